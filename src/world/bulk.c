@@ -289,13 +289,6 @@ static ptl_status look_ahead(run *r, ptl_error *err)
     return status;
 }
 
-static void drop_ahead(run *r)
-{
-    for (; r->ahead_next < r->ahead_count; r->ahead_next++)
-        if (r->ahead[r->ahead_next].task)
-            free_task(&r->ahead[r->ahead_next].task->head);
-}
-
 static pool_task *take_place(run *r)
 {
     const place *p = &r->ahead[r->ahead_next++];
@@ -333,21 +326,14 @@ static ptl_status end_transaction(void *payload, ptl_error *err)
     const bool failed = r->outcome != PTL_OK && r->outcome != PTL_ERR_CANCELLED;
     const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
     uint64_t chunks = r->progress->done;
-    ptl_status status = store_begin(r->world->store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_begin(r->world->store, err));
     r->run_id = r->begun ? r->run_id : 0;
-    status = begin_run(r, err);
+    ptl_status status = begin_run(r, err);
     if (status == PTL_OK && failed)
         status = store_run_count(&chunks, r->world->store, r->run_id, err);
-    if (status == PTL_OK)
-        status =
-            store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
-    if (status == PTL_OK)
-        status = store_commit(r->world->store, err);
-    if (status != PTL_OK)
-        store_rollback(r->world->store);
-    return status;
+    THEN(status,
+         store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err));
+    return world_end_writing(r->world->store, status, err);
 }
 
 /* Keeps the loop's own error if the run can't be closed either. */
@@ -379,12 +365,12 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
               .payload = work->payload,
               .progress = r.progress};
     ptl_status status = collect_positions(&r, err);
-    if (status == PTL_OK)
-        status = flow_begin(&f, err);
-    if (status == PTL_OK)
-        status = end_run(&r, &f, flow_loop(&f, err), err);
+    THEN(status, flow_begin(&f, err));
+    THEN(status, end_run(&r, &f, flow_loop(&f, err), err));
     flow_end(&f);
-    drop_ahead(&r);
+    for (; r.ahead_next < r.ahead_count; r.ahead_next++)
+        if (r.ahead[r.ahead_next].task)
+            free_task(&r.ahead[r.ahead_next].task->head);
     work->report.write_seconds += f.write_seconds;
     work->report.done = work->progress.done;
     work->report.skipped = work->progress.skipped;

@@ -4,7 +4,6 @@
  */
 #include "world/chunk_cache.h"
 
-#include "core/error.h"
 #include "core/hash.h"
 #include "core/sized.h"
 #include "world/world.h"
@@ -183,12 +182,10 @@ ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos 
     cache->counts.misses++;
     if (h)
         drop(cache, h);
-    ptl_status status = ptl_chunk_get(&chunk, cache->world, pos, err);
-    if (status == PTL_OK)
-        status = insert(&h, cache, chunk, true, err);
-    if (status == PTL_OK)
-        *out = h->chunk;
-    return status;
+    TRY(ptl_chunk_get(&chunk, cache->world, pos, err));
+    TRY(insert(&h, cache, chunk, true, err));
+    *out = h->chunk;
+    return PTL_OK;
 }
 
 ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
@@ -218,11 +215,10 @@ ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error
                          "tile %lld,%lld,%d lies outside of all chunks, or of levels %d..%d",
                          (long long)at.x, (long long)at.y, (int)at.z, PTL_Z_MIN, PTL_Z_MAX);
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    ptl_status status = ptl_cache_get(&chunk, cache, pos, err);
-    if (status == PTL_OK)
-        *out = ptl_chunk_oter(chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
-                              (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);
-    return status;
+    TRY(ptl_cache_get(&chunk, cache, pos, err));
+    *out = ptl_chunk_oter(chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
+                          (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);
+    return PTL_OK;
 }
 
 /* ---- prefetch ---- */
@@ -288,16 +284,14 @@ ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
     ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_prefetch_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_prefetch_report, report, err);
+    THEN(status, SIZED_CHECK(ptl_prefetch_report, report, err));
     if (status == PTL_OK && (o.radius < 0 || o.radius > RADIUS_MAX))
         status = error_set(err, PTL_ERR_ARGUMENT, "radius is %d; it must be 0 to %d", o.radius,
                            RADIUS_MAX);
     if (status == PTL_OK && !chunk_pos_in_range(centre.x, centre.y))
         status = error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", centre.x,
                            centre.y, PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
-    if (status == PTL_OK)
-        status = prefetch(cache, centre, &o, &r, err);
+    THEN(status, prefetch(cache, centre, &o, &r, err));
     SIZED_FILL(ptl_prefetch_report, report, &r);
     return status;
 }
@@ -310,9 +304,7 @@ ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_opti
     ptl_cache_options o = PTL_CACHE_OPTIONS_INIT;
     *out = NULL;
     error_clear(err);
-    const ptl_status status = SIZED_TAKE(ptl_cache_options, &o, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_cache_options, &o, options, err));
     ptl_cache *c = *out = calloc(1, sizeof *c);
     if (!c)
         return error_nomem(err);

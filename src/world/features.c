@@ -4,13 +4,11 @@
 #include "codec/feature_set.h"
 #include "core/arena.h"
 #include "core/array.h"
-#include "core/error.h"
 #include "gen/plan/plan.h"
 #include "world/entries.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIDES = 4 };
 
@@ -51,8 +49,7 @@ static ptl_status keep_names(ptl_features *f, ptl_error *err)
     ptl_status status = PTL_OK;
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
-            if (status == PTL_OK)
-                status = keep_text(&s->names[kind][i], f, err);
+            THEN(status, keep_text(&s->names[kind][i], f, err));
     const char *before = NULL, *same = NULL; /* many in a row are of one id */
     for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
         const char **id = &s->specials.list[i].id;
@@ -76,10 +73,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
     event_row *e = &l->list[l->count];
     *e = *event;
     ptl_status status = keep_text(&e->step, f, err);
-    if (status == PTL_OK)
-        status = keep_text(&e->kind, f, err);
-    if (status == PTL_OK)
-        status = keep_text(&e->detail, f, err);
+    THEN(status, keep_text(&e->kind, f, err));
+    THEN(status, keep_text(&e->detail, f, err));
     l->count += status == PTL_OK;
     return status;
 }
@@ -123,16 +118,11 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     const ptl_chunk_pos pos = f->info.pos;
     f->info = chunk->info;
     ptl_status status = stored_chunk_features_read(&f->set, chunk, err);
-    if (status == PTL_OK)
-        status = keep_names(f, err);
-    if (status == PTL_OK)
-        status = count_buildings(f, err);
-    if (status == PTL_OK)
-        status = find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err);
-    if (status == PTL_OK)
-        status = find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err);
-    if (status == PTL_OK)
-        status = stored_chunk_event_visit(chunk, keep_event, f, err);
+    THEN(status, keep_names(f, err));
+    THEN(status, count_buildings(f, err));
+    THEN(status, find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err));
+    THEN(status, find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err));
+    THEN(status, stored_chunk_event_visit(chunk, keep_event, f, err));
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
@@ -158,19 +148,13 @@ static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
 {
     bool found = false;
     ptl_chunk_pos before = {pos.x, pos.y - 1};
-    ptl_status status =
-        store_chunk_find(&f->info, &found, world->store, world->row.id, pos, err);
-    if (status == PTL_OK && !found)
+    TRY(store_chunk_find(&f->info, &found, world->store, world->row.id, pos, err));
+    if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
-    if (status == PTL_OK)
-        status =
-            store_chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err);
-    if (status == PTL_OK)
-        status = read_edges(f, world, pos, err);
-    if (status == PTL_OK)
-        status = store_content_digest(f->content, world->store, f->info.content_id, err);
-    return status;
+    TRY(store_chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err));
+    TRY(read_edges(f, world, pos, err));
+    return store_content_digest(f->content, world->store, f->info.content_id, err);
 }
 
 typedef ptl_status features_read(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
@@ -182,15 +166,12 @@ static ptl_status load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
     bool own = false;
     error_clear(err);
     *out = NULL;
-    ptl_status status = world_check_position(pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(world_check_position(pos, err));
     ptl_features *f = calloc(1, sizeof *f);
     if (f)
         f->texts = arena_new();
-    status = f && f->texts ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = store_begin_snapshot(world->store, &own, err);
+    ptl_status status = f && f->texts ? PTL_OK : error_nomem(err);
+    THEN(status, store_begin_snapshot(world->store, &own, err));
     if (status == PTL_OK) {
         f->info.pos = pos;
         status = read(f, world, pos, err);

@@ -1,11 +1,9 @@
 #include "world/flow.h"
 
-#include "core/error.h"
 #include "os/clock.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     BATCH_MAX = 64,     /* tasks in one transaction */
@@ -51,14 +49,6 @@ static void measure(flow *f)
     s->rates[s->rate_count++ % RATE_POINTS] = (rate_point){now, p->done};
 }
 
-static ptl_status tell(flow *f, ptl_error *err)
-{
-    measure(f);
-    if (f->on_progress && !f->on_progress(f->payload, f->progress))
-        return error_set(err, PTL_ERR_CANCELLED, "stopped; what was committed stays");
-    return PTL_OK;
-}
-
 /* ---- writing ---- */
 
 static void drop_batch(flow *f)
@@ -67,19 +57,6 @@ static void drop_batch(flow *f)
     for (size_t i = 0; i < s->batch_count; i++)
         f->kind.task_free(s->batch[i]);
     s->batch_count = 0;
-}
-
-/* While others hold a transaction up: may it wait on? */
-static bool go_on_waiting(void *payload, double seconds)
-{
-    flow *f = payload;
-    const double now = clock_seconds();
-    (void)seconds;
-    if (!f->on_progress || now - f->state->asked < BATCH_SECONDS)
-        return true;
-    f->state->asked = now;
-    measure(f);
-    return f->on_progress(f->payload, f->progress);
 }
 
 typedef struct patient_call {
@@ -96,13 +73,20 @@ static ptl_status run_patient_call(void *payload, ptl_error *err)
 
 static bool ask_patient_call(void *payload, double seconds)
 {
-    return go_on_waiting(((const patient_call *)payload)->flow, seconds);
+    /* While others hold a transaction up: may it wait on? */
+    flow *f = ((const patient_call *)payload)->flow;
+    const double now = clock_seconds();
+    (void)seconds;
+    if (!f->on_progress || now - f->state->asked < BATCH_SECONDS)
+        return true;
+    f->state->asked = now;
+    measure(f);
+    return f->on_progress(f->payload, f->progress);
 }
 
 static bool ask_no_more(void *payload, double seconds)
 {
-    (void)payload;
-    (void)seconds;
+    (void)payload, (void)seconds;
     return false;
 }
 
@@ -139,11 +123,7 @@ static ptl_status write_transaction(void *payload, ptl_error *err)
     }
     if (status == PTL_OK && f->close)
         status = f->close(f->context, s->written, s->last, clock_seconds() - s->started, err);
-    if (status == PTL_OK)
-        status = store_commit(f->store, err);
-    if (status != PTL_OK)
-        store_rollback(f->store);
-    return status;
+    return world_end_writing(f->store, status, err);
 }
 
 static ptl_status write_batch(flow *f, ptl_error *err)
@@ -162,7 +142,10 @@ static ptl_status write_batch(flow *f, ptl_error *err)
         f->committed(f->context);
     drop_batch(f);
     f->write_seconds += clock_seconds() - before;
-    return tell(f, err);
+    measure(f);
+    if (f->on_progress && !f->on_progress(f->payload, f->progress))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; what was committed stays");
+    return PTL_OK;
 }
 
 /* ---- the loop ---- */
@@ -181,20 +164,6 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
         pool_give(s->pool, task);
     }
     return status;
-}
-
-/* Those that are due, as far as the batch has room. */
-static void line_up(flow_state *s)
-{
-    pool_task **slot = &s->ready[s->due % s->room];
-    while (*slot && s->batch_count < BATCH_MAX) {
-        if (s->batch_count == 0)
-            s->batch_started = clock_seconds();
-        s->batch[s->batch_count++] = *slot;
-        *slot = NULL;
-        s->due++;
-        slot = &s->ready[s->due % s->room];
-    }
 }
 
 static ptl_status take_finished(flow *f, ptl_error *err)
@@ -252,7 +221,16 @@ static ptl_status loop(flow *f, ptl_error *err)
         ptl_status status = fill_pool(f, err);
         if (status == PTL_OK && pool_pending(s->pool) > 0)
             status = take_finished(f, err);
-        line_up(s);
+        /* Those that are due, as far as the batch has room. */
+        pool_task **slot = &s->ready[s->due % s->room];
+        while (*slot && s->batch_count < BATCH_MAX) {
+            if (s->batch_count == 0)
+                s->batch_started = clock_seconds();
+            s->batch[s->batch_count++] = *slot;
+            *slot = NULL;
+            s->due++;
+            slot = &s->ready[s->due % s->room];
+        }
         if (status == PTL_ERR_CANCELLED)
             return stopped(f, err);
         s->last = s->exhausted && s->given == s->due;

@@ -46,8 +46,7 @@ ptl_status ptl_generate(ptl_world *world, const ptl_generate_options *options,
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_generate_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_generate_report, report, err);
+    THEN(status, SIZED_CHECK(ptl_generate_report, report, err));
     if (status != PTL_OK)
         return status;
     bulk work = {.world = world,
@@ -60,10 +59,8 @@ ptl_status ptl_generate(ptl_world *world, const ptl_generate_options *options,
                  .on_progress = o.on_progress,
                  .payload = o.payload};
     status = find_step(&work.step_count, o.stop_after, err);
-    if (status == PTL_OK)
-        status = world_prepare(world, err);
-    if (status == PTL_OK)
-        status = bulk_run(&work, err);
+    THEN(status, world_prepare(world, err));
+    THEN(status, bulk_run(&work, err));
     SIZED_FILL(ptl_generate_report, report, &work.report);
     return status;
 }

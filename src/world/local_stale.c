@@ -85,11 +85,9 @@ ptl_status world_maps_follow(stale_maps *maps, ptl_world *world, ptl_chunk_pos p
     ptl_status status = store_map_visit(world->store, world->row.id, &area, add_map, maps, err);
     if (status == PTL_OK && maps->count > first)
         status = compare(maps, first, world, pos, err);
-    if (status == PTL_OK)
-        status = store_map_drop(&dropped, world->store, world->row.id, &area, err);
+    THEN(status, store_map_drop(&dropped, world->store, world->row.id, &area, err));
     const map_area near = world_spills_of(pos);
-    if (status == PTL_OK)
-        status = store_spill_drop(world->store, world->row.id, &near, err);
+    THEN(status, store_spill_drop(world->store, world->row.id, &near, err));
     maps->dropped += dropped;
     return status;
 }

@@ -5,10 +5,16 @@
 #include "os/clock.h"
 #include "world/world.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err)
+{
+    THEN(status, store_commit(store, err));
+    if (status != PTL_OK)
+        store_rollback(store);
+    return status;
+}
 
 static ptl_status find_or_plan(edge *out, ptl_world *world, ptl_chunk_pos pos, int direction,
                                ptl_error *err)
@@ -17,11 +23,10 @@ static ptl_status find_or_plan(edge *out, ptl_world *world, ptl_chunk_pos pos, i
     edge_side side;
     bool found = false;
     plan_edge_of_chunk(pos, direction, &x, &y, &side);
-    ptl_status status =
-        store_edge_find(out, &found, world->store, world->row.id, x, y, side, world->cat, err);
-    if (status == PTL_OK && !found)
-        status = plan_edge(out, world->config, x, y, side, err);
-    return status;
+    TRY(store_edge_find(out, &found, world->store, world->row.id, x, y, side, world->cat, err));
+    if (!found)
+        TRY(plan_edge(out, world->config, x, y, side, err));
+    return PTL_OK;
 }
 
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err)
@@ -75,14 +80,10 @@ static ptl_status copy_events(made_chunk *made, const generator *gen, ptl_error 
 ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err)
 {
-    ptl_status status =
-        chunk_encode(&made->encoded, c, chunk, config->defaults, config->cat, err);
-    if (status == PTL_OK)
-        status = features_encode(&made->features, c, chunk->pos, generator_features(gen),
-                                 config->cat, err);
-    if (status == PTL_OK)
-        status = copy_events(made, gen, err);
-    return status;
+    TRY(chunk_encode(&made->encoded, c, chunk, config->defaults, config->cat, err));
+    TRY(features_encode(&made->features, c, chunk->pos, generator_features(gen), config->cat,
+                        err));
+    return copy_events(made, gen, err);
 }
 
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
@@ -93,8 +94,7 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
     ptl_status status = generator_run(&tiles, maker->gen, pos, edges, maker->step_count,
                                       clock_seconds, &maker->times, err);
     double before = clock_seconds();
-    if (status == PTL_OK)
-        status = world_encode_chunk(made, maker->codec, maker->config, tiles, maker->gen, err);
+    THEN(status, world_encode_chunk(made, maker->codec, maker->config, tiles, maker->gen, err));
     maker->encode_seconds += clock_seconds() - before;
     if (status == PTL_OK && chunk)
         *chunk = tiles;
@@ -173,12 +173,11 @@ ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, 
 {
     error_clear(err);
     chunk_info info;
-    ptl_status status =
-        store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
-    if (status == PTL_OK && !*out)
+    TRY(store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err));
+    if (!*out)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
-    return status;
+    return PTL_OK;
 }
 
 ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
@@ -189,40 +188,27 @@ ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", z, PTL_Z_MIN,
                          PTL_Z_MAX);
-    ptl_status status =
-        store_level_read(cells, &found, world->store, world->row.id, pos, z, world->cat, err);
-    if (status == PTL_OK && !found)
+    TRY(store_level_read(cells, &found, world->store, world->row.id, pos, z, world->cat, err));
+    if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
-    return status;
-}
-
-/* All chunks that are got one by one from an open world belong to one run, which begins with
- * the first and ends when the world is closed. */
-static ptl_status write_in_run(ptl_world *world, const made_chunk *made, int64_t *run_id,
-                               bool *written, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    if (*run_id == 0)
-        status = store_run_begin(run_id, world->store, world->row.id, "chunk_get", err);
-    if (status == PTL_OK)
-        status = world_write_chunk(world, made, *run_id, pipeline_step_count(&overmap_pipeline),
-                                   written, err);
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *written,
                               ptl_error *err)
 {
     int64_t run_id = world->run_id;
-    ptl_status status = store_begin(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = write_in_run(world, made, &run_id, written, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
+    TRY(store_begin(world->store, err));
+    /* All chunks that are got one by one from an open world belong to one run, which begins
+     * with the first and ends when the world is closed. */
+    ptl_status status = PTL_OK;
+    if (run_id == 0)
+        status = store_run_begin(&run_id, world->store, world->row.id, "chunk_get", err);
+    THEN(status, world_write_chunk(world, made, run_id, pipeline_step_count(&overmap_pipeline),
+                                   written, err));
+    status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
-        store_rollback(world->store);
         world->run_uncertain = true;
         return status;
     }
@@ -239,12 +225,11 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     *out = NULL;
     bool has = false, written = false;
     ptl_status status = world_check_position(pos, err);
-    if (status == PTL_OK)
-        status = world_has_chunk(world, pos, pipeline_step_count(&overmap_pipeline), &has, err);
+    THEN(status,
+         world_has_chunk(world, pos, pipeline_step_count(&overmap_pipeline), &has, err));
     if (status == PTL_OK && has)
         return ptl_chunk_load(out, world, pos, err);
-    if (status == PTL_OK)
-        status = world_prepare(world, err);
+    THEN(status, world_prepare(world, err));
     if (status != PTL_OK)
         return status;
     made_chunk made = {0};
@@ -254,10 +239,8 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
                          .codec = world->codec,
                          .step_count = pipeline_step_count(&overmap_pipeline)};
     status = world_edges(world, pos, made.edges, err);
-    if (status == PTL_OK)
-        status = world_make_chunk(&made, &chunk, &maker, pos, err);
-    if (status == PTL_OK)
-        status = write_alone(world, &made, &written, err);
+    THEN(status, world_make_chunk(&made, &chunk, &maker, pos, err));
+    THEN(status, write_alone(world, &made, &written, err));
     made_chunk_dispose(&made);
     if (status == PTL_OK && written) {
         *out = chunk;

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PATH_MAX_BYTES = 4096 };
 
@@ -53,8 +52,7 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     s->name = name;
     s->world.cat = (catalogue *)(uintptr_t)cat; /* only read; not freed here */
     ptl_status status = make_folder(s, parent, err);
-    if (status == PTL_OK)
-        status = store_scratch_open(&s->world.store, source, s->path, err);
+    THEN(status, store_scratch_open(&s->world.store, source, s->path, err));
     if (status != PTL_OK) {
         scratch_free(s);
         return status;
@@ -77,11 +75,8 @@ static ptl_status add_world(scratch *s, const ptl_world_options *options, int64_
 {
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
     /* The dictionaries and the content stay. */
-    ptl_status status = store_scratch_clear(s->world.store, err);
-    if (status == PTL_OK)
-        status = store_world_insert(&s->world.row.id, s->world.store, &row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_scratch_clear(s->world.store, err));
+    TRY(store_world_insert(&s->world.row.id, s->world.store, &row, err));
     return store_run_begin(run_id, s->world.store, s->world.row.id, "find", err);
 }
 
@@ -90,18 +85,12 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
 {
     int64_t run_id = 0;
     bool written;
-    ptl_status status = store_begin(s->world.store, err);
-    if (status != PTL_OK)
-        return status;
-    status = add_world(s, options, &run_id, err);
+    TRY(store_begin(s->world.store, err));
+    ptl_status status = add_world(s, options, &run_id, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_write_chunk(&s->world, &made[i], run_id,
                                    pipeline_step_count(&overmap_pipeline), &written, err);
-    if (status == PTL_OK)
-        status = store_commit(s->world.store, err);
-    if (status != PTL_OK)
-        store_rollback(s->world.store);
-    return status;
+    return world_end_writing(s->world.store, status, err);
 }
 
 ptl_store *scratch_store(scratch *s)

@@ -5,14 +5,12 @@
  */
 #include "world/world.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "gen/seams/dead_ends.h"
 #include "model/direction.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { HELD = 8 };
 
@@ -36,25 +34,15 @@ typedef struct seams {
     ptl_chunk_pos pos; /* of the running check */
 } seams;
 
-static void seams_dispose(seams *s)
-{
-    for (int i = 0; i < HELD; i++) {
-        ptl_chunk_free(s->held[i].chunk);
-        features_dispose(&s->held[i].features);
-    }
-    dead_ends_free(s->check);
-}
-
 /* Tiles and features of one moment, whoever writes meanwhile. */
 static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
 {
     chunk_info info;
     bool found = false;
     ptl_store *store = world->store;
-    ptl_status status = store_begin_read(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = store_chunk_read(&h->chunk, store, world->row.id, h->pos, world->cat, &info, err);
+    TRY(store_begin_read(store, err));
+    ptl_status status =
+        store_chunk_read(&h->chunk, store, world->row.id, h->pos, world->cat, &info, err);
     if (status == PTL_OK && h->chunk && info.last_step[0]) {
         ptl_chunk_free(h->chunk);
         h->chunk = NULL;
@@ -129,10 +117,8 @@ static ptl_status read_edges(edge edges[4], const edge *list[4], const seams *s,
         edge_side side;
         bool found = false;
         plan_edge_of_chunk(s->pos, d, &x, &y, &side);
-        ptl_status status = store_edge_find(&edges[d], &found, world->store, world->row.id, x,
-                                            y, side, NULL, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(store_edge_find(&edges[d], &found, world->store, world->row.id, x, y, side, NULL,
+                            err));
         list[d] = found ? &edges[d] : NULL;
     }
     return PTL_OK;
@@ -157,8 +143,7 @@ static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
         if (status == PTL_OK)
             neighbours[d] = view_of(h);
     }
-    if (status == PTL_OK)
-        status = read_edges(edges, list, s, err);
+    THEN(status, read_edges(edges, list, s, err));
     if (status == PTL_OK && !dead_ends_check(s->check, &view, neighbours, list, on_dead_end, s))
         status = error_nomem(err);
     for (int d = 0; d < 4; d++)
@@ -217,7 +202,11 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
         tell_counts(&s);
     }
     free(list);
-    seams_dispose(&s);
+    for (int i = 0; i < HELD; i++) {
+        ptl_chunk_free(s.held[i].chunk);
+        features_dispose(&s.held[i].features);
+    }
+    dead_ends_free(s.check);
     return status;
 }
 
@@ -228,10 +217,8 @@ ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
     ptl_seam_report r = PTL_SEAM_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_seam_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_seam_report, report, err);
-    if (status == PTL_OK)
-        status = check_world(world, &o, &r, err);
+    THEN(status, SIZED_CHECK(ptl_seam_report, report, err));
+    THEN(status, check_world(world, &o, &r, err));
     SIZED_FILL(ptl_seam_report, report, &r);
     return status;
 }

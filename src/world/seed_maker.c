@@ -10,16 +10,12 @@ ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_opti
                           ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    ptl_status status = world_options_check(options, err);
-    if (status == PTL_OK)
-        status = store_catalogue_load(&out->cat, store, err);
-    if (status == PTL_OK)
-        status = store_content_check_loaded(store, err);
-    if (status == PTL_OK)
-        status = gen_config_new(&out->config, out->cat, options, err);
-    if (status == PTL_OK)
-        out->config->stop = store_stop_hook(store);
-    return status;
+    TRY(world_options_check(options, err));
+    TRY(store_catalogue_load(&out->cat, store, err));
+    TRY(store_content_check_loaded(store, err));
+    TRY(gen_config_new(&out->config, out->cat, options, err));
+    out->config->stop = store_stop_hook(store);
+    return PTL_OK;
 }
 
 void seed_base_dispose(seed_base *base)
@@ -69,8 +65,7 @@ ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_
         plan_edge_of_chunk(pos, direction, &x, &y, &side);
         status = plan_edge(&edges[direction], &m->config, x, y, side, err);
     }
-    if (status == PTL_OK)
-        status = generator_run(out, m->gen, pos, list, pipeline_step_count(&overmap_pipeline),
-                               NULL, NULL, err);
+    THEN(status, generator_run(out, m->gen, pos, list, pipeline_step_count(&overmap_pipeline),
+                               NULL, NULL, err));
     return status;
 }

@@ -1,5 +1,4 @@
 /* Rectangles of tiles across chunks (portolan/tiles.h). */
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/chunk_cache.h"
 #include "world/world.h"
@@ -123,11 +122,9 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     ptl_world *w = f->world;
     cached_chunk held = {NULL, false, false};
     bool found = false;
-    ptl_status status = f->cache ? cache_fetch(&held, f->cache, pos, f->again, err)
-                                 : store_level_read(f->scratch, &found, w->store, w->row.id,
-                                                    pos, f->area->z, w->cat, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(f->cache ? cache_fetch(&held, f->cache, pos, f->again, err)
+                 : store_level_read(f->scratch, &found, w->store, w->row.id, pos, f->area->z,
+                                    w->cat, err));
     const level *l = held.chunk ? &held.chunk->levels[f->area->z - PTL_Z_MIN] : NULL;
     if (l)
         copy_part(f, pos, l->cells, l->fill);
@@ -136,22 +133,6 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     f->report->chunks++;
     f->report->missing += !l && !found;
     return PTL_OK;
-}
-
-/* All from one moment, whoever writes meanwhile. */
-static ptl_status fill_area(filling *f, ptl_error *err)
-{
-    bool own;
-    f->scratch = f->cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f->scratch);
-    if (!f->cache && !f->scratch)
-        return error_nomem(err);
-    ptl_status status = store_begin_lookups(f->world->store, &own, err);
-    for (int32_t y = f->cy0; y <= f->cy1 && status == PTL_OK; y++)
-        for (int32_t x = f->cx0; x <= f->cx1 && status == PTL_OK; x++)
-            status = fill_chunk(f, (ptl_chunk_pos){x, y}, err);
-    store_end_snapshot(f->world->store, own);
-    free(f->scratch);
-    return status;
 }
 
 /* Of an area that was checked. */
@@ -171,8 +152,19 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.cy0 = from.y;
     f.cx1 = to.x;
     f.cy1 = to.y;
-    const ptl_status status = o->generate ? make_chunks(&f, o, err) : PTL_OK;
-    return status == PTL_OK ? fill_area(&f, err) : status;
+    TRY(o->generate ? make_chunks(&f, o, err) : PTL_OK);
+    /* All from one moment, whoever writes meanwhile. */
+    bool own;
+    f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);
+    if (!f.cache && !f.scratch)
+        return error_nomem(err);
+    ptl_status status = store_begin_lookups(f.world->store, &own, err);
+    for (int32_t y = f.cy0; y <= f.cy1 && status == PTL_OK; y++)
+        for (int32_t x = f.cx0; x <= f.cx1 && status == PTL_OK; x++)
+            status = fill_chunk(&f, (ptl_chunk_pos){x, y}, err);
+    store_end_snapshot(f.world->store, own);
+    free(f.scratch);
+    return status;
 }
 
 ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
@@ -182,12 +174,9 @@ ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     ptl_tiles_report r = PTL_TILES_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_tiles_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_tiles_report, report, err);
-    if (status == PTL_OK)
-        status = check_area(area, err);
-    if (status == PTL_OK)
-        status = fill(cells, world, area, &o, &r, err);
+    THEN(status, SIZED_CHECK(ptl_tiles_report, report, err));
+    THEN(status, check_area(area, err));
+    THEN(status, fill(cells, world, area, &o, &r, err));
     SIZED_FILL(ptl_tiles_report, report, &r);
     return status;
 }

@@ -3,11 +3,11 @@
  */
 #include "world/world.h"
 
-#include "core/error.h"
 #include "core/settings.h"
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "os/clock.h"
+#include "world/places.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -76,15 +76,8 @@ static ptl_status insert_world(ptl_store *store, const char *name,
                                ptl_error *err)
 {
     const world_row row = world_row_of(name, options, cat->content_id);
-    ptl_status status = store_begin(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = store_world_insert(NULL, store, &row, err);
-    if (status == PTL_OK)
-        status = store_commit(store, err);
-    if (status != PTL_OK)
-        store_rollback(store);
-    return status;
+    TRY(store_begin(store, err));
+    return world_end_writing(store, store_world_insert(NULL, store, &row, err), err);
 }
 
 ptl_status ptl_world_create(ptl_store *store, const char *name,
@@ -93,18 +86,14 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     error_clear(err);
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     ptl_status status = SIZED_TAKE(ptl_world_options, &o, options, err);
-    if (status == PTL_OK)
-        status = world_name_check("world", name, err);
-    if (status == PTL_OK)
-        status = world_options_check(&o, err);
+    THEN(status, world_name_check("world", name, err));
+    THEN(status, world_options_check(&o, err));
     if (status != PTL_OK)
         return status;
     catalogue *cat = NULL;
     status = store_catalogue_load(&cat, store, err);
-    if (status == PTL_OK)
-        status = settle_options(&o, cat, err);
-    if (status == PTL_OK)
-        status = insert_world(store, name, &o, cat, err);
+    THEN(status, settle_options(&o, cat, err));
+    THEN(status, insert_world(store, name, &o, cat, err));
     catalogue_free(cat);
     return status;
 }
@@ -120,11 +109,8 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
                                  ptl_error *err)
 {
     catalogue *cat;
-    ptl_status status = store_content_current(&world->current_content, world->store, err);
-    if (status == PTL_OK)
-        status = store_catalogue_load_for(&cat, world->store, content, current, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_content_current(&world->current_content, world->store, err));
+    TRY(store_catalogue_load_for(&cat, world->store, content, current, err));
     catalogue_free(world->cat_before);
     drop_mapgen(world); /* it was of the former content */
     world->cat_before = world->cat;
@@ -139,10 +125,7 @@ static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, 
     if (as_chunk) {
         chunk_info info;
         bool found;
-        ptl_status status =
-            store_chunk_find(&info, &found, world->store, world->row.id, *as_chunk, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(store_chunk_find(&info, &found, world->store, world->row.id, *as_chunk, err));
         content = found ? info.content_id : content;
     }
     return open_catalogue(world, content, world->accept_content, err);
@@ -154,17 +137,14 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     ptl_world_open_options o = PTL_WORLD_OPEN_OPTIONS_INIT;
     error_clear(err);
     *out = NULL;
-    ptl_status status = SIZED_TAKE(ptl_world_open_options, &o, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_world_open_options, &o, options, err));
     ptl_world *world = calloc(1, sizeof *world);
     if (!world)
         return error_nomem(err);
     world->store = store;
     world->accept_content = o.accept_content;
-    status = store_world_find(&world->row, store, name, err);
-    if (status == PTL_OK)
-        status = open_content(world, o.as_chunk, err);
+    ptl_status status = store_world_find(&world->row, store, name, err);
+    THEN(status, open_content(world, o.as_chunk, err));
     if (status != PTL_OK) {
         ptl_world_close(world);
         return status;
@@ -225,18 +205,15 @@ ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_
 {
     ptl_world_digest_result r = PTL_WORLD_DIGEST_RESULT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_world_digest_result, out, err);
-    if (status == PTL_OK)
-        status = store_world_digest(&r, world->store, world->row.id, err);
-    if (status == PTL_OK)
-        SIZED_FILL(ptl_world_digest_result, out, &r);
-    return status;
+    TRY(SIZED_CHECK(ptl_world_digest_result, out, err));
+    TRY(store_world_digest(&r, world->store, world->row.id, err));
+    SIZED_FILL(ptl_world_digest_result, out, &r);
+    return PTL_OK;
 }
 
 /* Of the catalogue as it is. */
 static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (world->row.generator_version > PTL_GENERATOR_VERSION)
         return error_set(err, PTL_ERR_NEWER,
                          "world '%s' was made by a newer generator (version %d, this is %d)",
@@ -246,11 +223,9 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
     /* What is made lasts, so it is not made from damaged definitions; loading them for reading
      * does without this, which takes twice as long. (Kept ones are verified when loaded.) */
     if (!world->config && world->cat->content_id == world->current_content)
-        status = store_content_check_loaded(world->store, err);
-    if (status == PTL_OK && !world->config)
-        status = gen_config_new(&world->config, world->cat, &world->options, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(store_content_check_loaded(world->store, err));
+    if (!world->config)
+        TRY(gen_config_new(&world->config, world->cat, &world->options, err));
     assert(world->config);
     world->config->stop = store_stop_hook(world->store);
     if (!world->gen)
@@ -268,37 +243,29 @@ static ptl_status mismatch(const ptl_world *world, ptl_error *err)
                      world->row.name);
 }
 
-/* From now on the world is of the file's present content. */
-static ptl_status take_current(ptl_world *world, ptl_error *err)
-{
-    generator_free(world->gen);
-    gen_config_free(world->config);
-    codec_free(world->codec);
-    world->gen = NULL;
-    world->config = NULL;
-    world->codec = NULL;
-    return open_catalogue(world, 0, true, err);
-}
-
 ptl_status world_prepare(ptl_world *world, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (world->row.content_id != world->current_content && !world->accept_content)
         return mismatch(world, err);
-    if (world->cat->content_id != world->current_content)
-        status = take_current(world, err);
-    return status == PTL_OK ? prepare_generator(world, err) : status;
+    if (world->cat->content_id != world->current_content) {
+        /* From now on the world is of the file's present content. */
+        generator_free(world->gen);
+        gen_config_free(world->config);
+        codec_free(world->codec);
+        world->gen = NULL;
+        world->config = NULL;
+        world->codec = NULL;
+        TRY(open_catalogue(world, 0, true, err));
+    }
+    return prepare_generator(world, err);
 }
 
 ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err)
 {
     chunk_info info;
     bool found = false;
-    ptl_status status = PTL_OK;
     if (pos)
-        status = store_chunk_find(&info, &found, world->store, world->row.id, *pos, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(store_chunk_find(&info, &found, world->store, world->row.id, *pos, err));
     if (found && !info.imported && info.content_id != world->cat->content_id)
         return error_set(err, PTL_ERR_MISMATCH,
                          "chunk %d,%d of world '%s' was made with other content", pos->x,
@@ -306,4 +273,38 @@ ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_e
     if (!found && world->row.content_id != world->cat->content_id && !world->accept_content)
         return mismatch(world, err);
     return prepare_generator(world, err);
+}
+
+typedef struct city_search {
+    const int64_t *rect;
+    world_city_visit visit;
+    void *payload;
+} city_search;
+
+static ptl_status on_city(void *payload, const city_row *row, ptl_error *err)
+{
+    const city_search *s = payload;
+    const world_city city = {.name = row->name,
+                             .x = (int64_t)row->chunk.x * PTL_CHUNK_SIZE + row->x,
+                             .y = (int64_t)row->chunk.y * PTL_CHUNK_SIZE + row->y,
+                             .size = row->size};
+    (void)err;
+    if (city.x >= s->rect[0] && city.x <= s->rect[2] && city.y >= s->rect[1] &&
+        city.y <= s->rect[3])
+        s->visit(s->payload, &city);
+    return PTL_OK;
+}
+
+ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visit visit,
+                        void *payload, ptl_error *err)
+{
+    city_search search = {rect, visit, payload};
+    const ptl_chunk_pos first = ptl_omt_chunk((ptl_omt){rect[0], rect[1], 0});
+    const ptl_chunk_pos last = ptl_omt_chunk((ptl_omt){rect[2], rect[3], 0});
+    return store_city_visit(world->store, world->row.id, first, last, on_city, &search, err);
+}
+
+ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err)
+{
+    return store_content_digest(out, world->store, world->row.content_id, err);
 }

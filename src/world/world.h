@@ -2,10 +2,19 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include "core/error.h"
 #include "gen/pipeline.h"
 #include "model/catalogue.h"
 #include "portolan/generate.h"
 #include "store/store.h"
+
+/* A step as of TRY where something is given back on the way out: makes a call and keeps its
+ * status, unless an earlier one has failed. */
+#define THEN(status, ...)                                                                      \
+    do {                                                                                       \
+        if ((status) == PTL_OK)                                                                \
+            (status) = (__VA_ARGS__);                                                          \
+    } while (0)
 
 struct world_mapgen; /* local.h */
 
@@ -28,6 +37,9 @@ struct ptl_world {
     void (*mapgen_free)(struct world_mapgen *mapgen); /* of world/local; set with it */
     codec *local_codec;                               /* owned; NULL: none was stored yet */
 };
+
+/* Ends a transaction in which this has come of the work: commits it, or takes it back. */
+ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err);
 
 /* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);

@@ -5,7 +5,8 @@
 #ifndef MAPGEN_COMPILE_BY_ID_H
 #define MAPGEN_COMPILE_BY_ID_H
 
-#include <stddef.h>
+#include "core/array.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@ typedef struct by_id {
     uint32_t *numbers; /* owned; by id: of a thing, 0 for none */
     size_t reach;      /* ids below this have a number, or 0 */
     char *things;      /* owned; the first is a zeroed one, of ids without their own */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } by_id;
 
 static inline void by_id_dispose(by_id *b)
@@ -32,36 +34,17 @@ static inline void *by_id_find(const by_id *b, uint32_t id, size_t size)
     return number ? b->things + number * size : NULL;
 }
 
-static inline int by_id_reach(by_id *b, uint32_t id)
-{
-    enum { FIRST = 1 << 15 };
-    const size_t reach = id < FIRST ? FIRST : 2 * (size_t)id;
-    uint32_t *numbers = calloc(reach, sizeof *numbers);
-    if (!numbers)
-        return 0;
-    if (b->reach > 0)
-        memcpy(numbers, b->numbers, b->reach * sizeof *numbers);
-    free(b->numbers);
-    b->numbers = numbers;
-    b->reach = reach;
-    return 1;
-}
-
 /* The same; one that is not there is made, of zeroes. NULL when memory is out. */
 static inline void *by_id_make(by_id *b, uint32_t id, size_t size)
 {
-    if (id >= b->reach && !by_id_reach(b, id))
+    enum { FIRST = 1 << 15 };
+    if (!ARRAY_ROOM_ZEROED(b->numbers, b->reach, id < FIRST ? FIRST : (size_t)id + 1))
         return NULL;
     if (b->numbers[id])
         return b->things + b->numbers[id] * size;
-    if (b->count + 1 >= b->room) {
-        const uint32_t room = b->room ? 2 * b->room : 64;
-        char *things = realloc(b->things, room * size);
-        if (!things)
-            return NULL;
-        b->things = things;
-        b->room = room;
-    }
+    const size_t wanted = (size_t)b->count + 2;
+    if (wanted > b->room && !array_grow(&b->things, &b->room, wanted, size))
+        return NULL;
     b->numbers[id] = ++b->count;
     return memset(b->things + b->count * size, 0, size);
 }

@@ -105,16 +105,6 @@ void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette
                                  graph);
 }
 
-static void add_chunks(mapgen_graph *graph, const mapgen_layers *layers,
-                       const mapgen_unit *unit, uint32_t piece)
-{
-    const mapgen_piece *p = &unit->pieces[piece];
-    if (p->kind != MAPGEN_NESTED)
-        return;
-    (void)mapgen_value_visit(layers, unit, p->what, add_link, graph);
-    (void)mapgen_value_visit(layers, unit, p->with, add_link, graph);
-}
-
 void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry)
 {
@@ -130,11 +120,13 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                 const mapgen_unit *unit = layers.units[k];
                 const mapgen_meaning *m = mapgen_meaning_of(unit, entry->symbols[i]);
                 for (uint32_t p = m ? m->pieces : 0; p; p = unit->pieces[p].next)
-                    add_chunks(graph, &layers, unit, p);
+                    (void)mapgen_chunks_visit(&layers, unit, &unit->pieces[p], add_link, graph);
             }
         }
         for (uint32_t i = 0; i < entry->placed.count; i++)
-            add_chunks(graph, &layers, &entry->unit, entry->placed.items[i]);
+            (void)mapgen_chunks_visit(&layers, &entry->unit,
+                                      &entry->unit.pieces[entry->placed.items[i]], add_link,
+                                      graph);
     }
 }
 

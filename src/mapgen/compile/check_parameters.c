@@ -30,21 +30,13 @@ static void tell_text(const parameter_check *k, int code, const char *text)
         tell_text((k), (code), text_);                                                         \
     } while (0)
 
-static const mapgen_parameter *parameter_of(const mapgen_unit *unit, uint32_t name)
-{
-    for (uint32_t i = 0; i < unit->parameter_count; i++)
-        if (unit->parameters[i].name == name)
-            return &unit->parameters[i];
-    return NULL;
-}
-
 /* The first definition of a name in the layers, the unit's own before all others. */
 static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t name,
                                               const mapgen_unit **where)
 {
     const mapgen_parameter *found = NULL;
     for (uint32_t i = k->layers.count; i-- > 0 && !found;) {
-        found = parameter_of(k->layers.units[i], name);
+        found = mapgen_parameter_of(k->layers.units[i], name);
         *where = k->layers.units[i];
     }
     return found;
@@ -78,23 +70,11 @@ static void add_chunk(void *payload, uint32_t id)
     }
 }
 
-static void add_chunks_of(chunk_walk *w, const mapgen_layers *layers)
-{
-    for (uint32_t i = 0; i < layers->count; i++)
-        for (uint32_t p = 1; p < layers->units[i]->piece_count; p++) {
-            const mapgen_piece *piece = &layers->units[i]->pieces[p];
-            if (piece->kind != MAPGEN_NESTED)
-                continue;
-            mapgen_value_visit(layers, layers->units[i], piece->what, add_chunk, w);
-            mapgen_value_visit(layers, layers->units[i], piece->with, add_chunk, w);
-        }
-}
-
 static bool defines(const mapgen_layers *layers, uint32_t name)
 {
     bool found = false;
     for (uint32_t i = 0; i < layers->count && !found; i++) {
-        const mapgen_parameter *p = parameter_of(layers->units[i], name);
+        const mapgen_parameter *p = mapgen_parameter_of(layers->units[i], name);
         found = p && p->scope != MAPGEN_NEST;
     }
     return found;
@@ -107,11 +87,11 @@ static bool defined_in_chunks(const parameter_check *k, uint32_t name)
     chunk_walk w = {.check = k};
     mapgen_layers layers;
     bool found = false;
-    add_chunks_of(&w, &k->layers);
+    (void)mapgen_layers_chunks(&k->layers, add_chunk, &w);
     for (size_t i = 0; i < w.count && !found && !w.failed; i++) {
         mapgen_layers_possible(&layers, k->library, w.units[i]);
         found = defines(&layers, name);
-        add_chunks_of(&w, &layers);
+        (void)mapgen_layers_chunks(&layers, add_chunk, &w);
     }
     free(w.units);
     return found || w.failed;
@@ -172,16 +152,6 @@ static void visit_case(void *payload, uint32_t id)
         k->lacking = id;
 }
 
-static void check_cases(parameter_check *k, const mapgen_unit *where, const mapgen_parameter *p)
-{
-    k->lacking = ID_NONE;
-    mapgen_value_visit(&k->layers, where, p->value, visit_case, k);
-    if (k->lacking != ID_NONE)
-        TELL(k, 311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
-             id_pool_text(k->context->pool, p->name),
-             id_pool_text(k->context->pool, k->lacking));
-}
-
 static void check_value(parameter_check *k, bool palette)
 {
     const mapgen_value *v = k->value;
@@ -209,8 +179,14 @@ static void check_value(parameter_check *k, bool palette)
              "game reports it",
              name);
     check_type(k, p);
-    if (v->kind == MAPGEN_SWITCH)
-        check_cases(k, where, p);
+    if (v->kind == MAPGEN_SWITCH) {
+        k->lacking = ID_NONE;
+        mapgen_value_visit(&k->layers, where, p->value, visit_case, k);
+        if (k->lacking != ID_NONE)
+            TELL(k, 311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
+                 id_pool_text(k->context->pool, p->name),
+                 id_pool_text(k->context->pool, k->lacking));
+    }
 }
 
 void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,

@@ -3,8 +3,6 @@
 #include "mapgen/compile/compile_impl.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- keys ---- */
 
@@ -199,9 +197,7 @@ static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice,
 static void compile_flags(mapgen_compiler *c, mapgen_entry *e, json_view flags)
 {
     policy_choice choice = {NULL, {NULL, NULL, NULL}};
-    if (json_view_kind(flags) == VIEW_TEXT)
-        set_flag(c, e, &choice, flags);
-    for (json_walk f = json_walk_of(flags); json_walk_next(&f);)
+    for (json_walk f = mapgen_walk_each(flags); json_walk_next(&f);)
         set_flag(c, e, &choice, f.value);
     for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
         const policy_flag *one = choice.one[what / 2];
@@ -218,10 +214,7 @@ static void compile_palette_list(mapgen_compiler *c, json_view v)
 {
     for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
         /* An element that is a list is a choice between those in it. */
-        const uint32_t value = compile_value(c, w.value, MAPGEN_REF_PALETTE);
-        uint32_t *palette = value ? GROWING_ADD(c, &c->palettes, uint32_t) : NULL;
-        if (palette)
-            *palette = value;
+        add_to(c, &c->palettes, compile_value(c, w.value, MAPGEN_REF_PALETTE));
     }
 }
 
@@ -380,11 +373,9 @@ static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, jso
         "method", "object",     "weight",           "disabled",
         "name",   "script",     "luamethod",        "rotate",
         "//"};
+    enum { KNOWN = sizeof known / sizeof known[0] };
     for (json_walk w = json_walk_of(object); json_walk_next(&w);) {
-        bool found = false;
-        for (size_t i = 0; i < sizeof known / sizeof known[0] && !found; i++)
-            found = key_is(&w, known[i]);
-        if (!found)
+        if (mapgen_word_of(w.key, known, KNOWN) == KNOWN)
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
     }
     e->weight = compile_weight(c, json_view_get(object, "weight"));

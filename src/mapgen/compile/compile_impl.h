@@ -3,11 +3,16 @@
 #define MAPGEN_COMPILE_COMPILE_IMPL_H
 
 #include "mapgen/compile/compile.h"
+#include "mapgen/compile/text_id.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* An array that grows; `failed` is the compiler's. */
 typedef struct growing {
     void *items; /* owned */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } growing;
 
 /* Where a character stands in the present unit or drawing. */
@@ -26,10 +31,14 @@ struct mapgen_compiler {
     bool unfinished;
     bool item_one_in; /* the chance of an item is one in N */
     mapgen_role role;
-    /* The unit that is compiled. */
-    growing values, choices, pieces, conditions, meanings, palettes, parameters;
-    growing set, groups, add, placed; /* numbers of pieces */
-    growing keys, cells, symbols;
+    union { /* of the unit that is compiled */
+        struct {
+            growing values, choices, pieces, conditions, meanings, palettes, parameters;
+            growing set, groups, add, placed; /* numbers of pieces */
+            growing keys, cells, symbols;
+        };
+        growing all[14];
+    };
     symbol_place *places; /* owned; by id of the pool */
     size_t place_count;
     uint32_t stamp;
@@ -51,8 +60,7 @@ void unit_end(mapgen_compiler *c, mapgen_unit *out);
 /* The place of a character in what the stamp says; NULL when memory is out. */
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
 /* Tells what is wrong at a value. The severity is the code's. */
-void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+#define remark(c, code, at, ...) remark_place((c), (code), json_view_offset(at), __VA_ARGS__)
 /* The same at a place of the text. */
 void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

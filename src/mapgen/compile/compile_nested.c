@@ -18,9 +18,10 @@ static void add_condition(mapgen_compiler *c, mapgen_piece *p, mapgen_condition 
 
 static mapgen_match match_of(mapgen_compiler *c, json_view v, mapgen_match otherwise)
 {
-    for (int i = 0; i < (int)(sizeof matches / sizeof matches[0]); i++)
-        if (json_view_is(v, matches[i]))
-            return (mapgen_match)i;
+    enum { MATCHES = sizeof matches / sizeof matches[0] };
+    const int found = mapgen_word_of(v, matches, MATCHES);
+    if (found < MATCHES)
+        return (mapgen_match)found;
     if (v.document)
         remark(c, 4, v, "'om_terrain_match_type' is none of the known ones");
     return otherwise;
@@ -47,34 +48,6 @@ static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_c
     }
 }
 
-static void add_directions(mapgen_compiler *c, mapgen_piece *p, json_view v,
-                           mapgen_condition_kind kind)
-{
-    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
-        uint8_t d = 0;
-        while (d < MAPGEN_DIRECTIONS && !key_is(&w, directions[d]))
-            d++;
-        if (d == MAPGEN_DIRECTIONS)
-            remark(c, 4, w.key, "'%s' is no direction", key_text(c, &w));
-        else
-            add_texts(c, p, w.value, (mapgen_condition){.kind = kind, .direction = d});
-    }
-}
-
-static void add_levels(mapgen_compiler *c, mapgen_piece *p, json_view v)
-{
-    enum { LEVEL_ZERO = 64 };
-    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
-        int64_t z = 0;
-        if (!json_view_integer(w.value, &z) || z < -10 || z > 10)
-            remark(c, 4, w.value, "a level must be -10 to 10");
-        else
-            add_condition(
-                c, p,
-                (mapgen_condition){.kind = MAPGEN_LEVELS, .text = (uint32_t)(z + LEVEL_ZERO)});
-    }
-}
-
 void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
 {
     static const struct {
@@ -86,11 +59,29 @@ void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
                  {"joins", MAPGEN_JOINS},
                  {"connections", MAPGEN_CONNECTIONS}};
     p->first = c->conditions.count;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        add_directions(c, p, json_view_get(v, kinds[i].name), kinds[i].kind);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        for (json_walk w = json_walk_of(json_view_get(v, kinds[i].name)); json_walk_next(&w);) {
+            const int d = mapgen_word_of(w.key, directions, MAPGEN_DIRECTIONS);
+            if (d == MAPGEN_DIRECTIONS)
+                remark(c, 4, w.key, "'%s' is no direction", key_text(c, &w));
+            else
+                add_texts(c, p, w.value,
+                          (mapgen_condition){.kind = kinds[i].kind, .direction = (uint8_t)d});
+        }
+    }
     const json_view before = json_view_get(v, "predecessors");
     if (before.document)
         add_texts(c, p, before, (mapgen_condition){.kind = MAPGEN_PREDECESSORS});
     const json_view inside = json_view_get(json_view_get(v, "neighbors"), "check_z");
-    add_levels(c, p, inside.document ? inside : json_view_get(v, "check_z"));
+    enum { LEVEL_ZERO = 64 };
+    for (json_walk w = json_walk_of(inside.document ? inside : json_view_get(v, "check_z"));
+         json_walk_next(&w);) {
+        int64_t z = 0;
+        if (!json_view_integer(w.value, &z) || z < -10 || z > 10)
+            remark(c, 4, w.value, "a level must be -10 to 10");
+        else
+            add_condition(
+                c, p,
+                (mapgen_condition){.kind = MAPGEN_LEVELS, .text = (uint32_t)(z + LEVEL_ZERO)});
+    }
 }

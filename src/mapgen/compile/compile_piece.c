@@ -2,263 +2,189 @@
 #include "mapgen/compile/compile_impl.h"
 #include "mapgen/compile/numbers.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* How a member is read. */
 typedef enum reading {
-    READ_WHAT,    /* the value that the kind is about; an id, or a list of alternatives */
-    READ_WITH,    /* the second one */
-    READ_CHUNKS,  /* `what`, of a list with weights of 100 */
-    READ_ELSE,    /* `with`, likewise */
+    READ_VALUE,   /* a value, whose ids name what `more` says; an id, or alternatives */
+    READ_CHUNKS,  /* the same, of a list with weights of 100 */
     READ_TEXT,    /* a string */
-    READ_AMOUNT,  /* a range */
-    READ_CHANCE,  /* a range */
+    READ_JSON,    /* kept as it stands */
+    READ_RANGE,   /* and the flag `more` is set */
     READ_FLAG,    /* true or false: the flag `more` */
-    READ_NUMBER,  /* a number; `more` is its place, `which` says what it may be */
+    READ_NUMBER,  /* a whole number; `more` says which, and so what it may be */
     READ_DENSITY, /* a fraction */
     READ_FACINGS, /* degrees: a number or a list, one of which is drawn */
     READ_IDS,     /* an id, or a list of them: the choices */
-    READ_ITEM,    /* a piece inside */
-    READ_ITEMS,
-    READ_CONDITION, /* of a nested chunk: read together */
-    READ_JSON,      /* kept as it stands, with the piece: `text` */
-    READ_DATA,      /* likewise: `data` */
-    READ_CHARGES,   /* a range, of items */
-    READ_DAMAGE,    /* likewise */
-    READ_NOTHING,   /* needs nothing of a map's maker */
-    READ_UNDONE     /* recognised and not carried out */
+    READ_PIECE,   /* a piece inside, of the kind `more` */
+    READ_NOTHING, /* needs nothing of a map's maker, or is read with others */
+    READ_UNDONE   /* recognised and not carried out */
 } reading;
 
 typedef struct member_rule {
+    mapgen_kind kind;
     const char *name;
     reading how;
-    int more;            /* a reference, a flag, a number's place */
-    mapgen_number which; /* of READ_NUMBER alone */
+    size_t at; /* which member of a piece it is read to */
+    int more;
 } member_rule;
 
-enum { MEMBERS_MAX = 14 };
+#define AT(member) offsetof(mapgen_piece, member)
 
-typedef struct kind_rule {
+/* Kind by kind. The first one of a kind is what a string stands for in place of an object. */
+static const member_rule members[] = {
+    {MAPGEN_TERRAIN, "ter", READ_VALUE, AT(what), MAPGEN_REF_TERRAIN},
+    {MAPGEN_FURNITURE, "furn", READ_VALUE, AT(what), MAPGEN_REF_FURNITURE},
+    {MAPGEN_FIELD, "field", READ_VALUE, AT(what), MAPGEN_REF_FIELD},
+    {MAPGEN_FIELD, "intensity", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_FIELD, "density", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_FIELD, "age", READ_NUMBER, AT(age), MAPGEN_NUMBER_AGE},
+    {MAPGEN_FIELD, "remove", READ_UNDONE, 0, 0},
+    {MAPGEN_FIELD, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_NPC, "class", READ_VALUE, AT(what), MAPGEN_REF_NPC},
+    {MAPGEN_NPC, "target", READ_FLAG, 0, MAPGEN_TARGET},
+    {MAPGEN_NPC, "add_trait", READ_UNDONE, 0, 0},
+    {MAPGEN_NPC, "unique_id", READ_TEXT, AT(text), 0},
+    {MAPGEN_SIGN, "signage", READ_TEXT, AT(text), 0},
+    {MAPGEN_SIGN, "snippet", READ_VALUE, AT(what), MAPGEN_REF_SNIPPET},
+    {MAPGEN_SIGN, "furniture", READ_VALUE, AT(with), MAPGEN_REF_FURNITURE},
+    {MAPGEN_VENDING, "item_group", READ_VALUE, AT(what), MAPGEN_REF_ITEM_GROUP},
+    {MAPGEN_VENDING, "reinforced", READ_FLAG, 0, MAPGEN_REINFORCED},
+    {MAPGEN_VENDING, "lootable", READ_NOTHING, 0, 0},
+    {MAPGEN_VENDING, "powered", READ_NOTHING, 0, 0},
+    {MAPGEN_VENDING, "networked", READ_NOTHING, 0, 0},
+    {MAPGEN_TOILET, "amount", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_GASPUMP, "amount", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_GASPUMP, "fuel", READ_TEXT, AT(text), 0},
+    {MAPGEN_ITEMS, "item", READ_VALUE, AT(what), MAPGEN_REF_ITEM_GROUP},
+    {MAPGEN_ITEMS, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_ITEMS, "ammo", READ_NUMBER, AT(ammo), MAPGEN_NUMBER_AMMO},
+    {MAPGEN_ITEMS, "magazine", READ_NUMBER, AT(magazine), MAPGEN_NUMBER_MAGAZINE},
+    {MAPGEN_ITEMS, "faction", READ_NOTHING, 0, 0},
+    {MAPGEN_ITEMS, "variant", READ_JSON, AT(variant), 0},
+    {MAPGEN_ITEMS, "charges", READ_RANGE, AT(charges), MAPGEN_HAS_CHARGES},
+    {MAPGEN_ITEMS, "damage", READ_RANGE, AT(damage), 0},
+    {MAPGEN_MONSTERS, "monster", READ_VALUE, AT(what), MAPGEN_REF_MONSTER_GROUP},
+    {MAPGEN_MONSTERS, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_MONSTERS, "density", READ_DENSITY, 0, 0},
+    {MAPGEN_VEHICLE, "vehicle", READ_VALUE, AT(what), MAPGEN_REF_VEHICLE},
+    {MAPGEN_VEHICLE, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_VEHICLE, "rotation", READ_FACINGS, 0, 0},
+    {MAPGEN_VEHICLE, "fuel", READ_NUMBER, AT(fuel), MAPGEN_NUMBER_FUEL},
+    {MAPGEN_VEHICLE, "status", READ_NUMBER, AT(status), MAPGEN_NUMBER_STATUS},
+    {MAPGEN_VEHICLE, "faction", READ_NOTHING, 0, 0},
+    {MAPGEN_VEHICLE, "place_beyond_bounds", READ_UNDONE, 0, 0},
+    {MAPGEN_ITEM, "item", READ_VALUE, AT(what), MAPGEN_REF_ITEM},
+    {MAPGEN_ITEM, "amount", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_ITEM, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_ITEM, "custom-flags", READ_JSON, AT(own_flags), 0},
+    {MAPGEN_ITEM, "faction", READ_NOTHING, 0, 0},
+    {MAPGEN_ITEM, "variant", READ_JSON, AT(variant), 0},
+    {MAPGEN_ITEM, "charges", READ_RANGE, AT(charges), MAPGEN_HAS_CHARGES},
+    {MAPGEN_ITEM, "damage", READ_RANGE, AT(damage), 0},
+    {MAPGEN_TRAP, "trap", READ_VALUE, AT(what), MAPGEN_REF_TRAP},
+    {MAPGEN_TRAP, "remove", READ_UNDONE, 0, 0},
+    {MAPGEN_MONSTER, "monster", READ_VALUE, AT(what), MAPGEN_REF_MONSTER},
+    {MAPGEN_MONSTER, "group", READ_VALUE, AT(with), MAPGEN_REF_MONSTER_GROUP},
+    {MAPGEN_MONSTER, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_MONSTER, "pack_size", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_MONSTER, "name", READ_TEXT, AT(text), 0},
+    {MAPGEN_MONSTER, "friendly", READ_FLAG, 0, MAPGEN_FRIENDLY},
+    {MAPGEN_MONSTER, "one_or_none", READ_FLAG, 0, MAPGEN_ONE_OR_NONE},
+    {MAPGEN_MONSTER, "target", READ_FLAG, 0, MAPGEN_TARGET},
+    {MAPGEN_MONSTER, "spawn_data", READ_JSON, AT(spawn_data), 0},
+    {MAPGEN_MONSTER, "random_name", READ_UNDONE, 0, 0},
+    {MAPGEN_MONSTER, "use_pack_size", READ_NOTHING, 0, 0},
+    {MAPGEN_COMPUTER, "name", READ_TEXT, AT(text), 0},
+    {MAPGEN_COMPUTER, "security", READ_NUMBER, AT(security), MAPGEN_NUMBER_SECURITY},
+    {MAPGEN_COMPUTER, "target", READ_FLAG, 0, MAPGEN_TARGET},
+    {MAPGEN_COMPUTER, "options", READ_NOTHING, 0, 0},
+    {MAPGEN_COMPUTER, "failures", READ_NOTHING, 0, 0},
+    {MAPGEN_COMPUTER, "access_denied", READ_NOTHING, 0, 0},
+    {MAPGEN_COMPUTER, "eocs", READ_NOTHING, 0, 0},
+    {MAPGEN_COMPUTER, "chat_topics", READ_NOTHING, 0, 0},
+    {MAPGEN_SEALED_ITEM, "furniture", READ_VALUE, AT(with), MAPGEN_REF_FURNITURE},
+    {MAPGEN_SEALED_ITEM, "item", READ_PIECE, AT(item), MAPGEN_ITEM},
+    {MAPGEN_SEALED_ITEM, "items", READ_PIECE, AT(items), MAPGEN_ITEMS},
+    {MAPGEN_SEALED_ITEM, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_NESTED, "chunks", READ_CHUNKS, AT(what), MAPGEN_REF_NESTED},
+    {MAPGEN_NESTED, "else_chunks", READ_CHUNKS, AT(with), MAPGEN_REF_NESTED},
+    /* Its conditions: */
+    {MAPGEN_NESTED, "neighbors", READ_NOTHING, 0, 0},
+    {MAPGEN_NESTED, "flags", READ_NOTHING, 0, 0},
+    {MAPGEN_NESTED, "flags_any", READ_NOTHING, 0, 0},
+    {MAPGEN_NESTED, "joins", READ_NOTHING, 0, 0},
+    {MAPGEN_NESTED, "predecessors", READ_NOTHING, 0, 0},
+    {MAPGEN_NESTED, "check_z", READ_NOTHING, 0, 0},
+    {MAPGEN_NESTED, "connections", READ_NOTHING, 0, 0},
+    {MAPGEN_LIQUID, "liquid", READ_VALUE, AT(what), MAPGEN_REF_ITEM},
+    {MAPGEN_LIQUID, "amount", READ_RANGE, AT(amount), MAPGEN_HAS_AMOUNT},
+    {MAPGEN_LIQUID, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_GRAFFITI, "text", READ_TEXT, AT(text), 0},
+    {MAPGEN_GRAFFITI, "snippet", READ_VALUE, AT(what), MAPGEN_REF_SNIPPET},
+    {MAPGEN_ZONE, "type", READ_VALUE, AT(what), MAPGEN_REF_NONE},
+    {MAPGEN_ZONE, "faction", READ_VALUE, AT(with), MAPGEN_REF_NONE},
+    {MAPGEN_ZONE, "name", READ_TEXT, AT(text), 0},
+    {MAPGEN_ZONE, "filter", READ_NOTHING, 0, 0},
+    {MAPGEN_TRANSFORM, "transform", READ_VALUE, AT(what), MAPGEN_REF_TRANSFORM},
+    {MAPGEN_LOOT, "group", READ_VALUE, AT(what), MAPGEN_REF_ITEM_GROUP},
+    {MAPGEN_LOOT, "item", READ_VALUE, AT(with), MAPGEN_REF_ITEM},
+    {MAPGEN_LOOT, "chance", READ_RANGE, AT(chance), 0},
+    {MAPGEN_LOOT, "ammo", READ_NUMBER, AT(ammo), MAPGEN_NUMBER_AMMO},
+    {MAPGEN_LOOT, "magazine", READ_NUMBER, AT(magazine), MAPGEN_NUMBER_MAGAZINE},
+    {MAPGEN_LOOT, "variant", READ_JSON, AT(variant), 0},
+    {MAPGEN_LOOT, "faction", READ_NOTHING, 0, 0},
+    {MAPGEN_RUBBLE, "rubble_type", READ_VALUE, AT(what), MAPGEN_REF_FURNITURE},
+    {MAPGEN_RUBBLE, "floor_type", READ_VALUE, AT(with), MAPGEN_REF_TERRAIN},
+    {MAPGEN_RUBBLE, "items", READ_FLAG, 0, MAPGEN_WITH_ITEMS},
+    {MAPGEN_RUBBLE, "overwrite", READ_FLAG, 0, MAPGEN_OVERWRITE},
+    {MAPGEN_TRANSLATE, "from", READ_VALUE, AT(what), MAPGEN_REF_TERRAIN},
+    {MAPGEN_TRANSLATE, "to", READ_VALUE, AT(with), MAPGEN_REF_TERRAIN},
+    {MAPGEN_OWNER, "id", READ_VALUE, AT(what), MAPGEN_REF_NONE},
+    {MAPGEN_CORPSE, "group", READ_VALUE, AT(what), MAPGEN_REF_MONSTER_GROUP},
+    {MAPGEN_CORPSE, "age", READ_NUMBER, AT(age), MAPGEN_NUMBER_AGE},
+    {MAPGEN_REMOVE_VEHICLES, "vehicles", READ_IDS, 0, 0},
+    {MAPGEN_REMOVE_NPCS, "class", READ_IDS, 0, 0},
+    {MAPGEN_REMOVE_NPCS, "unique_id", READ_TEXT, AT(text), 0},
+    {MAPGEN_VARIABLE, "name", READ_TEXT, AT(text), 0},
+    {MAPGEN_KINDS, "", READ_NOTHING, 0, 0}};
+
+static const struct {
     const char *mapped, *placed; /* the members of an object; NULL: there is none */
     int order;                   /* among pieces by coordinates */
-    member_rule members[MEMBERS_MAX];
-    /* What the chance is where none is given, and the most it may be (0: any). */
-    int32_t chance, chance_max;
+    bool needed;                 /* the kind's first member is */
+    int32_t chance;              /* where none is given; 0: the kind has none */
     uint32_t flags;
-    bool needed; /* `what` is */
-} kind_rule;
-
-#define WHAT(name, reference)                                                                  \
-    {                                                                                          \
-        name, READ_WHAT, MAPGEN_REF_##reference, MAPGEN_NUMBER_AGE                             \
-    }
-#define WITH(name, reference)                                                                  \
-    {                                                                                          \
-        name, READ_WITH, MAPGEN_REF_##reference, MAPGEN_NUMBER_AGE                             \
-    }
-#define CHANCE                                                                                 \
-    {                                                                                          \
-        "chance", READ_CHANCE, 0, MAPGEN_NUMBER_AGE                                            \
-    }
-#define AMOUNT(name)                                                                           \
-    {                                                                                          \
-        name, READ_AMOUNT, 0, MAPGEN_NUMBER_AGE                                                \
-    }
-#define NUMBER(name, place, which)                                                             \
-    {                                                                                          \
-        name, READ_NUMBER, place, MAPGEN_NUMBER_##which                                        \
-    }
-#define FLAG(name, flag)                                                                       \
-    {                                                                                          \
-        name, READ_FLAG, flag, MAPGEN_NUMBER_AGE                                               \
-    }
-#define OTHER(name, how)                                                                       \
-    {                                                                                          \
-        name, how, 0, MAPGEN_NUMBER_AGE                                                        \
-    }
-
-static const kind_rule rules[MAPGEN_KINDS] = {
-    [MAPGEN_TERRAIN] = {"terrain", "place_terrain", 14, {WHAT("ter", TERRAIN)}, .needed = true},
-    [MAPGEN_FURNITURE] =
-        {"furniture", "place_furniture", 13, {WHAT("furn", FURNITURE)}, .needed = true},
-    [MAPGEN_FIELD] = {"fields",
-                      "place_fields",
-                      1,
-                      {WHAT("field", FIELD), AMOUNT("intensity"), AMOUNT("density"),
-                       NUMBER("age", 0, AGE), OTHER("remove", READ_UNDONE), CHANCE},
-                      100,
-                      100,
-                      .needed = true},
-    [MAPGEN_NPC] = {"npcs",
-                    "place_npcs",
-                    2,
-                    {WHAT("class", NPC), FLAG("target", MAPGEN_TARGET),
-                     OTHER("add_trait", READ_UNDONE), OTHER("unique_id", READ_TEXT)},
-                    .needed = true},
-    [MAPGEN_SIGN] = {"signs",
-                     "place_signs",
-                     3,
-                     {OTHER("signage", READ_TEXT), WHAT("snippet", SNIPPET),
-                      WITH("furniture", FURNITURE)},
-                     .needed = false},
-    [MAPGEN_VENDING] = {"vendingmachines",
-                        "place_vendingmachines",
-                        4,
-                        {WHAT("item_group", ITEM_GROUP), FLAG("reinforced", MAPGEN_REINFORCED),
-                         OTHER("lootable", READ_NOTHING), OTHER("powered", READ_NOTHING),
-                         OTHER("networked", READ_NOTHING)},
-                        .needed = false},
-    [MAPGEN_TOILET] = {"toilets", "place_toilets", 5, {AMOUNT("amount")}, .needed = false},
-    [MAPGEN_GASPUMP] = {"gaspumps",
-                        "place_gaspumps",
-                        7,
-                        {AMOUNT("amount"), OTHER("fuel", READ_TEXT)},
-                        .needed = false},
-    [MAPGEN_ITEMS] = {"items",
-                      "place_items",
-                      8,
-                      {WHAT("item", ITEM_GROUP), CHANCE, NUMBER("ammo", 0, AMMO),
-                       NUMBER("magazine", 1, MAGAZINE), OTHER("faction", READ_NOTHING),
-                       OTHER("variant", READ_DATA), OTHER("charges", READ_CHARGES),
-                       OTHER("damage", READ_DAMAGE)},
-                      1, /* as the maps of DDA 0.F show */
-                      100,
-                      .needed = true},
-    [MAPGEN_MONSTERS] = {"monsters",
-                         "place_monsters",
-                         10,
-                         {WHAT("monster", MONSTER_GROUP), CHANCE,
-                          OTHER("density", READ_DENSITY)},
-                         1,
-                         0,
-                         MAPGEN_ONE_IN,
-                         true},
-    [MAPGEN_VEHICLE] = {"vehicles",
-                        "place_vehicles",
-                        11,
-                        {WHAT("vehicle", VEHICLE), CHANCE, OTHER("rotation", READ_FACINGS),
-                         NUMBER("fuel", 0, FUEL), NUMBER("status", 1, STATUS),
-                         OTHER("faction", READ_NOTHING),
-                         OTHER("place_beyond_bounds", READ_UNDONE)},
-                        1,
-                        100,
-                        .needed = true},
-    [MAPGEN_ITEM] = {"item",
-                     "place_item",
-                     0,
-                     {WHAT("item", ITEM), AMOUNT("amount"), CHANCE,
-                      OTHER("custom-flags", READ_JSON), OTHER("faction", READ_NOTHING),
-                      OTHER("variant", READ_DATA), OTHER("charges", READ_CHARGES),
-                      OTHER("damage", READ_DAMAGE)},
-                     100,
-                     100,
-                     .needed = true},
-    [MAPGEN_TRAP] = {"traps",
-                     "place_traps",
-                     12,
-                     {WHAT("trap", TRAP), OTHER("remove", READ_UNDONE)},
-                     .needed = true},
-    [MAPGEN_MONSTER] = {"monster",
-                        "place_monster",
-                        15,
-                        {WHAT("monster", MONSTER), WITH("group", MONSTER_GROUP), CHANCE,
-                         AMOUNT("pack_size"), OTHER("name", READ_TEXT),
-                         FLAG("friendly", MAPGEN_FRIENDLY),
-                         FLAG("one_or_none", MAPGEN_ONE_OR_NONE), FLAG("target", MAPGEN_TARGET),
-                         OTHER("spawn_data", READ_DATA), OTHER("random_name", READ_UNDONE),
-                         OTHER("use_pack_size", READ_NOTHING)},
-                        100,
-                        100,
-                        .needed = false},
-    [MAPGEN_COMPUTER] = {"computers",
-                         "place_computers",
-                         16,
-                         {OTHER("name", READ_TEXT), NUMBER("security", 0, SECURITY),
-                          FLAG("target", MAPGEN_TARGET), OTHER("options", READ_NOTHING),
-                          OTHER("failures", READ_NOTHING), OTHER("access_denied", READ_NOTHING),
-                          OTHER("eocs", READ_NOTHING), OTHER("chat_topics", READ_NOTHING)},
-                         .needed = false},
-    [MAPGEN_SEALED_ITEM] = {"sealed_item",
-                            "place_sealed_item",
-                            17,
-                            {WITH("furniture", FURNITURE), OTHER("item", READ_ITEM),
-                             OTHER("items", READ_ITEMS), CHANCE},
-                            100,
-                            100,
-                            .needed = false},
-    [MAPGEN_NESTED] = {"nested",
-                       "place_nested",
-                       18,
-                       {OTHER("chunks", READ_CHUNKS), OTHER("else_chunks", READ_ELSE),
-                        OTHER("neighbors", READ_CONDITION), OTHER("flags", READ_CONDITION),
-                        OTHER("flags_any", READ_CONDITION), OTHER("joins", READ_CONDITION),
-                        OTHER("predecessors", READ_CONDITION), OTHER("check_z", READ_CONDITION),
-                        OTHER("connections", READ_CONDITION)},
-                       .needed = false},
-    [MAPGEN_LIQUID] = {"liquids",
-                       "place_liquids",
-                       6,
-                       {WHAT("liquid", ITEM), AMOUNT("amount"), CHANCE},
-                       1,
-                       0,
-                       MAPGEN_ONE_IN,
-                       true},
-    [MAPGEN_GRAFFITI] = {"graffiti",
-                         "place_graffiti",
-                         19,
-                         {OTHER("text", READ_TEXT), WHAT("snippet", SNIPPET)},
-                         .needed = false},
-    [MAPGEN_ZONE] = {"zones",
-                     "place_zones",
-                     21,
-                     {WHAT("type", NONE), WITH("faction", NONE), OTHER("name", READ_TEXT),
-                      OTHER("filter", READ_NOTHING)},
-                     .needed = true},
-    [MAPGEN_TRANSFORM] = {"ter_furn_transforms",
-                          "place_ter_furn_transforms",
-                          22,
-                          {WHAT("transform", TRANSFORM)},
-                          .needed = true},
-    [MAPGEN_LOOT] = {"loot",
-                     "place_loot",
-                     9,
-                     {WHAT("group", ITEM_GROUP), WITH("item", ITEM), CHANCE,
-                      NUMBER("ammo", 0, AMMO), NUMBER("magazine", 1, MAGAZINE),
-                      OTHER("variant", READ_DATA), OTHER("faction", READ_NOTHING)},
-                     100,
-                     100,
-                     .needed = false},
-    [MAPGEN_RUBBLE] = {"rubble",
-                       "place_rubble",
-                       23,
-                       {WHAT("rubble_type", FURNITURE), WITH("floor_type", TERRAIN),
-                        FLAG("items", MAPGEN_WITH_ITEMS), FLAG("overwrite", MAPGEN_OVERWRITE)},
-                       .needed = false},
-    [MAPGEN_TRANSLATE] = {NULL,
-                          "translate_ter",
-                          20,
-                          {WHAT("from", TERRAIN), WITH("to", TERRAIN)},
-                          .needed = true},
-    [MAPGEN_OWNER] = {NULL, "faction_owner", 24, {WHAT("id", NONE)}, .needed = true},
-    [MAPGEN_CORPSE] = {"corpses",
-                       "place_corpses",
-                       8,
-                       {WHAT("group", MONSTER_GROUP), NUMBER("age", 0, AGE)},
-                       .needed = true},
-    [MAPGEN_REMOVE_ALL] = {"remove_all", "place_remove_all", -1, {{0}}, .needed = false},
-    [MAPGEN_REMOVE_VEHICLES] = {"remove_vehicles",
-                                "remove_vehicles",
-                                0,
-                                {OTHER("vehicles", READ_IDS)},
-                                .needed = false},
-    [MAPGEN_REMOVE_NPCS] = {"remove_npcs",
-                            "remove_npcs",
-                            0,
-                            {OTHER("class", READ_IDS), OTHER("unique_id", READ_TEXT)},
-                            .needed = false},
-    [MAPGEN_VARIABLE] =
-        {"variables", "place_variables", 25, {OTHER("name", READ_TEXT)}, .needed = false},
+} kinds[MAPGEN_KINDS] = {
+    [MAPGEN_TERRAIN] = {"terrain", "place_terrain", 14, true, 0, 0},
+    [MAPGEN_FURNITURE] = {"furniture", "place_furniture", 13, true, 0, 0},
+    [MAPGEN_FIELD] = {"fields", "place_fields", 1, true, 100, 0},
+    [MAPGEN_NPC] = {"npcs", "place_npcs", 2, true, 0, 0},
+    [MAPGEN_SIGN] = {"signs", "place_signs", 3, false, 0, 0},
+    [MAPGEN_VENDING] = {"vendingmachines", "place_vendingmachines", 4, false, 0, 0},
+    [MAPGEN_TOILET] = {"toilets", "place_toilets", 5, false, 0, 0},
+    [MAPGEN_GASPUMP] = {"gaspumps", "place_gaspumps", 7, false, 0, 0},
+    /* As the maps of DDA 0.F show: */
+    [MAPGEN_ITEMS] = {"items", "place_items", 8, true, 1, 0},
+    [MAPGEN_MONSTERS] = {"monsters", "place_monsters", 10, true, 1, MAPGEN_ONE_IN},
+    [MAPGEN_VEHICLE] = {"vehicles", "place_vehicles", 11, true, 1, 0},
+    [MAPGEN_ITEM] = {"item", "place_item", 0, true, 100, 0},
+    [MAPGEN_TRAP] = {"traps", "place_traps", 12, true, 0, 0},
+    [MAPGEN_MONSTER] = {"monster", "place_monster", 15, false, 100, 0},
+    [MAPGEN_COMPUTER] = {"computers", "place_computers", 16, false, 0, 0},
+    [MAPGEN_SEALED_ITEM] = {"sealed_item", "place_sealed_item", 17, false, 100, 0},
+    [MAPGEN_NESTED] = {"nested", "place_nested", 18, false, 0, 0},
+    [MAPGEN_LIQUID] = {"liquids", "place_liquids", 6, true, 1, MAPGEN_ONE_IN},
+    [MAPGEN_GRAFFITI] = {"graffiti", "place_graffiti", 19, false, 0, 0},
+    [MAPGEN_ZONE] = {"zones", "place_zones", 21, true, 0, 0},
+    [MAPGEN_TRANSFORM] = {"ter_furn_transforms", "place_ter_furn_transforms", 22, true, 0, 0},
+    [MAPGEN_LOOT] = {"loot", "place_loot", 9, false, 100, 0},
+    [MAPGEN_RUBBLE] = {"rubble", "place_rubble", 23, false, 0, 0},
+    [MAPGEN_TRANSLATE] = {NULL, "translate_ter", 20, true, 0, 0},
+    [MAPGEN_OWNER] = {NULL, "faction_owner", 24, true, 0, 0},
+    [MAPGEN_CORPSE] = {"corpses", "place_corpses", 8, true, 0, 0},
+    [MAPGEN_REMOVE_ALL] = {"remove_all", "place_remove_all", -1, false, 0, 0},
+    [MAPGEN_REMOVE_VEHICLES] = {"remove_vehicles", "remove_vehicles", 0, false, 0, 0},
+    [MAPGEN_REMOVE_NPCS] = {"remove_npcs", "remove_npcs", 0, false, 0, 0},
+    [MAPGEN_VARIABLE] = {"variables", "place_variables", 25, false, 0, 0},
 };
 
 /* ---- kinds ---- */
@@ -266,7 +192,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
 mapgen_kind kind_of_member(const json_walk *w)
 {
     int kind = 0;
-    while (kind < MAPGEN_KINDS && !(rules[kind].mapped && key_is(w, rules[kind].mapped)))
+    while (kind < MAPGEN_KINDS && !(kinds[kind].mapped && key_is(w, kinds[kind].mapped)))
         kind++;
     return key_is(w, "field") ? MAPGEN_FIELD : (mapgen_kind)kind;
 }
@@ -274,7 +200,7 @@ mapgen_kind kind_of_member(const json_walk *w)
 mapgen_kind kind_of_placed(const json_walk *w)
 {
     int kind = 0;
-    while (kind < MAPGEN_KINDS && !(rules[kind].placed && key_is(w, rules[kind].placed)))
+    while (kind < MAPGEN_KINDS && !(kinds[kind].placed && key_is(w, kinds[kind].placed)))
         kind++;
     if (kind == MAPGEN_KINDS && key_is(w, "remove_all"))
         return MAPGEN_REMOVE_ALL;
@@ -283,33 +209,36 @@ mapgen_kind kind_of_placed(const json_walk *w)
 
 int kind_place_order(mapgen_kind kind)
 {
-    return rules[kind].order;
+    return kinds[kind].order;
+}
+
+/* The first member of a kind; the table's last row of one that has none. */
+static const member_rule *members_of(mapgen_kind kind)
+{
+    const member_rule *m = members;
+    while (m->kind != kind && m->kind != MAPGEN_KINDS)
+        m++;
+    return m;
 }
 
 /* ---- members ---- */
 
-/* Tells of a number that may not be, and returns the nearest one that may. */
-static int32_t cut_number(mapgen_compiler *c, mapgen_number which, json_view at, int64_t number)
+/* Of a number that may not be is told, and the nearest one that may is taken. */
+static void read_number(mapgen_compiler *c, int32_t *out, json_view v, mapgen_number which)
 {
     const mapgen_number_rule *rule = mapgen_number_of(which);
-    const int32_t cut = mapgen_number_cut(which, number);
-    if (cut != number && rule->most == INT32_MAX && number < rule->least)
-        remark(c, 205, at, "'%s' must be at least %d: that is taken", rule->name,
-               (int)rule->least);
-    else if (cut != number)
-        remark(c, 205, at, "'%s' must be %d to %d: %d is taken", rule->name, (int)rule->least,
-               (int)rule->most, (int)cut);
-    return cut;
-}
-
-static void read_number(mapgen_compiler *c, mapgen_piece *p, json_view v,
-                        const member_rule *rule)
-{
     int64_t number = 0;
-    if (!json_view_integer(v, &number) || number < INT32_MIN || number > INT32_MAX)
+    if (!json_view_integer(v, &number) || number < INT32_MIN || number > INT32_MAX) {
         remark(c, 4, v, "expected a whole number, found %s", json_view_kind_name(v));
-    else
-        p->number[rule->more] = cut_number(c, rule->which, v, number);
+        return;
+    }
+    *out = mapgen_number_cut(which, number);
+    if (*out != number && rule->most == INT32_MAX && number < rule->least)
+        remark(c, 205, v, "'%s' must be at least %d: that is taken", rule->name,
+               (int)rule->least);
+    else if (*out != number)
+        remark(c, 205, v, "'%s' must be %d to %d: %d is taken", rule->name, (int)rule->least,
+               (int)rule->most, (int)*out);
 }
 
 /* Densities are kept in hundred thousandths: what is drawn of them needs no fractions. */
@@ -340,108 +269,64 @@ static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag
         remark(c, 4, v, "expected true or false, found %s", json_view_kind_name(v));
 }
 
-static void read_facings(mapgen_compiler *c, mapgen_piece *p, json_view v)
+/* Degrees or ids: one or a list of them, which become choices of the piece. */
+static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool degrees)
 {
-    const bool list = json_view_kind(v) == VIEW_ARRAY;
-    json_walk w = json_walk_of(v);
-    w.value = list ? w.value : v;
     p->first = c->choices.count;
-    for (bool more = list ? json_walk_next(&w) : true; more;
-         more = list && json_walk_next(&w)) {
-        int64_t degrees = 0;
-        if (!json_view_integer(w.value, &degrees))
+    for (json_walk w = mapgen_walk_each(v); json_walk_next(&w); p->count++) {
+        int64_t turn = 0;
+        const uint32_t id = degrees ? ID_NONE : pool_text(c, w.value);
+        if (degrees && !json_view_integer(w.value, &turn))
             remark(c, 4, w.value, "'rotation' must be whole degrees, or a list of them");
-        mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
-        if (!choice)
-            return;
-        choice->value = (uint32_t)((degrees % 360 + 360) % 360);
-        p->count++;
-    }
-}
-
-static void read_ids(mapgen_compiler *c, mapgen_piece *p, json_view v)
-{
-    const bool list = json_view_kind(v) == VIEW_ARRAY;
-    json_walk w = json_walk_of(v);
-    w.value = list ? w.value : v;
-    p->first = c->choices.count;
-    for (bool more = list ? json_walk_next(&w) : true; more;
-         more = list && json_walk_next(&w)) {
-        const uint32_t id = pool_text(c, w.value);
-        if (id == ID_NONE)
+        if (!degrees && id == ID_NONE)
             remark(c, 4, w.value, "expected a string, found %s", json_view_kind_name(w.value));
         mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
         if (!choice)
             return;
-        choice->value = id;
-        p->count++;
+        choice->value = degrees ? (uint32_t)((turn % 360 + 360) % 360) : id;
     }
 }
 
 static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *rule,
                         json_view v)
 {
+    void *const out = (char *)p + rule->at;
     switch (rule->how) {
-    case READ_WHAT:
-        p->what = compile_value(c, v, (mapgen_reference)rule->more);
-        break;
-    case READ_WITH:
-        p->with = compile_value(c, v, (mapgen_reference)rule->more);
+    case READ_VALUE:
+        *(uint32_t *)out = compile_value(c, v, (mapgen_reference)rule->more);
         break;
     case READ_CHUNKS:
-        p->what = compile_choices(c, v, MAPGEN_REF_NESTED, 100);
-        break;
-    case READ_ELSE:
-        p->with = compile_choices(c, v, MAPGEN_REF_NESTED, 100);
+        *(uint32_t *)out = compile_choices(c, v, (mapgen_reference)rule->more, 100);
         break;
     case READ_TEXT:
-        p->text = pool_text(c, v);
+        *(uint32_t *)out = pool_text(c, v);
         break;
-    case READ_AMOUNT:
-        if (compile_range(c, v, &p->amount))
-            p->flags |= MAPGEN_HAS_AMOUNT;
+    case READ_JSON:
+        *(uint32_t *)out = pool_json(c, v);
         break;
-    case READ_CHANCE:
-        compile_range(c, v, &p->chance);
+    case READ_RANGE:
+        if (compile_range(c, v, out))
+            p->flags |= (uint32_t)rule->more;
         break;
     case READ_FLAG:
         read_flag(c, p, v, rule->more);
         break;
     case READ_NUMBER:
-        read_number(c, p, v, rule);
+        read_number(c, out, v, (mapgen_number)rule->more);
         break;
     case READ_DENSITY:
         read_density(c, p, v);
         break;
     case READ_FACINGS:
-        read_facings(c, p, v);
-        break;
     case READ_IDS:
-        read_ids(c, p, v);
+        read_choices(c, p, v, rule->how == READ_FACINGS);
         break;
-    case READ_ITEM:
-        p->item = compile_piece(c, MAPGEN_ITEM, v, false);
-        break;
-    case READ_ITEMS:
-        p->items = compile_piece(c, MAPGEN_ITEMS, v, false);
-        break;
-    case READ_JSON:
-        p->text = pool_json(c, v);
-        break;
-    case READ_CHARGES:
-        if (compile_range(c, v, &p->x2))
-            p->flags |= MAPGEN_HAS_CHARGES;
-        break;
-    case READ_DAMAGE:
-        compile_range(c, v, &p->y2);
-        break;
-    case READ_DATA:
-        p->data = pool_json(c, v);
+    case READ_PIECE:
+        *(uint32_t *)out = compile_piece(c, (mapgen_kind)rule->more, v, false);
         break;
     case READ_UNDONE:
         remark_undone(c, v, rule->name);
         break;
-    case READ_CONDITION:
     case READ_NOTHING:
         break;
     }
@@ -466,17 +351,15 @@ static bool read_common(mapgen_compiler *c, mapgen_piece *p, const json_walk *w,
 
 static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool placed)
 {
-    const kind_rule *rule = &rules[p->kind];
+    const member_rule *first = members_of(p->kind);
     bool has_x = false, has_y = false;
     for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
-        const member_rule *member = NULL;
-        for (int i = 0; i < MEMBERS_MAX && rule->members[i].name && !member; i++)
-            if (key_is(&w, rule->members[i].name))
-                member = &rule->members[i];
-
+        const member_rule *member = first;
+        while (member->kind == p->kind && !key_is(&w, member->name))
+            member++;
         has_x = has_x || key_is(&w, "x");
         has_y = has_y || key_is(&w, "y");
-        if (member)
+        if (member->kind == p->kind)
             read_member(c, p, member, w.value);
         else if (!read_common(c, p, &w, placed))
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
@@ -489,9 +372,8 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
 
 static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
-    const kind_rule *rule = &rules[p->kind];
     const bool one_in = p->flags & MAPGEN_ONE_IN;
-    if (rule->chance > 0 && (p->chance.low < 1 || (!one_in && p->chance.high > 100)))
+    if (kinds[p->kind].chance > 0 && (p->chance.low < 1 || (!one_in && p->chance.high > 100)))
         remark(c, 205, v,
                one_in ? "'chance' is one in N: at least 1"
                       : "'chance' must be 1 to 100 percent");
@@ -509,9 +391,8 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 
 static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
 {
-    const kind_rule *rule = &rules[p->kind];
-    if (rule->needed && p->what == 0)
-        remark(c, 4, v, "'%s' is missing, or is no id", rule->members[0].name);
+    if (kinds[p->kind].needed && p->what == 0)
+        remark(c, 4, v, "'%s' is missing, or is no id", members_of(p->kind)->name);
     if ((p->kind == MAPGEN_SIGN || p->kind == MAPGEN_GRAFFITI) && p->what == 0 &&
         p->text == ID_NONE)
         remark(c, 304, v, "neither a text nor a snippet");
@@ -527,14 +408,14 @@ static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
 
 static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
 {
-    const kind_rule *rule = &rules[kind];
+    const int32_t chance = kinds[kind].chance;
     mapgen_piece p = {.kind = kind,
-                      .flags = rule->flags,
+                      .flags = kinds[kind].flags,
                       .repeat = {1, 1},
                       .amount = {1, 1},
-                      .chance = {rule->chance, rule->chance}};
+                      .chance = {chance, chance}};
     if (kind == MAPGEN_VEHICLE)
-        p.number[0] = p.number[1] = -1;
+        p.fuel = p.status = -1;
     if (kind == MAPGEN_ITEM && c->item_one_in) {
         p.flags |= MAPGEN_ONE_IN;
         p.chance = (mapgen_range){1, 1};
@@ -545,8 +426,9 @@ static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
 /* A string is the id; of traps it is any value. */
 static void read_short(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
-    const member_rule *first = &rules[p->kind].members[0];
-    if (first->how == READ_WHAT && (json_view_kind(v) == VIEW_TEXT || p->kind == MAPGEN_TRAP))
+    const member_rule *first = members_of(p->kind);
+    if (first->kind == p->kind && first->how == READ_VALUE && first->at == AT(what) &&
+        (json_view_kind(v) == VIEW_TEXT || p->kind == MAPGEN_TRAP))
         p->what = compile_value(c, v, (mapgen_reference)first->more);
     else
         remark(c, 4, v, "expected an object, found %s", json_view_kind_name(v));

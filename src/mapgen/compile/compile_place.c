@@ -77,34 +77,38 @@ static bool shape_of(const json_walk *w, mapgen_shape *out)
 /* What was seen of an operation. */
 typedef struct set_seen {
     int shapes, subject;
-    bool x, y, x2, y2;
-    json_view id, amount;
+    uint32_t ranges; /* which of set_ranges, as bits */
+    json_view id;
 } set_seen;
+
+enum { SEEN_X, SEEN_Y, SEEN_X2, SEEN_Y2, SEEN_AMOUNT, SEEN_REPEAT, SEEN_CHANCE, SET_RANGES };
+static const struct {
+    const char *name;
+    size_t at;
+} set_ranges[SET_RANGES] = {[SEEN_X] = {"x", offsetof(mapgen_piece, x)},
+                            [SEEN_Y] = {"y", offsetof(mapgen_piece, y)},
+                            [SEEN_X2] = {"x2", offsetof(mapgen_piece, x2)},
+                            [SEEN_Y2] = {"y2", offsetof(mapgen_piece, y2)},
+                            [SEEN_AMOUNT] = {"amount", offsetof(mapgen_piece, amount)},
+                            [SEEN_REPEAT] = {"repeat", offsetof(mapgen_piece, repeat)},
+                            [SEEN_CHANCE] = {"chance", offsetof(mapgen_piece, chance)}};
 
 static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk *w,
                             set_seen *seen)
 {
+    int range = 0;
+    while (range < SET_RANGES && !key_is(w, set_ranges[range].name))
+        range++;
     if (shape_of(w, &p->shape)) {
         seen->shapes++;
         int i = 0;
         while (i < MAPGEN_SUBJECTS && !json_view_is(w->value, subjects[i].name))
             i++;
         seen->subject = i;
-    } else if (key_is(w, "x")) {
-        seen->x = compile_range(c, w->value, &p->x);
-    } else if (key_is(w, "y")) {
-        seen->y = compile_range(c, w->value, &p->y);
-    } else if (key_is(w, "x2")) {
-        seen->x2 = compile_range(c, w->value, &p->x2);
-    } else if (key_is(w, "y2")) {
-        seen->y2 = compile_range(c, w->value, &p->y2);
-    } else if (key_is(w, "repeat")) {
-        compile_range(c, w->value, &p->repeat);
-    } else if (key_is(w, "chance")) {
-        compile_range(c, w->value, &p->chance);
-    } else if (key_is(w, "amount")) {
-        seen->amount = w->value;
-        compile_range(c, w->value, &p->amount);
+    } else if (range < SET_RANGES) {
+        if (compile_range(c, w->value, (void *)((char *)p + set_ranges[range].at)) ||
+            range == SEEN_AMOUNT)
+            seen->ranges |= 1u << range;
     } else if (key_is(w, "id")) {
         seen->id = w->value;
     } else if (key_is(w, "z")) {
@@ -119,16 +123,18 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
                       const set_seen *seen)
 {
     const bool far = p->shape != MAPGEN_POINT;
+    const uint32_t needed = far ? 1u << SEEN_X | 1u << SEEN_Y | 1u << SEEN_X2 | 1u << SEEN_Y2
+                                : 1u << SEEN_X | 1u << SEEN_Y;
     if (seen->shapes != 1)
         remark(c, 208, v, "exactly one of 'point', 'line' and 'square' is needed");
     else if (seen->subject == MAPGEN_SUBJECTS)
         remark(c, 208, v, "the subject of 'set' is unknown");
-    else if (!seen->x || !seen->y || (far && (!seen->x2 || !seen->y2)))
+    else if ((seen->ranges & needed) != needed)
         remark(c, 208, v,
                far ? "'x', 'y', 'x2' and 'y2' are needed" : "'x' and 'y' are needed");
     else if (seen->subject <= MAPGEN_SET_TRAP && !seen->id.document)
         remark(c, 208, v, "'id' is missing");
-    else if (seen->subject == MAPGEN_SET_RADIATION && !seen->amount.document)
+    else if (seen->subject == MAPGEN_SET_RADIATION && !(seen->ranges >> SEEN_AMOUNT & 1))
         remark(c, 208, v, "'amount' is missing");
     else
         return true;
@@ -171,8 +177,7 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
 {
     mapgen_piece p = {
         .kind = MAPGEN_SET, .flags = MAPGEN_ONE_IN, .repeat = {1, 1}, .chance = {1, 1}};
-    set_seen seen = {
-        .subject = MAPGEN_SUBJECTS, .id = JSON_VIEW_NONE, .amount = JSON_VIEW_NONE};
+    set_seen seen = {.subject = MAPGEN_SUBJECTS, .id = JSON_VIEW_NONE};
     for (json_walk w = json_walk_of(v); json_walk_next(&w);)
         read_set_member(c, &p, &w, &seen);
     if (!check_set(c, v, &p, &seen))

@@ -3,8 +3,6 @@
 
 #include "core/utf8.h"
 
-#include <string.h>
-
 /* The bytes of the character that begins at text. */
 static size_t symbol_size(const char *text, size_t size)
 {

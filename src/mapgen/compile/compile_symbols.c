@@ -2,8 +2,6 @@
  * of pieces, and `mapping`, which has all of one character together. */
 #include "mapgen/compile/compile_impl.h"
 
-#include <string.h>
-
 /* The meaning of a character in the present unit, made at its first use. */
 static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
 {

@@ -2,7 +2,6 @@
 #include "mapgen/compile/compile_impl.h"
 
 #include <limits.h>
-#include <string.h>
 
 static const char *const reference_names[MAPGEN_REFERENCES] = {
     "",     "terrain",    "furniture",     "trap",          "field",
@@ -144,27 +143,6 @@ static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference
     return add_choices(c, made, &own);
 }
 
-/* An id in an object, as {"ter": id}; and of groups, which may be defined where they are used.
- */
-static uint32_t compile_named(mapgen_compiler *c, json_view v, mapgen_reference what)
-{
-    static const char *const members[MAPGEN_REFERENCES] = {
-        [MAPGEN_REF_TERRAIN] = "ter", [MAPGEN_REF_FURNITURE] = "furn",
-        [MAPGEN_REF_TRAP] = "trap",   [MAPGEN_REF_FIELD] = "field",
-        [MAPGEN_REF_ITEM] = "item",   [MAPGEN_REF_MONSTER] = "monster"};
-    const json_view inner = members[what] ? json_view_get(v, members[what]) : JSON_VIEW_NONE;
-    if (inner.document && json_view_kind(inner) != VIEW_OBJECT)
-        return compile_value(c, inner, what);
-    if (what == MAPGEN_REF_ITEM_GROUP || what == MAPGEN_REF_MONSTER_GROUP)
-        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = pool_json(c, v)});
-    if (json_view_get(v, "palette").document) {
-        remark_undone(c, v, "palette");
-        return 0;
-    }
-    remark(c, 4, v, "expected an id, found an object that is none of the known values");
-    return 0;
-}
-
 uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
 {
     const view_kind kind = json_view_kind(v);
@@ -190,7 +168,24 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
         what == MAPGEN_REF_ITEM_GROUP && json_view_kind(first_of(distribution)) == VIEW_OBJECT;
     if (distribution.document && !inline_group)
         return compile_choices(c, distribution, what, 1);
-    return compile_named(c, v, what);
+    /* An id in an object, as {"ter": id}; and of groups, which may be defined where they are
+     * used.
+     */
+    static const char *const members[MAPGEN_REFERENCES] = {
+        [MAPGEN_REF_TERRAIN] = "ter", [MAPGEN_REF_FURNITURE] = "furn",
+        [MAPGEN_REF_TRAP] = "trap",   [MAPGEN_REF_FIELD] = "field",
+        [MAPGEN_REF_ITEM] = "item",   [MAPGEN_REF_MONSTER] = "monster"};
+    const json_view inner = members[what] ? json_view_get(v, members[what]) : JSON_VIEW_NONE;
+    if (inner.document && json_view_kind(inner) != VIEW_OBJECT)
+        return compile_value(c, inner, what);
+    if (what == MAPGEN_REF_ITEM_GROUP || what == MAPGEN_REF_MONSTER_GROUP)
+        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = pool_json(c, v)});
+    if (json_view_get(v, "palette").document) {
+        remark_undone(c, v, "palette");
+        return 0;
+    }
+    remark(c, 4, v, "expected an id, found an object that is none of the known values");
+    return 0;
 }
 
 /* ---- parameters ---- */
@@ -214,9 +209,9 @@ static mapgen_reference type_of(json_view type)
 static mapgen_scope scope_of(mapgen_compiler *c, json_view scope)
 {
     static const char *const names[] = {"omt", "nest", "omt_stack", "overmap_special"};
-    for (int i = 0; i < 4; i++)
-        if (json_view_is(scope, names[i]))
-            return (mapgen_scope)i;
+    const int found = mapgen_word_of(scope, names, 4);
+    if (found < 4)
+        return (mapgen_scope)found;
     if (scope.document)
         remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
     return MAPGEN_SPECIAL;

@@ -1,8 +1,5 @@
+#include "core/array.h"
 #include "mapgen/compile/compile_impl.h"
-#include "mapgen/compile/text_id.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- marks ---- */
 
@@ -10,16 +7,9 @@ void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what)
 {
     if (id == ID_NONE)
         return;
-    if (id >= marks->count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
-        uint16_t *bits = realloc(marks->bits, wanted * sizeof *bits);
-        if (!bits) {
-            marks->failed = true;
-            return;
-        }
-        memset(bits + marks->count, 0, (wanted - marks->count) * sizeof *bits);
-        marks->bits = bits;
-        marks->count = wanted;
+    if (!ARRAY_ROOM_ZEROED(marks->bits, marks->count, (size_t)id + 1)) {
+        marks->failed = true;
+        return;
     }
     marks->bits[id] |= (uint16_t)(1u << what);
 }
@@ -53,12 +43,8 @@ void mapgen_compiler_free(mapgen_compiler *c)
 {
     if (!c)
         return;
-    growing *const all[] = {&c->values,   &c->choices,  &c->pieces,     &c->conditions,
-                            &c->meanings, &c->palettes, &c->parameters, &c->set,
-                            &c->groups,   &c->add,      &c->placed,     &c->keys,
-                            &c->cells,    &c->symbols};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        free(all[i]->items);
+    for (size_t i = 0; i < sizeof c->all / sizeof c->all[0]; i++)
+        free(c->all[i].items);
     free(c->places);
     bytes_dispose(&c->text);
     bytes_dispose(&c->message);
@@ -75,16 +61,10 @@ bool mapgen_compiler_failed(const mapgen_compiler *c)
 /* Appends `count` zeroed elements and returns the first. */
 static void *append(mapgen_compiler *c, growing *g, uint32_t count, size_t size)
 {
-    if (count > g->room - g->count) {
-        const uint32_t doubled = g->room ? 2 * g->room : 64;
-        const uint32_t room = doubled - g->count < count ? g->count + count : doubled;
-        void *items = realloc(g->items, room * size);
-        if (!items) {
-            c->failed = true;
-            return NULL;
-        }
-        g->items = items;
-        g->room = room;
+    const size_t wanted = (size_t)g->count + count;
+    if (wanted > g->room && !array_grow(&g->items, &g->room, wanted, size)) {
+        c->failed = true;
+        return NULL;
     }
     void *first = (char *)g->items + g->count * size;
     memset(first, 0, count * size);
@@ -129,12 +109,8 @@ static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t
 
 void unit_begin(mapgen_compiler *c)
 {
-    growing *const all[] = {&c->values,   &c->choices,  &c->pieces,     &c->conditions,
-                            &c->meanings, &c->palettes, &c->parameters, &c->set,
-                            &c->groups,   &c->add,      &c->placed,     &c->keys,
-                            &c->cells,    &c->symbols};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        all[i]->count = 0;
+    for (size_t i = 0; i < sizeof c->all / sizeof c->all[0]; i++)
+        c->all[i].count = 0;
     c->stamp++;
     c->wrong = c->unfinished = false;
     /* Their first ones are none. */
@@ -174,16 +150,9 @@ void unit_end(mapgen_compiler *c, mapgen_unit *out)
 
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 {
-    if (symbol >= c->place_count) {
-        const size_t wanted = 2 * (size_t)symbol + 1024;
-        symbol_place *places = realloc(c->places, wanted * sizeof *places);
-        if (!places) {
-            c->failed = true;
-            return NULL;
-        }
-        memset(places + c->place_count, 0, (wanted - c->place_count) * sizeof *places);
-        c->places = places;
-        c->place_count = wanted;
+    if (!ARRAY_ROOM_ZEROED(c->places, c->place_count, (size_t)symbol + 1)) {
+        c->failed = true;
+        return NULL;
     }
     return &c->places[symbol];
 }
@@ -205,37 +174,21 @@ static mapgen_severity severity_of(int code)
     return MAPGEN_WARNING;
 }
 
-static void tell(mapgen_compiler *c, int code, size_t offset, const char *format, va_list args)
-    __attribute__((format(printf, 4, 0)));
-
-static void tell(mapgen_compiler *c, int code, size_t offset, const char *format, va_list args)
+void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
 {
     const mapgen_severity severity = severity_of(code);
     c->wrong = c->wrong || severity == MAPGEN_ERROR;
     if (!c->context.tell)
         return;
+    va_list args;
+    va_start(args, format);
     bytes_clear(&c->message);
     bytes_vprintf(&c->message, format, args);
+    va_end(args);
     const char *text = bytes_text(&c->message);
     const mapgen_remark r = {severity, code, offset, text, NULL};
     if (text)
         c->context.tell(c->context.payload, &r);
-}
-
-void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    tell(c, code, json_view_offset(at), format, args);
-    va_end(args);
-}
-
-void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    tell(c, code, offset, format, args);
-    va_end(args);
 }
 
 void remark_undone(mapgen_compiler *c, json_view at, const char *what)
@@ -257,10 +210,7 @@ uint32_t pool_text(mapgen_compiler *c, json_view v)
 
 uint32_t pool_json(mapgen_compiler *c, json_view v)
 {
-    if (!v.document)
-        return ID_NONE;
-    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
-    return id_pool_put(c->context.pool, v.document->text + start, end - start);
+    return mapgen_json_id(c->context.pool, v);
 }
 
 const char *key_text(mapgen_compiler *c, const json_walk *w)

@@ -86,6 +86,36 @@ bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, ui
     return !w.failed;
 }
 
+bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
+                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
+                         void *payload)
+{
+    if (piece->kind != MAPGEN_NESTED)
+        return true;
+    const bool what = mapgen_value_visit(layers, unit, piece->what, visit, payload);
+    return mapgen_value_visit(layers, unit, piece->with, visit, payload) && what;
+}
+
+bool mapgen_layers_chunks(const mapgen_layers *layers,
+                          void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        const mapgen_unit *unit = layers->units[i];
+        for (uint32_t p = 1; p < unit->piece_count; p++)
+            good = mapgen_chunks_visit(layers, unit, &unit->pieces[p], visit, payload) && good;
+    }
+    return good;
+}
+
+const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name)
+{
+    for (uint32_t i = 0; i < unit->parameter_count; i++)
+        if (unit->parameters[i].name == name)
+            return &unit->parameters[i];
+    return NULL;
+}
+
 /* ---- layers ---- */
 
 typedef struct gathering {

@@ -23,5 +23,14 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
  * of the layers. False: memory ran out before all were told. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         void (*visit)(void *payload, uint32_t id), void *payload);
+/* Likewise for each chunk that a piece may place; other pieces have none. */
+bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
+                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
+                         void *payload);
+/* Likewise for each that any piece of the layers may place. */
+bool mapgen_layers_chunks(const mapgen_layers *layers,
+                          void (*visit)(void *payload, uint32_t id), void *payload);
+/* The unit's own definition of a parameter; NULL: it has none. */
+const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
 
 #endif

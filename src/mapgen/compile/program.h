@@ -134,24 +134,38 @@ enum {
 typedef struct mapgen_piece {
     mapgen_kind kind;
     uint32_t flags;
-    mapgen_range x, y;   /* of one by coordinates, from the north-west of the drawing */
-    mapgen_range x2, y2; /* of set's lines and squares: their other end; of items their charges,
-                          * and their damage */
+    mapgen_range x, y; /* of one by coordinates, from the north-west of the drawing */
     mapgen_range z, repeat, chance, amount;
-    mapgen_shape shape;     /* of MAPGEN_SET */
-    mapgen_subject subject; /* of MAPGEN_SET */
-    uint32_t what;          /* a value: the id that the kind is about */
-    uint32_t with;          /* a second one: furniture, floor, faction, else_chunks, group */
-    uint32_t text;          /* an id of the pool: a sign's, a name; JSON of a computer */
-    uint32_t
-        data; /* another: a monster's spawn_data as JSON, an item's variant, who is removed */
-    int32_t number[2]; /* ammo, magazine; fuel, status of a vehicle; age of a field */
-    uint32_t density;  /* of monsters, in hundred thousandths */
+    uint32_t what; /* a value: the id that the kind is about */
+    uint32_t with; /* a second one: furniture, floor, faction, else_chunks, group */
+    uint32_t text; /* an id of the pool: a sign's, a name */
+    uint32_t next; /* piece of the same character */
     /* Conditions of a nested chunk; facings of a vehicle, as choices; likewise ids of what is
      * removed, none: all. */
     uint32_t first, count;
-    uint32_t item, items; /* pieces inside a sealed one */
-    uint32_t next;        /* piece of the same character */
+    /* What one kind or its kin alone has: of all others it is zeroes. */
+    union {
+        struct {                          /* items, of groups and by themselves */
+            mapgen_range charges, damage; /* charges with MAPGEN_HAS_CHARGES */
+            int32_t ammo, magazine;       /* percent */
+            uint32_t variant, own_flags;  /* JSON, ids of the pool */
+        };
+        struct {                 /* MAPGEN_SET */
+            mapgen_range x2, y2; /* the other end of lines and squares */
+            mapgen_shape shape;
+            mapgen_subject subject;
+        };
+        struct { /* MAPGEN_VEHICLE */
+            int32_t fuel, status;
+        };
+        struct { /* MAPGEN_SEALED_ITEM: pieces inside */
+            uint32_t item, items;
+        };
+        int32_t age;         /* of a field, a corpse */
+        int32_t security;    /* of a computer */
+        uint32_t density;    /* of monsters, in hundred thousandths */
+        uint32_t spawn_data; /* of a monster: JSON, an id of the pool */
+    };
 } mapgen_piece;
 
 typedef enum mapgen_condition_kind {

@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "mapgen/compile/by_id.h"
+#include "mapgen/compile/text_id.h"
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
@@ -24,7 +25,8 @@ struct mapgen_tiles {
     id_pool *pool;
     by_id tiles[SORTS]; /* owned; of mapgen_tile */
     uint32_t *names;    /* owned: flags of all, each object's together */
-    uint32_t name_count, name_room;
+    uint32_t name_count;
+    size_t name_room;
     tile_heir *heirs; /* owned */
     size_t heir_count, heir_room;
     bytes text; /* of strings with escapes */
@@ -54,9 +56,7 @@ void mapgen_tiles_free(mapgen_tiles *tiles)
 
 static uint32_t text_id(mapgen_tiles *t, json_view v)
 {
-    size_t length = 0;
-    const char *text = json_view_text(v, &t->text, &length);
-    return text ? id_pool_put(t->pool, text, length) : ID_NONE;
+    return mapgen_text_id(t->pool, v, &t->text);
 }
 
 /* The place of an id, until the next one's is made; NULL when memory is out. */
@@ -93,14 +93,8 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
 static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
-        if (t->name_count == t->name_room) {
-            const uint32_t room = t->name_room ? 2 * t->name_room : 1024;
-            uint32_t *names = realloc(t->names, room * sizeof *names);
-            if (!names)
-                return false;
-            t->names = names;
-            t->name_room = room;
-        }
+        if (!ARRAY_ROOM(t->names, t->name_room, (size_t)t->name_count + 1))
+            return false;
         const uint32_t id = text_id(t, w.value);
         if (id == ID_NONE || tile->name_count == UINT16_MAX)
             continue;
@@ -160,10 +154,7 @@ static bool add_heir(mapgen_tiles *t, int sort, uint32_t id)
 /* Flags and other members of before: `own` says which ones the object states itself. */
 static bool add_object(mapgen_tiles *t, int sort, json_view object)
 {
-    json_view name = json_view_get(object, "id");
-    if (!name.document)
-        name = json_view_get(object, "abstract");
-    const uint32_t id = text_id(t, name);
+    const uint32_t id = text_id(t, mapgen_object_name(object));
     mapgen_tile *tile = tile_of(t, sort, id);
     if (!tile || id == ID_NONE)
         return tile != NULL;
@@ -187,26 +178,8 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     const json_view alias = json_view_get(object, "alias");
     bool good = keep_names(t, tile, flags) && keep_names(t, tile, more) &&
                 (tile->parent == ID_NONE || add_heir(t, sort, id));
-    if (good && json_view_kind(alias) == VIEW_TEXT)
-        good = add_alias(t, sort, alias, id);
-    for (json_walk w = json_walk_of(alias); good && json_walk_next(&w);)
+    for (json_walk w = mapgen_walk_each(alias); good && json_walk_next(&w);)
         good = add_alias(t, sort, w.value, id);
-    return good;
-}
-
-static bool add_migration(mapgen_tiles *t, json_view object)
-{
-    const struct {
-        const char *from, *to;
-        int sort;
-    } sorts[] = {{"from_ter", "to_ter", TERRAIN}, {"from_furn", "to_furn", FURNITURE}};
-    bool good = true;
-    for (size_t i = 0; i < sizeof sorts / sizeof sorts[0] && good; i++) {
-        const uint32_t to = text_id(t, json_view_get(object, sorts[i].to));
-        const json_view from = json_view_get(object, sorts[i].from);
-        if (from.document && to != ID_NONE)
-            good = add_alias(t, sorts[i].sort, from, to);
-    }
     return good;
 }
 
@@ -217,8 +190,20 @@ bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object)
         return add_object(tiles, TERRAIN, object);
     if (json_view_is(type, "furniture"))
         return add_object(tiles, FURNITURE, object);
-    if (json_view_is(type, "ter_furn_migration"))
-        return add_migration(tiles, object);
+    if (json_view_is(type, "ter_furn_migration")) {
+        const struct {
+            const char *from, *to;
+            int sort;
+        } sorts[] = {{"from_ter", "to_ter", TERRAIN}, {"from_furn", "to_furn", FURNITURE}};
+        bool good = true;
+        for (size_t i = 0; i < sizeof sorts / sizeof sorts[0] && good; i++) {
+            const uint32_t to = text_id(tiles, json_view_get(object, sorts[i].to));
+            const json_view from = json_view_get(object, sorts[i].from);
+            if (from.document && to != ID_NONE)
+                good = add_alias(tiles, sorts[i].sort, from, to);
+        }
+        return good;
+    }
     return true;
 }
 

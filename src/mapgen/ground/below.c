@@ -5,8 +5,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 /* Terrains whose maps are one set of caves or rooms begin alike. */
 static const char *const families[] = {
     "ants",   "mine",         "slimepit", "spiral",         "temple",        "triffid",

@@ -5,8 +5,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1, ALL = 30 };
 
 typedef struct cave {

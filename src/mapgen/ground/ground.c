@@ -1,7 +1,5 @@
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 /* Which terrains are made by which generator: by id without direction. */
 static const struct {
     const char *type;

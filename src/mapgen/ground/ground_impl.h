@@ -4,6 +4,8 @@
 
 #include "mapgen/ground/ground.h"
 
+#include <string.h>
+
 /* One map in the making. */
 typedef struct ground {
     local_map *map;
@@ -24,12 +26,10 @@ void ground_cover(ground *g);
 uint32_t ground_cover_tile(ground *g);
 /* The biome of a forest; NULL: the type is none. */
 const ground_biome *ground_biome_of(const ground *g, const char *type);
-/* trail.c: */
 void make_trail(ground *g);
 /* road.c: */
 void make_road(ground *g);
 void make_highway(ground *g);
-/* parking.c: */
 void make_parking_lot(ground *g);
 /* The turns of a lot, whose drawing has its way in to the north: to the road beside it. */
 int ground_lot_turns(const ground_site *site);
@@ -72,7 +72,7 @@ void make_ravine_edge(ground *g);
 /* shoals.c: */
 bool ground_is_shoals(const ground *g);
 void make_shoals(ground *g);
-/* plain.c: one terrain throughout. */
+/* One terrain throughout. */
 void make_rock(ground *g);
 void make_air(ground *g);
 void make_border(ground *g);

@@ -5,8 +5,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1, HUNDRED = 100 };
 
 typedef enum lair_kind { MONSTERS, A_MONSTER, ITEMS, FURNITURE } lair_kind;

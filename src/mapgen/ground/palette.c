@@ -3,7 +3,6 @@
 #include "model/local_palette.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SAMPLES = 32,

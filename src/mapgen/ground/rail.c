@@ -5,8 +5,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1, TRACKS = 2, WIDE = 7, TIES = 3 };
 
 typedef struct rails {
@@ -41,19 +39,12 @@ static uint32_t straight_tile(const rails *r, int over, bool tie)
     return ID_NONE;
 }
 
-/* Does a row of ties lie there? Counted so that those of a straight stretch go on beyond the
- * border. */
-static bool is_tie(int along)
-{
-    return along % TIES == 1;
-}
-
 /* A stretch between two tiles of the axis, both included. */
 static void draw_straight(rails *r, bool across, int from, int to)
 {
     for (int along = from; along <= to; along++)
         for (int over = 0; over < LOCAL_SIDE; over++) {
-            uint32_t id = straight_tile(r, over, is_tie(along));
+            uint32_t id = straight_tile(r, over, along % TIES == 1);
             if (id == ID_NONE)
                 id = r->floor;
             if (id != ID_NONE)
@@ -87,12 +78,6 @@ static void draw_curve(rails *r, int turns, bool over)
     }
 }
 
-/* From a side that a curve leads to, and the next one clockwise, to its turns. */
-static int turns_of(int side)
-{
-    return (side + 3) % GROUND_SIDES;
-}
-
 static void draw_line(rails *r, uint8_t line)
 {
     enum { NS = 5, EW = 10, END = 20 };
@@ -111,7 +96,7 @@ static void draw_line(rails *r, uint8_t line)
     for (int i = 0; i < GROUND_SIDES; i++)
         if (count > 1 && (line >> i & 1) && (line >> (i + 1) % GROUND_SIDES & 1) &&
             (count > 2 || !(upright || across)))
-            draw_curve(r, turns_of(i), upright || across);
+            draw_curve(r, (i + 3) % GROUND_SIDES, upright || across);
 }
 
 void make_subway(ground *g)

@@ -6,8 +6,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum {
     LAST = LOCAL_SIDE - 1,
     HALF = LOCAL_SIDE / 2,
@@ -145,17 +143,6 @@ static void put_lamps(road *r)
         put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
 }
 
-/* Around a dead end that is round. */
-static void put_round_lamps(road *r)
-{
-    enum { LAMPS = 6 };
-    static const int places[LAMPS][2] = {{3, 4}, {20, 4}, {0, 12}, {23, 12}, {3, 19}, {20, 19}};
-    const uint32_t lamp = ground_id(r->g, "f_street_light");
-    for (int i = 0; i < GROUND_SIDES; i++)
-        for (int k = 0; k < LAMPS && r->arms[i]; k++)
-            put_lamp(r, (i + 2) % GROUND_SIDES, places[k][0], places[k][1], lamp);
-}
-
 /* In town a third of the dead ends are round. */
 static bool draw_round(road *r)
 {
@@ -171,7 +158,13 @@ static bool draw_round(road *r)
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i])
             draw_pavement(r, i, HALF);
-    put_round_lamps(r);
+    /* Around a dead end that is round. */
+    enum { LAMPS = 6 };
+    static const int places[LAMPS][2] = {{3, 4}, {20, 4}, {0, 12}, {23, 12}, {3, 19}, {20, 19}};
+    const uint32_t lamp = ground_id(r->g, "f_street_light");
+    for (int i = 0; i < GROUND_SIDES; i++)
+        for (int k = 0; k < LAMPS && r->arms[i]; k++)
+            put_lamp(r, (i + 2) % GROUND_SIDES, places[k][0], places[k][1], lamp);
     return true;
 }
 
@@ -368,4 +361,45 @@ void make_highway(ground *g)
                              ? yellow
                              : pavement);
     }
+}
+
+/* A parking lot: pavement with two columns of marked places, and a way in to the road. */
+int ground_lot_turns(const ground_site *site)
+{
+    int turns = 0;
+    for (int side = GROUND_EAST; side < GROUND_SIDES; side++)
+        if (ground_starts(site->around[ground_beside(side)].id, "road_"))
+            turns += side;
+    return turns % GROUND_SIDES;
+}
+
+/* Is a line between places there, of the drawing that has its way in to the north? */
+static bool is_line(int x, int y)
+{
+    enum { FIRST = 5, LINES = 5, APART = 4 };
+    const bool row = y >= FIRST && (y - FIRST) % APART == 0 && y < FIRST + LINES * APART;
+    return row && ((x > 1 && x < 8) || (x > 14 && x < LAST - 1));
+}
+
+static bool is_paved(int x, int y)
+{
+    if (y < 2)
+        return x > 7 && x < 17;
+    return y < LAST - 1 && x > 1 && x < LAST - 1;
+}
+
+void make_parking_lot(ground *g)
+{
+    enum { ITEMS_CHANCE = 8 };
+    const uint32_t pavement = ground_id(g, "t_pavement"), line = ground_id(g, "t_pavement_y");
+    ground_cover(g);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        if (is_line(x, y))
+            ground_clear(g, x, y, line);
+        else if (is_paved(x, y))
+            ground_clear(g, x, y, pavement);
+    }
+    ground_items(g, ground_id(g, "road"), ITEMS_CHANCE);
+    local_map_rotate(g->map, ground_lot_turns(g->site));
 }

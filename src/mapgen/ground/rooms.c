@@ -4,8 +4,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1, LOW = 10, HIGH = 13, SORTS_MAX = 5 };
 
 typedef struct building {

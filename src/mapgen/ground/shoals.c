@@ -6,8 +6,6 @@
 #include "gen/coast/coast_water.h"
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 bool ground_is_shoals(const ground *g)
 {
     const ground_shoals *s = g->site->shoals;

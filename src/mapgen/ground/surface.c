@@ -2,8 +2,6 @@
  * of hell, and ways down. */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1 };
 
 /* Is the tile in a rough disc around the middle? */
@@ -123,4 +121,21 @@ void make_ravine_edge(ground *g)
                 }
             }
         }
+}
+
+/* One terrain throughout. */
+
+void make_rock(ground *g)
+{
+    ground_fill(g, "t_rock");
+}
+
+void make_air(ground *g)
+{
+    ground_fill(g, "t_open_air");
+}
+
+void make_border(ground *g)
+{
+    ground_fill(g, "t_pd_border");
 }

@@ -6,8 +6,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum {
     LAST = LOCAL_SIDE - 1,
     SIDE = 3, /* rooms to a side */

@@ -4,8 +4,6 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1 };
 
 /* ---- rivers ---- */
@@ -245,22 +243,6 @@ static bool in_channel(uint8_t line, int x, int y)
     return row && (line & (x > HIGH ? 2 : 8));
 }
 
-/* Pipes out of the channel's wall, in every second row that it runs through. */
-static void put_pipes(ground *g, uint32_t sewage)
-{
-    enum { ONE_IN = 2, LENGTH = 4 };
-    const uint32_t pipe = ground_id(g, "t_sewage_pipe");
-    for (int y = 0; y < LOCAL_SIDE; y += 2) {
-        const bool west = rng_one_in(&g->random, 2);
-        const int from = west ? LOW - LENGTH : HIGH + 1;
-        if (!rng_one_in(&g->random, ONE_IN) || ground_at(g, LOW, y) != sewage)
-            continue;
-        for (int x = from; x < from + LENGTH; x++)
-            if (ground_at(g, x, y) != sewage)
-                ground_put(g, x, y, pipe);
-    }
-}
-
 /* A channel of four tiles from the middle to each side that it leads to; now and then grates
  * over it in the middle, and pipes. */
 void make_sewer(ground *g)
@@ -276,5 +258,16 @@ void make_sewer(ground *g)
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)
                 ground_put(g, x, y, ground_id(g, "t_grate"));
-    put_pipes(g, sewage);
+    /* Pipes out of the channel's wall, in every second row that it runs through. */
+    enum { ONE_IN = 2, LENGTH = 4 };
+    const uint32_t pipe = ground_id(g, "t_sewage_pipe");
+    for (int y = 0; y < LOCAL_SIDE; y += 2) {
+        const bool west = rng_one_in(&g->random, 2);
+        const int from = west ? LOW - LENGTH : HIGH + 1;
+        if (!rng_one_in(&g->random, ONE_IN) || ground_at(g, LOW, y) != sewage)
+            continue;
+        for (int x = from; x < from + LENGTH; x++)
+            if (ground_at(g, x, y) != sewage)
+                ground_put(g, x, y, pipe);
+    }
 }

@@ -3,9 +3,6 @@
 #include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { DEPTH_MAX = 64, ALL = 100 };
 
 /* One group in the running. */

@@ -2,9 +2,6 @@
 
 #include "mapgen/compile/text_id.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 mapgen_groups *mapgen_groups_new(id_pool *pool)
 {
     mapgen_groups *g = calloc(1, sizeof *g);
@@ -46,15 +43,9 @@ void mapgen_groups_free(mapgen_groups *groups)
 
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
 {
-    if (list->count == list->room) {
-        const uint32_t room = list->room ? 2 * list->room : 16;
-        spawn *items = realloc(list->items, room * sizeof *items);
-        if (!items) {
-            g->failed = true;
-            return false;
-        }
-        list->items = items;
-        list->room = room;
+    if (!ARRAY_ROOM(list->items, list->room, (size_t)list->count + 1)) {
+        g->failed = true;
+        return false;
     }
     list->items[list->count++] = *s;
     return true;
@@ -132,10 +123,9 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
 {
     const json_view type = json_view_get(object, "type");
     if (json_view_is(type, "item_group")) {
-        const uint32_t id =
-            mapgen_text_id(groups->pool, json_view_get(object, "id"), &groups->text);
+        const uint32_t id = mapgen_member_id(groups->pool, object, "id", &groups->text);
         const uint32_t from =
-            mapgen_text_id(groups->pool, json_view_get(object, "copy-from"), &groups->text);
+            mapgen_member_id(groups->pool, object, "copy-from", &groups->text);
         uint32_t root = root_of(groups, id);
         if (id == ID_NONE)
             return !groups->failed;

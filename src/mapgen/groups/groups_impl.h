@@ -48,7 +48,8 @@ typedef struct spawn {
 /* An array that grows. */
 typedef struct spawn_list {
     spawn *items; /* owned */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } spawn_list;
 
 /* An item group, by its id. */
@@ -70,7 +71,8 @@ struct mapgen_groups {
     spawn_list spawns; /* from 1 */
     by_id roots;       /* owned; of group_root */
     uint32_t *ids;     /* owned; of contents */
-    uint32_t id_count, id_room;
+    uint32_t id_count;
+    size_t id_room;
     json_reader *reader; /* of groups defined where they are used */
     bytes text;          /* of strings with escapes */
     bool failed;

@@ -3,48 +3,30 @@
 
 #include "mapgen/compile/text_id.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
-
-static uint32_t json_id(mapgen_groups *g, json_view v)
-{
-    if (!v.document)
-        return ID_NONE;
-    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
-    return id_pool_put(g->pool, v.document->text + start, end - start);
-}
 
 /* An id, or a group that is defined here: its JSON is its id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
         return mapgen_text_id(g->pool, v, &g->text);
-    return json_id(g, v);
+    return mapgen_json_id(g->pool, v);
 }
 
 static int32_t number_of(json_view v, int32_t otherwise)
 {
-    int64_t number = 0;
-    if (!json_view_integer(v, &number))
-        return otherwise;
-    return number > NUMBER_MAX ? NUMBER_MAX : number < -1 ? -1 : (int32_t)number;
+    return mapgen_whole(v, otherwise, -1, NUMBER_MAX);
 }
 
 /* A number or two; or the lowest and the highest, of which one may be left out. */
 static spawn_range range_in(json_view v, json_view least, json_view most, spawn_range usual)
 {
     spawn_range out = usual;
-    json_walk w = json_walk_of(v);
-    if (json_view_kind(v) == VIEW_ARRAY) {
-        if (json_walk_next(&w))
-            out.low = out.high = number_of(w.value, usual.low);
-        if (json_walk_next(&w))
-            out.high = number_of(w.value, usual.high);
-    } else if (v.document) {
-        out.low = out.high = number_of(v, usual.low);
-    }
+    json_walk w = mapgen_walk_each(v);
+    if (json_walk_next(&w))
+        out.low = out.high = number_of(w.value, usual.low);
+    if (json_walk_next(&w))
+        out.high = number_of(w.value, usual.high);
     if (least.document)
         out.low = number_of(least, usual.low);
     if (most.document)
@@ -59,15 +41,9 @@ static spawn_range range_in(json_view v, json_view least, json_view most, spawn_
 
 static bool add_id(mapgen_groups *g, uint32_t id)
 {
-    if (g->id_count == g->id_room) {
-        const uint32_t room = g->id_room ? 2 * g->id_room : 64;
-        uint32_t *ids = realloc(g->ids, room * sizeof *ids);
-        if (!ids) {
-            g->failed = true;
-            return false;
-        }
-        g->ids = ids;
-        g->id_room = room;
+    if (!ARRAY_ROOM(g->ids, g->id_room, (size_t)g->id_count + 1)) {
+        g->failed = true;
+        return false;
     }
     g->ids[g->id_count++] = id;
     return true;
@@ -83,9 +59,7 @@ static void read_contents(mapgen_groups *g, spawn *s, const json_members *entry)
     s->contents_group = !items.document;
     s->contents = g->id_count;
     s->changed = true;
-    if (json_view_kind(v) != VIEW_ARRAY)
-        s->content_count += add_id(g, group_id(g, v));
-    for (json_walk w = json_walk_of(v); json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w);)
+    for (json_walk w = mapgen_walk_each(v); json_walk_next(&w);)
         s->content_count += add_id(g, group_id(g, w.value));
 }
 
@@ -112,8 +86,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     s->container = ITEM_OR_GROUP(g, entry, "container", &s->container_group);
     s->ammo = ITEM_OR_GROUP(g, entry, "ammo", &s->ammo_group);
     s->wrapper = mapgen_text_id(g->pool, json_members_get(entry, "entry-wrapper"), &g->text);
-    s->custom = json_id(g, json_members_get(entry, "custom-flags"));
-    s->variant = json_id(g, json_members_get(entry, "variant"));
+    s->custom = mapgen_json_id(g->pool, json_members_get(entry, "custom-flags"));
+    s->variant = mapgen_json_id(g->pool, json_members_get(entry, "variant"));
     s->dirt = RANGE_OF(entry, "dirt", 0, 0);
     s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
     /* Members that only a game's own making of an item can carry out: they are kept with it. */
@@ -123,7 +97,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     bytes_init(&text);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         const json_view v = json_members_get(entry, kept[i]);
-        const char *json = v.document ? id_pool_text(g->pool, json_id(g, v)) : NULL;
+        const char *json =
+            v.document ? id_pool_text(g->pool, mapgen_json_id(g->pool, v)) : NULL;
         if (json)
             bytes_printf(&text, "%s\"%s\":%s", text.size > 0 ? "," : "", kept[i], json);
     }

@@ -3,9 +3,6 @@
 #include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { CHAIN_MAX = 32 };
 
 const char *const mapgen_item_types[] = {
@@ -95,10 +92,7 @@ static json_view first_of(json_view list)
 static int32_t small_number(json_view v)
 {
     enum { MOST = 1000000000 };
-    int64_t number = 0;
-    if (!json_view_integer(v, &number) || number < 0)
-        return 0;
-    return number > MOST ? MOST : (int32_t)number;
+    return mapgen_whole(v, 0, 0, MOST);
 }
 
 /* Millilitres of "250 ml" or "1 L"; a bare number counts units of 250 ml. */
@@ -297,14 +291,9 @@ bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
     const json_view type = json_members_get(&members, "type");
     if (json_view_is(type, "MIGRATION")) {
         const json_view name = json_view_get(object, "id");
-        const uint32_t now =
-            mapgen_text_id(items->pool, json_view_get(object, "replace"), &items->text);
-        json_walk w = json_walk_of(name);
-        const bool list = json_view_kind(name) == VIEW_ARRAY;
-        for (bool more = list ? json_walk_next(&w) : true; more && now != ID_NONE;
-             more = list && json_walk_next(&w)) {
-            const uint32_t id =
-                mapgen_text_id(items->pool, list ? w.value : name, &items->text);
+        const uint32_t now = mapgen_member_id(items->pool, object, "replace", &items->text);
+        for (json_walk w = mapgen_walk_each(name); json_walk_next(&w) && now != ID_NONE;) {
+            const uint32_t id = mapgen_text_id(items->pool, w.value, &items->text);
             if (id == ID_NONE || (only != ID_NONE && id != only))
                 continue;
             item_place *place = make_place(items, id);
@@ -316,15 +305,13 @@ bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
         return true;
     }
     if (json_view_is(type, "ammunition_type")) {
-        const uint32_t id =
-            mapgen_text_id(items->pool, json_view_get(object, "id"), &items->text);
+        const uint32_t id = mapgen_member_id(items->pool, object, "id", &items->text);
         if (id == ID_NONE || (only != ID_NONE && id != only))
             return true;
         item_place *place = make_place(items, id);
         if (!place)
             return false;
-        place->preset =
-            mapgen_text_id(items->pool, json_view_get(object, "default"), &items->text);
+        place->preset = mapgen_member_id(items->pool, object, "default", &items->text);
         return true;
     }
     return !mapgen_items_concerns(type) || add_item(items, &members, only);

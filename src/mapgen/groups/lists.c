@@ -3,9 +3,6 @@
 #include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct list_choice {
     uint32_t id;
     uint32_t upto; /* running sum of weights */
@@ -13,7 +10,8 @@ typedef struct list_choice {
 
 typedef struct weighted_list {
     list_choice *choices; /* owned */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } weighted_list;
 
 struct mapgen_lists {
@@ -67,14 +65,8 @@ static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const
     const uint32_t sum = list->count ? list->choices[list->count - 1].upto : 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
         return true;
-    if (list->count == list->room) {
-        const uint32_t room = list->room ? 2 * list->room : 4;
-        list_choice *choices = realloc(list->choices, room * sizeof *choices);
-        if (!choices)
-            return false;
-        list->choices = choices;
-        list->room = room;
-    }
+    if (!ARRAY_ROOM(list->choices, list->room, (size_t)list->count + 1))
+        return false;
     list->choices[list->count++] = (list_choice){id, sum + (uint32_t)weight};
     return true;
 }
@@ -88,9 +80,7 @@ static bool add_to(mapgen_lists *l, mapgen_list_sort sort, uint32_t id, json_vie
     bool good = true;
     if (!list)
         return false;
-    if (json_view_kind(v) != VIEW_ARRAY)
-        return add_element(l, list, v, member);
-    for (json_walk w = json_walk_of(v); json_walk_next(&w) && good;)
+    for (json_walk w = mapgen_walk_each(v); json_walk_next(&w) && good;)
         good = add_element(l, list, w.value, member);
     return good;
 }

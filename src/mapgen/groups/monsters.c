@@ -4,7 +4,6 @@
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { NUMBER_MAX = 1000000, DEPTH_MAX = 16, USUAL_TOTAL = 1000 };
 
@@ -26,13 +25,15 @@ typedef struct monster_group {
     uint32_t later;         /* the group that takes its place; ID_NONE: none does */
     int64_t later_from;     /* hours */
     monster_entry *entries; /* owned */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } monster_group;
 
 struct mapgen_monsters {
     id_pool *pool;
     monster_group *groups; /* owned; from 1 */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     uint32_t *numbers; /* owned; by id; 0: there is none */
     size_t number_count;
     bytes text; /* of strings with escapes */
@@ -63,10 +64,7 @@ void mapgen_monsters_free(mapgen_monsters *monsters)
 
 static int32_t number_of(json_view v, int32_t otherwise)
 {
-    int64_t number = 0;
-    if (!json_view_integer(v, &number))
-        return otherwise;
-    return number < 0 ? 0 : number > NUMBER_MAX ? NUMBER_MAX : (int32_t)number;
+    return mapgen_whole(v, otherwise, 0, NUMBER_MAX);
 }
 
 /* Seconds of a unit of time that stands at the text's beginning; 0: it is none. */
@@ -136,14 +134,8 @@ static monster_group *group_of(mapgen_monsters *m, uint32_t id)
         return &m->groups[m->numbers[id]];
     if (!ARRAY_ROOM_ZEROED(m->numbers, m->number_count, (size_t)id + 1))
         return NULL;
-    if (m->count >= m->room) {
-        const uint32_t room = m->room ? 2 * m->room : 64;
-        monster_group *groups = realloc(m->groups, room * sizeof *groups);
-        if (!groups)
-            return NULL;
-        m->groups = groups;
-        m->room = room;
-    }
+    if (!ARRAY_ROOM(m->groups, m->room, (size_t)m->count + 1))
+        return NULL;
     m->groups[m->count] = (monster_group){.id = id};
     m->numbers[id] = m->count++;
     return &m->groups[m->count - 1];
@@ -153,12 +145,11 @@ static uint32_t read_conditions(json_view list)
 {
     static const char *const names[] = {"NIGHT",  "DAWN",   "DAY",    "DUSK",
                                         "SPRING", "SUMMER", "AUTUMN", "WINTER"};
+    enum { NAMES = sizeof names / sizeof names[0] };
     uint32_t bits = 0;
     for (json_walk w = json_walk_of(list); json_walk_next(&w);)
-        for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            if (json_view_is(w.value, names[i]))
-                bits |= 1u << i;
-    return bits;
+        bits |= 1u << mapgen_word_of(w.value, names, NAMES);
+    return bits & (TIMES | SEASONS);
 }
 
 /* Newer contents call a frequency a weight. */
@@ -182,26 +173,10 @@ static monster_entry read_entry(mapgen_monsters *m, json_view v)
     e.starts = hours_of(m, json_members_get(&entry, "starts"), 1);
     e.ends = hours_of(m, json_members_get(&entry, "ends"), 1);
     const json_view data = json_members_get(&entry, "spawn_data");
-    if (json_view_kind(data) == VIEW_OBJECT) {
-        const size_t start = json_view_offset(data), end = json_end(data.document, data.at);
-        e.data = id_pool_put(m->pool, data.document->text + start, end - start);
-    }
+    if (json_view_kind(data) == VIEW_OBJECT)
+        e.data = mapgen_json_id(m->pool, data);
     e.conditions = read_conditions(json_members_get(&entry, "conditions"));
     return e;
-}
-
-static bool add_entry(monster_group *g, monster_entry e)
-{
-    if (g->count == g->room) {
-        const uint32_t room = g->room ? 2 * g->room : 8;
-        monster_entry *entries = realloc(g->entries, room * sizeof *entries);
-        if (!entries)
-            return false;
-        g->entries = entries;
-        g->room = room;
-    }
-    g->entries[g->count++] = e;
-    return true;
 }
 
 bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
@@ -220,15 +195,17 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
         g->otherwise = mapgen_text_id(monsters->pool, otherwise, &monsters->text);
     if (json_view_kind(json_view_get(object, "replace_monster_group")) == VIEW_TRUE) {
         enum { DAY = 24 };
-        g->later = mapgen_text_id(monsters->pool, json_view_get(object, "new_monster_group_id"),
-                                  &monsters->text);
+        g->later =
+            mapgen_member_id(monsters->pool, object, "new_monster_group_id", &monsters->text);
         g->later_from = hours_of(monsters, json_view_get(object, "replacement_time"), DAY);
     }
     const json_view total = json_view_get(object, "freq_total");
     bool good = true, weights = false;
     for (json_walk w = json_walk_of(json_view_get(object, "monsters"));
          json_walk_next(&w) && good;) {
-        good = add_entry(g, read_entry(monsters, w.value));
+        good = ARRAY_ROOM(g->entries, g->room, (size_t)g->count + 1);
+        if (good)
+            g->entries[g->count++] = read_entry(monsters, w.value);
         weights = weights || json_view_get(w.value, "weight").document;
     }
     /* Frequencies are of a thousand, weights of their sum. */

@@ -1,28 +1,17 @@
 /* What content says of a monster that is put somewhere: ammunition, where it walks. */
 #include "core/bytes.h"
+#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
-
-#include <string.h>
 
 enum { MOST = 1000000000 };
 
 /* A number, or two, of which one is drawn. */
 static int32_t draw_number(rng *random, json_view v)
 {
-    int64_t low = 0, high = 0;
-    json_walk w = json_walk_of(v);
-    if (json_view_kind(v) != VIEW_ARRAY) {
-        (void)json_view_integer(v, &low);
-        high = low;
-    } else if (json_walk_next(&w)) {
-        (void)json_view_integer(w.value, &low);
-        high = low;
-        if (json_walk_next(&w))
-            (void)json_view_integer(w.value, &high);
-    }
-    low = low < 0 ? 0 : low > MOST ? MOST : low;
-    high = high < low ? low : high > MOST ? MOST : high;
-    return low == high ? (int32_t)low : rng_range(random, (int32_t)low, (int32_t)high);
+    json_walk w = mapgen_walk_each(v);
+    const int32_t low = json_walk_next(&w) ? mapgen_whole(w.value, 0, 0, MOST) : 0;
+    const int32_t high = json_walk_next(&w) ? mapgen_whole(w.value, low, low, MOST) : low;
+    return low == high ? low : rng_range(random, low, high);
 }
 
 static void put_raw(bytes *out, json_view v)

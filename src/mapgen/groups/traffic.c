@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the games have as code: none of the content's vehicles are named for it. */
 typedef enum traffic_scene {
@@ -94,11 +93,7 @@ static int32_t whole(json_view v, int32_t otherwise)
 static numbers range_of(json_view v, int32_t otherwise)
 {
     numbers n = {otherwise, otherwise};
-    if (json_view_kind(v) != VIEW_ARRAY) {
-        n.low = n.high = whole(v, otherwise);
-        return n;
-    }
-    json_walk w = json_walk_of(v);
+    json_walk w = mapgen_walk_each(v);
     if (json_walk_next(&w))
         n.low = n.high = whole(w.value, otherwise);
     if (json_walk_next(&w))
@@ -132,8 +127,8 @@ static choice read_choice(mapgen_traffic *t, json_view v)
     if (json_view_real(json_view_get(v, "weight"), &t->text, &weight) && weight > 0)
         c.weight = weight < WEIGHT_MAX ? (uint32_t)(weight * THOUSAND + 0.5)
                                        : (uint32_t)WEIGHT_MAX * THOUSAND;
-    c.vehicle = mapgen_text_id(t->pool, json_view_get(vehicle, "vehicle"), &t->text);
-    c.placement = mapgen_text_id(t->pool, json_view_get(vehicle, "placement"), &t->text);
+    c.vehicle = mapgen_member_id(t->pool, vehicle, "vehicle", &t->text);
+    c.placement = mapgen_member_id(t->pool, vehicle, "placement", &t->text);
     c.count = range_of(json_view_get(vehicle, "number"), 1);
     c.fuel = mapgen_number_cut(MAPGEN_NUMBER_FUEL, whole(json_view_get(vehicle, "fuel"), -1));
     c.status =
@@ -164,9 +159,7 @@ static location read_location(json_view v)
     const json_view facing = json_view_get(v, "facing");
     location l = {.x = near_range(range_of(json_view_get(v, "x"), 0)),
                   .y = near_range(range_of(json_view_get(v, "y"), 0))};
-    if (json_view_kind(facing) != VIEW_ARRAY)
-        l.facings[l.facing_count++] = read_facing(facing);
-    for (json_walk w = json_walk_of(facing);
+    for (json_walk w = mapgen_walk_each(facing);
          json_walk_next(&w) && l.facing_count < FACINGS_MAX;)
         l.facings[l.facing_count++] = read_facing(w.value);
     return l;
@@ -183,7 +176,7 @@ bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
     named *n = arena_calloc(t->memory, 1, sizeof *n);
     if (!n)
         return false;
-    n->id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
+    n->id = mapgen_member_id(t->pool, object, "id", &t->text);
     n->spawn = spawn;
     if (spawn)
         n->choices = arena_calloc(t->memory, count + 1, sizeof *n->choices);
@@ -260,7 +253,7 @@ static choice scene(const mapgen_traffic *t, choice c)
     return c;
 }
 
-/* Vehicles in the places of a lot (ground/parking.c), where the games' own scene has them. */
+/* Vehicles in the places of a lot (ground/road.c), where the games' own scene has them. */
 static size_t park_lot(mapgen_parked *out, const mapgen_traffic *t, rng *random)
 {
     enum { MOST = 4, ROWS = 4, APART = 4, ASIDE = 15, LENGTH = 7, WIDTH = 3, BACK = 180 };

@@ -1,9 +1,9 @@
 #include "mapgen/groups/transforms.h"
 
+#include "core/array.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* One id that becomes something; its results lie one after the other. */
 typedef struct transform_rule {
@@ -26,7 +26,8 @@ typedef struct transform {
 /* An array that grows. */
 typedef struct transform_array {
     void *items; /* owned */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } transform_array;
 
 struct mapgen_transforms {
@@ -59,15 +60,9 @@ void mapgen_transforms_free(mapgen_transforms *transforms)
 
 static void append(mapgen_transforms *t, transform_array *array, const void *item, size_t size)
 {
-    if (array->count == array->room) {
-        const uint32_t room = array->room ? 2 * array->room : 16;
-        void *items = realloc(array->items, room * size);
-        if (!items) {
-            t->failed = true;
-            return;
-        }
-        array->items = items;
-        array->room = room;
+    if (!array_grow(&array->items, &array->room, (size_t)array->count + 1, size)) {
+        t->failed = true;
+        return;
     }
     memcpy((char *)array->items + array->count++ * size, item, size);
 }
@@ -94,9 +89,7 @@ static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
     const json_view result = json_view_get(entry, "result");
     const uint32_t first = t->results.count;
     uint32_t sum = 0;
-    if (json_view_kind(result) == VIEW_TEXT)
-        add_result(t, result, &sum);
-    for (json_walk w = json_walk_of(result); json_walk_next(&w);)
+    for (json_walk w = mapgen_walk_each(result); json_walk_next(&w);)
         add_result(t, w.value, &sum);
     const char *const members[] = {valid, "valid_flags"};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
@@ -132,7 +125,7 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
     transform made = {.first = t->rules.count};
     if (!json_view_is(json_view_get(object, "type"), "ter_furn_transform"))
         return true;
-    made.id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
+    made.id = mapgen_member_id(t->pool, object, "id", &t->text);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(object, layers[i].member));
              json_walk_next(&w);)

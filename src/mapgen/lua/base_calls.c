@@ -5,9 +5,7 @@
  */
 #include "mapgen/lua/script_impl.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- keys in their order ---- */
 
@@ -122,29 +120,6 @@ static int call_next(lua_State *lua)
     return 2;
 }
 
-/* Pushes a list of the table's keys, in order. */
-static void push_keys(lua_State *lua, int table)
-{
-    size_t count = 0;
-    for (lua_pushnil(lua); lua_next(lua, table); lua_pop(lua, 1))
-        count++;
-    script_spend(lua, 8 * (uint64_t)count);
-    table_key *keys = lua_newuserdatauv(lua, (count + 1) * sizeof *keys, 0);
-    size_t n = 0;
-    for (lua_pushnil(lua); lua_next(lua, table); n++) {
-        lua_pop(lua, 1);
-        keys[n] = read_key(lua, -1);
-    }
-    if (n > 1)
-        qsort(keys, n, sizeof *keys, compare_keys);
-    lua_createtable(lua, (int)n, 0);
-    for (size_t i = 0; i < n; i++) {
-        push_key(lua, &keys[i]);
-        lua_rawseti(lua, -2, (lua_Integer)i + 1);
-    }
-    lua_remove(lua, -2);
-}
-
 /* Goes on over the keys that were there at first: those that are there still. */
 static int next_pair(lua_State *lua)
 {
@@ -174,7 +149,25 @@ static int call_pairs(lua_State *lua)
     lua_settop(lua, 1);
     script_look_at_table(lua);
     lua_pushvalue(lua, 1);
-    push_keys(lua, 1);
+    /* Pushes a list of the table's keys, in order. */
+    size_t count = 0;
+    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1))
+        count++;
+    script_spend(lua, 8 * (uint64_t)count);
+    table_key *keys = lua_newuserdatauv(lua, (count + 1) * sizeof *keys, 0);
+    size_t n = 0;
+    for (lua_pushnil(lua); lua_next(lua, 1); n++) {
+        lua_pop(lua, 1);
+        keys[n] = read_key(lua, -1);
+    }
+    if (n > 1)
+        qsort(keys, n, sizeof *keys, compare_keys);
+    lua_createtable(lua, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        push_key(lua, &keys[i]);
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
+    lua_remove(lua, -2);
     lua_pushinteger(lua, 0);
     lua_pushcclosure(lua, next_pair, 3);
     lua_pushvalue(lua, 1);
@@ -366,16 +359,11 @@ static int call_pcall(lua_State *lua)
     return lua_gettop(lua);
 }
 
-void base_open(lua_State *lua)
-{
-    static const luaL_Reg calls[] = {{"assert", call_assert},     {"error", call_error},
-                                     {"ipairs", call_ipairs},     {"next", call_next},
-                                     {"pairs", call_pairs},       {"pcall", call_pcall},
-                                     {"rawequal", call_rawequal}, {"rawget", call_rawget},
-                                     {"rawset", call_rawset},     {"select", call_select},
-                                     {"tonumber", call_tonumber}, {"tostring", call_tostring},
-                                     {"type", call_type},         {NULL, NULL}};
-    luaL_setfuncs(lua, calls, 0);
-    lua_pushvalue(lua, -1);
-    lua_setfield(lua, -2, "_G");
-}
+const script_call base_calls[] = {
+    {"assert", call_assert, false},     {"error", call_error, false},
+    {"ipairs", call_ipairs, false},     {"next", call_next, false},
+    {"pairs", call_pairs, false},       {"pcall", call_pcall, false},
+    {"rawequal", call_rawequal, false}, {"rawget", call_rawget, false},
+    {"rawset", call_rawset, false},     {"select", call_select, false},
+    {"tonumber", call_tonumber, false}, {"tostring", call_tostring, false},
+    {"type", call_type, false},         {NULL, NULL, false}};

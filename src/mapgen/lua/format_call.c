@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { SPEC_MAX = 16, NUMBER_MAX = 512 };
 
@@ -134,8 +133,4 @@ static int call_format(lua_State *lua)
     return 1;
 }
 
-void format_open(lua_State *lua)
-{
-    lua_pushcfunction(lua, call_format);
-    lua_setfield(lua, -2, "format");
-}
+const script_call format_calls[] = {{"format", call_format, false}, {NULL, NULL, false}};

@@ -6,8 +6,6 @@
 
 #include "model/line.h"
 
-#include <string.h>
-
 enum {
     CALL_STEPS = 20, /* of a call, beside those of what it does */
     SAID_MAX = 50,   /* messages of a run */
@@ -67,9 +65,9 @@ typedef struct brush {
     size_t length;
 } brush;
 
-static brush brush_of(lua_State *lua, bool terrain, int argument)
+static brush brush_of(lua_State *lua, int argument)
 {
-    brush b = {.lua = lua, .map = map_of(lua), .terrain = terrain};
+    brush b = {.lua = lua, .map = map_of(lua), .terrain = !script_is_other(lua)};
     b.id = id_argument(lua, argument, &b.length);
     return b;
 }
@@ -105,19 +103,19 @@ static void paint(const brush *b, int x, int y)
         script_stop(b->lua, "unknown %s '%s'", b->terrain ? "terrain" : "furniture", b->id);
 }
 
-static int paint_tile(lua_State *lua, bool terrain)
+static int paint_tile(lua_State *lua)
 {
     begin_call(lua);
     const int x = tile_argument(lua, 2), y = tile_argument(lua, 3);
-    const brush b = brush_of(lua, terrain, 4);
+    const brush b = brush_of(lua, 4);
     paint(&b, x, y);
     return 0;
 }
 
-static int paint_line(lua_State *lua, bool terrain)
+static int paint_line(lua_State *lua)
 {
     begin_call(lua);
-    const brush b = brush_of(lua, terrain, 2);
+    const brush b = brush_of(lua, 2);
     const int x = tile_argument(lua, 3), y = tile_argument(lua, 4);
     const int x2 = tile_argument(lua, 5), y2 = tile_argument(lua, 6);
     for (line l = line_begin(x, y, x2, y2); line_next(&l);) {
@@ -153,50 +151,20 @@ static void paint_rectangle(const brush *b, int x, int y, int x2, int y2)
             paint(b, u, v);
 }
 
-static int paint_square(lua_State *lua, bool terrain)
+static int paint_square(lua_State *lua)
 {
     begin_call(lua);
-    const brush b = brush_of(lua, terrain, 2);
+    const brush b = brush_of(lua, 2);
     const int x = tile_argument(lua, 3), y = tile_argument(lua, 4);
     const int x2 = tile_argument(lua, 5), y2 = tile_argument(lua, 6);
     paint_rectangle(&b, x, y, x2, y2);
     return 0;
 }
 
-static int call_ter_set(lua_State *lua)
-{
-    return paint_tile(lua, true);
-}
-
-static int call_furn_set(lua_State *lua)
-{
-    return paint_tile(lua, false);
-}
-
-static int call_line_ter(lua_State *lua)
-{
-    return paint_line(lua, true);
-}
-
-static int call_line_furn(lua_State *lua)
-{
-    return paint_line(lua, false);
-}
-
-static int call_square_ter(lua_State *lua)
-{
-    return paint_square(lua, true);
-}
-
-static int call_square_furn(lua_State *lua)
-{
-    return paint_square(lua, false);
-}
-
 static int call_fill_background(lua_State *lua)
 {
     begin_call(lua);
-    const brush b = brush_of(lua, true, 2);
+    const brush b = brush_of(lua, 2);
     paint_rectangle(&b, 0, 0, b.map->width - 1, b.map->height - 1);
     return 0;
 }
@@ -207,7 +175,7 @@ static int call_rough_circle(lua_State *lua)
 {
     enum { ROUGH = 3 };
     begin_call(lua);
-    const brush b = brush_of(lua, true, 2);
+    const brush b = brush_of(lua, 2);
     const int x = tile_argument(lua, 3), y = tile_argument(lua, 4);
     const int radius = tile_argument(lua, 5);
     int west = x - radius, east = x + radius, north = y - radius, south = y + radius;
@@ -298,26 +266,19 @@ static int call_say(lua_State *lua)
     return 0;
 }
 
-void map_open(lua_State *lua)
-{
-    static const luaL_Reg map_calls[] = {{"ter_set", call_ter_set},
-                                         {"furn_set", call_furn_set},
-                                         {"line_ter", call_line_ter},
-                                         {"line_furn", call_line_furn},
-                                         {"square_ter", call_square_ter},
-                                         {"square_furn", call_square_furn},
-                                         {"fill_background", call_fill_background},
-                                         {"rough_circle", call_rough_circle},
-                                         {"place_items", call_place_items},
-                                         {NULL, NULL}};
-    static const luaL_Reg game_calls[] = {
-        {"one_in", call_one_in}, {"rng", call_rng}, {"add_msg", call_say}, {NULL, NULL}};
-    lua_newtable(lua);
-    luaL_setfuncs(lua, map_calls, 0);
-    lua_setfield(lua, -2, "map");
-    lua_newtable(lua);
-    luaL_setfuncs(lua, game_calls, 0);
-    lua_setfield(lua, -2, "game");
-    lua_pushcfunction(lua, call_say);
-    lua_setfield(lua, -2, "print");
-}
+/* Of two with one body the other is of furniture. */
+const script_call map_calls[] = {{"ter_set", paint_tile, false},
+                                 {"furn_set", paint_tile, true},
+                                 {"line_ter", paint_line, false},
+                                 {"line_furn", paint_line, true},
+                                 {"square_ter", paint_square, false},
+                                 {"square_furn", paint_square, true},
+                                 {"fill_background", call_fill_background, false},
+                                 {"rough_circle", call_rough_circle, false},
+                                 {"place_items", call_place_items, false},
+                                 {NULL, NULL, false}};
+
+const script_call game_calls[] = {{"one_in", call_one_in, false},
+                                  {"rng", call_rng, false},
+                                  {"add_msg", call_say, false},
+                                  {NULL, NULL, false}};

@@ -3,7 +3,6 @@
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Pushes a float as an integer, if it is one. */
 static void push_whole(lua_State *lua, double number)
@@ -15,23 +14,14 @@ static void push_whole(lua_State *lua, double number)
         lua_pushnumber(lua, number);
 }
 
-static int round_by(lua_State *lua, double (*round)(double number))
+/* `floor`, or else `ceil`. */
+static int round_by(lua_State *lua)
 {
     if (lua_isinteger(lua, 1))
         lua_settop(lua, 1);
     else
-        push_whole(lua, round(number_argument(lua, 1)));
+        push_whole(lua, (script_is_other(lua) ? ceil : floor)(number_argument(lua, 1)));
     return 1;
-}
-
-static int call_floor(lua_State *lua)
-{
-    return round_by(lua, floor);
-}
-
-static int call_ceil(lua_State *lua)
-{
-    return round_by(lua, ceil);
 }
 
 static int call_abs(lua_State *lua)
@@ -73,9 +63,10 @@ static int call_modf(lua_State *lua)
     return 2;
 }
 
-/* The argument that no other one is before, in the order that `op` and its turn give. */
-static int choose(lua_State *lua, bool largest)
+/* `min`, or else `max`: the argument that no other one is before. */
+static int choose(lua_State *lua)
 {
+    const bool largest = script_is_other(lua);
     const int count = lua_gettop(lua);
     int best = 1;
     number_argument(lua, 1);
@@ -87,16 +78,6 @@ static int choose(lua_State *lua, bool largest)
     script_spend(lua, (uint64_t)count);
     lua_pushvalue(lua, best);
     return 1;
-}
-
-static int call_max(lua_State *lua)
-{
-    return choose(lua, true);
-}
-
-static int call_min(lua_State *lua)
-{
-    return choose(lua, false);
 }
 
 static int call_tointeger(lua_State *lua)
@@ -149,22 +130,22 @@ static int call_random(lua_State *lua)
     return 1;
 }
 
-void math_open(lua_State *lua)
+const script_call math_calls[] = {{"abs", call_abs, false},
+                                  {"ceil", round_by, true},
+                                  {"floor", round_by, false},
+                                  {"fmod", call_fmod, false},
+                                  {"max", choose, true},
+                                  {"min", choose, false},
+                                  {"modf", call_modf, false},
+                                  {"random", call_random, false},
+                                  {"sqrt", call_sqrt, false},
+                                  {"type", call_type, false},
+                                  {"tointeger", call_tointeger, false},
+                                  {"ult", call_ult, false},
+                                  {NULL, NULL, false}};
+
+void math_constants(lua_State *lua)
 {
-    static const luaL_Reg calls[] = {{"abs", call_abs},
-                                     {"ceil", call_ceil},
-                                     {"floor", call_floor},
-                                     {"fmod", call_fmod},
-                                     {"max", call_max},
-                                     {"min", call_min},
-                                     {"modf", call_modf},
-                                     {"random", call_random},
-                                     {"sqrt", call_sqrt},
-                                     {"type", call_type},
-                                     {"tointeger", call_tointeger},
-                                     {"ult", call_ult},
-                                     {NULL, NULL}};
-    luaL_setfuncs(lua, calls, 0);
     lua_pushnumber(lua, 0x1.921fb54442d18p+1);
     lua_setfield(lua, -2, "pi");
     lua_pushnumber(lua, HUGE_VAL);

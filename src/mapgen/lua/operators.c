@@ -2,7 +2,6 @@
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool is_absent(lua_State *lua, int table, lua_Integer at)
 {

@@ -249,17 +249,6 @@ static size_t match_most(pattern *p, const item *it, size_t at, size_t least)
     return PATTERN_NONE;
 }
 
-/* None, then more and more. */
-static size_t match_least(pattern *p, const item *it, size_t at)
-{
-    for (;;) {
-        const size_t end = match_from(p, it->next, at);
-        if (end != PATTERN_NONE || !has_at(p, it, at))
-            return end;
-        at++;
-    }
-}
-
 static size_t match_repeated(pattern *p, const item *it, size_t at)
 {
     switch (it->repeat) {
@@ -268,7 +257,13 @@ static size_t match_repeated(pattern *p, const item *it, size_t at)
     case '+':
         return match_most(p, it, at, 1);
     case '-':
-        return match_least(p, it, at);
+        /* None, then more and more. */
+        for (;;) {
+            const size_t end = match_from(p, it->next, at);
+            if (end != PATTERN_NONE || !has_at(p, it, at))
+                return end;
+            at++;
+        }
     default: /* ? */
         if (has_at(p, it, at)) {
             const size_t end = match_from(p, it->next, at + 1);

@@ -2,8 +2,6 @@
 #include "mapgen/lua/pattern.h"
 #include "mapgen/lua/script_impl.h"
 
-#include <string.h>
-
 /* The pattern's steps are the run's. */
 static void begin(lua_State *lua, pattern *p, int text, int source)
 {
@@ -90,8 +88,9 @@ static bool is_plain(const pattern *p)
     return plain;
 }
 
-static int find_or_match(lua_State *lua, bool find)
+static int find_or_match(lua_State *lua)
 {
+    const bool find = !script_is_other(lua);
     pattern p;
     begin(lua, &p, 1, 2);
     lua_Integer first = text_place(integer_optional(lua, 3, 1), p.text_size);
@@ -119,16 +118,6 @@ static int find_or_match(lua_State *lua, bool find)
     lua_pushinteger(lua, (lua_Integer)start + 1);
     lua_pushinteger(lua, (lua_Integer)end);
     return push_captures(lua, &p, false, start, end) + 2;
-}
-
-static int call_find(lua_State *lua)
-{
-    return find_or_match(lua, true);
-}
-
-static int call_match(lua_State *lua)
-{
-    return find_or_match(lua, false);
 }
 
 /* ---- gmatch ---- */
@@ -272,12 +261,8 @@ static int call_gsub(lua_State *lua)
     return 2;
 }
 
-void pattern_open(lua_State *lua)
-{
-    static const luaL_Reg calls[] = {{"find", call_find},
-                                     {"gmatch", call_gmatch},
-                                     {"gsub", call_gsub},
-                                     {"match", call_match},
-                                     {NULL, NULL}};
-    luaL_setfuncs(lua, calls, 0);
-}
+const script_call pattern_calls[] = {{"find", find_or_match, false},
+                                     {"gmatch", call_gmatch, false},
+                                     {"gsub", call_gsub, false},
+                                     {"match", find_or_match, true},
+                                     {NULL, NULL, false}};

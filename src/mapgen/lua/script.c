@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     HOOK_STEPS = 500,  /* between two looks at what is left, at least */
@@ -52,11 +51,6 @@ int script_stop(lua_State *lua, const char *format, ...)
     return lua_error(lua);
 }
 
-static int stop_spent(lua_State *lua)
-{
-    return script_stop(lua, "stopped after %d steps", SCRIPT_STEPS);
-}
-
 void script_spend(lua_State *lua, uint64_t steps)
 {
     script *s = script_of(lua);
@@ -64,7 +58,7 @@ void script_spend(lua_State *lua, uint64_t steps)
         return;
     if (s->stopped || steps > s->steps) {
         s->steps = 0;
-        stop_spent(lua);
+        script_stop(lua, "stopped after %d steps", SCRIPT_STEPS);
     }
     s->steps -= steps;
 }
@@ -211,53 +205,60 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
 
 /* ---- what a script gets ---- */
 
-static void open_table(lua_State *lua, const char *name, void (*open)(lua_State *lua))
+/* Puts functions into the table on the top. */
+static void add_calls(lua_State *lua, const script_call *calls)
 {
-    lua_newtable(lua);
-    open(lua);
-    lua_setfield(lua, -2, name);
+    for (; calls->name; calls++) {
+        if (calls->other)
+            lua_pushboolean(lua, true);
+        lua_pushcclosure(lua, calls->call, calls->other);
+        lua_setfield(lua, -2, calls->name);
+    }
 }
 
-static void open_string(lua_State *lua)
+static void open_all(lua_State *lua)
 {
-    string_open(lua);
-    format_open(lua);
-    pattern_open(lua);
-}
-
-static void open_tables(lua_State *lua)
-{
-    table_open(lua);
-    sort_open(lua);
-}
-
-/* Strings have the functions of `string` as methods. */
-static void give_methods(lua_State *lua)
-{
+    const script_request *q = script_of(lua)->request;
+    static const struct {
+        const char *name;
+        const script_call *calls[3];
+    } tables[] = {{"table", {table_calls, sort_calls}},
+                  {"string", {string_calls, format_calls, pattern_calls}},
+                  {"math", {math_calls}},
+                  {"map", {map_calls}},
+                  {"game", {game_calls}}};
+    lua_pushglobaltable(lua);
+    add_calls(lua, base_calls);
+    lua_pushvalue(lua, -1);
+    lua_setfield(lua, -2, "_G");
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        lua_newtable(lua);
+        for (int k = 0; k < 3 && tables[i].calls[k]; k++)
+            add_calls(lua, tables[i].calls[k]);
+        lua_setfield(lua, -2, tables[i].name);
+    }
+    lua_getfield(lua, -1, "math");
+    math_constants(lua);
+    lua_pop(lua, 1);
+    lua_getfield(lua, -1, "game");
+    lua_getfield(lua, -1, "add_msg");
+    lua_setfield(lua, -3, "print");
+    lua_pop(lua, 1);
+    /* Strings have the functions of `string` as methods. */
     lua_pushliteral(lua, "");
     lua_newtable(lua);
     lua_getfield(lua, -3, "string");
     lua_setfield(lua, -2, "__index");
     lua_setmetatable(lua, -2);
     lua_pop(lua, 1);
-}
-
-static void open_all(lua_State *lua)
-{
-    const script_request *q = script_of(lua)->request;
-    lua_pushglobaltable(lua);
-    base_open(lua);
-    open_table(lua, "table", open_tables);
-    open_table(lua, "string", open_string);
-    open_table(lua, "math", math_open);
-    give_methods(lua);
-    map_open(lua);
     lua_pushstring(lua, q->terrain);
     lua_setfield(lua, -2, "tertype");
     lua_pushinteger(lua, (lua_Integer)q->turn);
     lua_setfield(lua, -2, "turn");
     lua_newtable(lua); /* of what the script does not see among its globals */
-    open_table(lua, "__index", operators_open);
+    lua_newtable(lua);
+    operators_open(lua);
+    lua_setfield(lua, -2, "__index");
     lua_setmetatable(lua, -2);
     lua_pop(lua, 1);
 }

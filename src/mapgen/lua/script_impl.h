@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <string.h>
 
 /* One run. */
 typedef struct script {
@@ -77,15 +78,23 @@ void text_add(luaL_Buffer *b, const char *text, size_t length);
  * front of all. */
 lua_Integer text_place(lua_Integer place, size_t length);
 
-/* Functions of the libraries, into the table on the top. */
-void base_open(lua_State *lua);
-void table_open(lua_State *lua);
-void sort_open(lua_State *lua);
-void string_open(lua_State *lua);
-void format_open(lua_State *lua);
-void pattern_open(lua_State *lua);
-void math_open(lua_State *lua);
-/* Makes `map` and `game` in the table on the top. */
-void map_open(lua_State *lua);
+/* A function that scripts get by a name. Two that differ little have one body, which asks
+ * script_is_other whose it is. */
+typedef struct script_call {
+    const char *name;
+    lua_CFunction call;
+    bool other;
+} script_call;
+
+static inline bool script_is_other(lua_State *lua)
+{
+    return lua_toboolean(lua, lua_upvalueindex(1));
+}
+
+/* Those of the libraries, each up to one without a name. */
+extern const script_call base_calls[], table_calls[], sort_calls[], string_calls[],
+    format_calls[], pattern_calls[], math_calls[], map_calls[], game_calls[];
+/* What `math` has beside its functions, into the table on the top. */
+void math_constants(lua_State *lua);
 
 #endif

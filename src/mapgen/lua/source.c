@@ -13,7 +13,6 @@
 #include "mapgen/lua/script_impl.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct scanner {
     bytes *out;

@@ -33,8 +33,10 @@ static char to_lower(char c)
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-static int change_each(lua_State *lua, char (*change)(char c))
+/* `upper`, or else `lower`. */
+static int change_each(lua_State *lua)
 {
+    char (*const change)(char c) = script_is_other(lua) ? to_lower : to_upper;
     size_t length;
     luaL_Buffer b;
     const char *text = text_argument(lua, 1, &length);
@@ -43,16 +45,6 @@ static int change_each(lua_State *lua, char (*change)(char c))
         out[i] = change(text[i]);
     luaL_pushresultsize(&b, length);
     return 1;
-}
-
-static int call_upper(lua_State *lua)
-{
-    return change_each(lua, to_upper);
-}
-
-static int call_lower(lua_State *lua)
-{
-    return change_each(lua, to_lower);
 }
 
 static int call_reverse(lua_State *lua)
@@ -123,11 +115,9 @@ static int call_char(lua_State *lua)
     return 1;
 }
 
-void string_open(lua_State *lua)
-{
-    static const luaL_Reg calls[] = {
-        {"byte", call_byte},   {"char", call_char},   {"len", call_len},
-        {"lower", call_lower}, {"rep", call_rep},     {"reverse", call_reverse},
-        {"sub", call_sub},     {"upper", call_upper}, {NULL, NULL}};
-    luaL_setfuncs(lua, calls, 0);
-}
+const script_call string_calls[] = {
+    {"byte", call_byte, false}, {"char", call_char, false},
+    {"len", call_len, false},   {"lower", change_each, true},
+    {"rep", call_rep, false},   {"reverse", call_reverse, false},
+    {"sub", call_sub, false},   {"upper", change_each, false},
+    {NULL, NULL, false}};

@@ -2,7 +2,6 @@
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Machines print the sign of what is no number, and differ in it. */
 static bool is_nan(lua_State *lua, int index)

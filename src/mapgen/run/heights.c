@@ -4,7 +4,6 @@
 #include "mapgen/compile/layers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
 /* A set of levels: bit ZERO + n is n levels above. Another bit says that it was found out. */
@@ -120,11 +119,7 @@ static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t level
             const mapgen_piece *p = &unit->pieces[k];
             looking l = {h, levels_of(p, levels)};
             mask |= p->flags & MAPGEN_AT_HEIGHT ? l.levels : 0;
-            if (p->kind != MAPGEN_NESTED)
-                continue;
-            const bool what = mapgen_value_visit(&layers, unit, p->what, on_chunk, &l);
-            const bool with = mapgen_value_visit(&layers, unit, p->with, on_chunk, &l);
-            layers.cut = layers.cut || !what || !with;
+            layers.cut = !mapgen_chunks_visit(&layers, unit, p, on_chunk, &l) || layers.cut;
         }
     }
     return layers.cut ? ~known : mask;

@@ -1,8 +1,6 @@
+#include "core/array.h"
 #include "mapgen/lua/script.h"
 #include "mapgen/run/run_impl.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- layers of the map ---- */
 
@@ -11,14 +9,9 @@ bool run_spend(run *r)
     return mapgen_budget_spend(&r->budget) && !r->map->cut;
 }
 
-static bool on_map(int x, int y)
-{
-    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-}
-
 bool run_set_terrain(run *r, int x, int y, uint32_t id)
 {
-    if (!on_map(x, y))
+    if (!run_inside(x, y))
         return false;
     if (id != ID_NONE && id != r->ids.null_terrain)
         r->map->terrain[y * LOCAL_SIDE + x] = mapgen_terrain_now(r->request->tiles, id);
@@ -27,9 +20,16 @@ bool run_set_terrain(run *r, int x, int y, uint32_t id)
 
 void run_set_furniture(run *r, int x, int y, uint32_t id)
 {
-    if (on_map(x, y) && id != ID_NONE)
+    if (run_inside(x, y) && id != ID_NONE)
         r->map->furniture[y * LOCAL_SIDE + x] =
             id == r->ids.null_furniture ? ID_NONE : mapgen_furniture_now(r->request->tiles, id);
+}
+
+void run_add(run *r, int x, int y, local_entity e)
+{
+    e.x = e.x2 = (uint8_t)x;
+    e.y = e.y2 = (uint8_t)y;
+    local_map_add(r->map, &e);
 }
 
 void run_remove(run *r, int x, int y, uint32_t kinds)
@@ -51,7 +51,7 @@ bool run_spares(const run_frame *f, int x, int y)
     enum { CREATURES = 1 << LOCAL_MONSTER | 1 << LOCAL_NPC };
     const mapgen_entry *e = f->entry;
     const local_map *map = f->run->map;
-    if (!on_map(x, y))
+    if (!run_inside(x, y))
         return false;
     if (e->avoids_creatures && !run_touch(f->run, map->count))
         return true;
@@ -66,7 +66,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 {
     enum { POLICY = 3 };
     run *r = f->run;
-    if (id == ID_NONE || id == r->ids.null_terrain || !on_map(x, y))
+    if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     /* Below, policies do not count, as in the games. */
@@ -92,37 +92,38 @@ typedef struct symbol_piece {
     const mapgen_piece *piece;
 } symbol_piece;
 
+/* The terrain, or furniture, that a character means. */
+typedef struct symbol_ground {
+    const mapgen_unit *unit;
+    uint32_t value; /* 0: nothing */
+    bool list;
+    /* What is drawn with the rows is found once where it is the same on all tiles: the id that
+     * is put there; ID_NONE: nothing is. */
+    bool drawn; /* it is not: the value is drawn on each tile */
+    uint32_t id;
+} symbol_ground;
+
 typedef struct symbol {
-    const mapgen_unit *terrain_unit, *furniture_unit;
-    uint32_t terrain, furniture; /* values; 0: nothing */
-    bool terrain_list, furniture_list;
+    symbol_ground terrain, furniture;
     uint32_t first, count; /* pieces */
-    /* What is drawn with the rows is found once where it is the same on all tiles: the ids that
-     * are put there; ID_NONE: nothing is. */
-    bool terrain_drawn, furniture_drawn; /* it is not: the value is drawn on each tile */
-    uint32_t terrain_id, furniture_id;
-    bool mapped; /* something is left for draw_mapped */
+    bool mapped;           /* something is left for draw_mapped */
 } symbol;
 
 /* All characters of a drawing. */
 typedef struct symbols {
     symbol *items;        /* owned */
     symbol_piece *pieces; /* owned */
-    uint32_t count, piece_count, piece_room;
+    uint32_t count, piece_count;
+    size_t piece_room;
     bool failed;
 } symbols;
 
 static void add_pieces(symbols *s, const mapgen_unit *unit, uint32_t first)
 {
     for (uint32_t p = first; p && !s->failed; p = unit->pieces[p].next) {
-        if (s->piece_count == s->piece_room) {
-            const uint32_t room = s->piece_room ? 2 * s->piece_room : 64;
-            symbol_piece *pieces = realloc(s->pieces, room * sizeof *pieces);
-            s->failed = !pieces;
-            if (!pieces)
-                return;
-            s->pieces = pieces;
-            s->piece_room = room;
+        if (!ARRAY_ROOM(s->pieces, s->piece_room, (size_t)s->piece_count + 1)) {
+            s->failed = true;
+            return;
         }
         s->pieces[s->piece_count++] = (symbol_piece){unit, &unit->pieces[p]};
     }
@@ -170,16 +171,11 @@ static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
     for (uint32_t i = 0; i < f->layers.count; i++) {
         const mapgen_unit *unit = f->layers.units[i];
         const mapgen_meaning *m = mapgen_meaning_of(unit, f->entry->symbols[number]);
-        if (m && m->terrain) {
-            out->terrain = m->terrain;
-            out->terrain_unit = unit;
-            out->terrain_list = m->terrain_list;
-        }
-        if (m && m->furniture) {
-            out->furniture = m->furniture;
-            out->furniture_unit = unit;
-            out->furniture_list = m->furniture_list;
-        }
+        if (m && m->terrain)
+            out->terrain = (symbol_ground){unit, m->terrain, m->terrain_list, false, ID_NONE};
+        if (m && m->furniture)
+            out->furniture =
+                (symbol_ground){unit, m->furniture, m->furniture_list, false, ID_NONE};
         add_pieces(s, unit, m ? m->pieces : 0);
     }
     out->count = s->piece_count - out->first;
@@ -188,12 +184,16 @@ static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
         s->failed = !sort_pieces(s->pieces + out->first, out->count) || s->failed;
 }
 
-/* Is a value drawn on each tile? Else *id is what it is everywhere. */
-static bool is_drawn(uint32_t *id, const mapgen_unit *unit, uint32_t value)
+/* What the rows draw of it. */
+static void find_drawn(symbol_ground *g, uint32_t null,
+                       uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
+                       const mapgen_tiles *tiles)
 {
-    const mapgen_value *v = &unit->values[value];
-    *id = v->kind == MAPGEN_LITERAL ? v->id : ID_NONE;
-    return v->kind != MAPGEN_LITERAL;
+    if (!g->value || g->list)
+        return;
+    const mapgen_value *v = &g->unit->values[g->value];
+    g->drawn = v->kind != MAPGEN_LITERAL;
+    g->id = g->drawn || v->id == null ? ID_NONE : now(tiles, v->id);
 }
 
 static void symbols_resolve(symbols *s, const run_frame *f)
@@ -205,22 +205,12 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     for (uint32_t i = 0; i < s->count && !s->failed; i++)
         resolve_symbol(s, f, i);
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
-        /* What the rows draw of the symbol. */
         symbol *out = &s->items[i];
         const run *r = f->run;
         const mapgen_tiles *tiles = r->request->tiles;
-        if (out->terrain && !out->terrain_list)
-            out->terrain_drawn = is_drawn(&out->terrain_id, out->terrain_unit, out->terrain);
-        if (out->furniture && !out->furniture_list)
-            out->furniture_drawn =
-                is_drawn(&out->furniture_id, out->furniture_unit, out->furniture);
-        out->terrain_id = out->terrain_id == r->ids.null_terrain
-                              ? ID_NONE
-                              : mapgen_terrain_now(tiles, out->terrain_id);
-        out->furniture_id = out->furniture_id == r->ids.null_furniture
-                                ? ID_NONE
-                                : mapgen_furniture_now(tiles, out->furniture_id);
-        out->mapped = out->terrain_list || out->furniture_list || out->count > 0;
+        find_drawn(&out->terrain, r->ids.null_terrain, mapgen_terrain_now, tiles);
+        find_drawn(&out->furniture, r->ids.null_furniture, mapgen_furniture_now, tiles);
+        out->mapped = out->terrain.list || out->furniture.list || out->count > 0;
     }
 }
 
@@ -247,23 +237,28 @@ static void each_tile(run_frame *f, const symbols *s,
     }
 }
 
+static uint32_t ground_value(run_frame *f, const symbol_ground *g)
+{
+    return run_value(f, g->unit, g->value);
+}
+
 static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x, int y)
 {
     run *r = f->run;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     (void)s;
-    if (what->terrain_drawn)
-        run_place_terrain(f, x, y, run_value(f, what->terrain_unit, what->terrain), true);
-    else if (what->terrain_id != ID_NONE && f->entry->old == 0)
-        r->map->terrain[cell] = what->terrain_id;
+    if (what->terrain.drawn)
+        run_place_terrain(f, x, y, ground_value(f, &what->terrain), true);
+    else if (what->terrain.id != ID_NONE && f->entry->old == 0)
+        r->map->terrain[cell] = what->terrain.id;
     else
-        run_place_terrain(f, x, y, what->terrain_id, true);
-    if (what->furniture_drawn) {
-        const uint32_t id = run_value(f, what->furniture_unit, what->furniture);
+        run_place_terrain(f, x, y, what->terrain.id, true);
+    if (what->furniture.drawn) {
+        const uint32_t id = ground_value(f, &what->furniture);
         if (id != r->ids.null_furniture) /* here it leaves what is there */
             run_set_furniture(r, x, y, id);
-    } else if (what->furniture_id != ID_NONE) {
-        r->map->furniture[cell] = what->furniture_id;
+    } else if (what->furniture.id != ID_NONE) {
+        r->map->furniture[cell] = what->furniture.id;
     }
 }
 
@@ -272,10 +267,10 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
     const run_place tile = {{x, x}, {y, y}};
     if (!what->mapped)
         return;
-    if (what->terrain_list)
-        run_place_terrain(f, x, y, run_value(f, what->terrain_unit, what->terrain), false);
-    if (what->furniture_list)
-        run_set_furniture(f->run, x, y, run_value(f, what->furniture_unit, what->furniture));
+    if (what->terrain.list)
+        run_place_terrain(f, x, y, ground_value(f, &what->terrain), false);
+    if (what->furniture.list)
+        run_set_furniture(f->run, x, y, ground_value(f, &what->furniture));
     for (uint32_t i = 0; s->pieces && i < what->count && run_spend(f->run); i++) {
         const symbol_piece *p = &s->pieces[what->first + i];
         run_piece(f, p->unit, p->piece, tile);
@@ -376,15 +371,6 @@ static void fill_whole(run *r, uint32_t terrain)
         r->map->terrain[i] = now;
 }
 
-static void fill(run *r, run_frame *f)
-{
-    if (!f->entry->json)
-        mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
-    const uint32_t id = run_value(f, &f->entry->unit, f->entry->fill);
-    if (id != ID_NONE && id != r->ids.null_terrain)
-        fill_whole(r, id);
-}
-
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool)
 {
     const struct {
@@ -432,7 +418,11 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     f.layers = (mapgen_layers){.units = {&e->unit}, .count = 1};
     const int own = run_range(r, e->rotation) % 4;
     turns = (own + 4) % 4 + (e->unrotated ? 0 : turns);
-    fill(r, &f);
+    if (!f.entry->json)
+        mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
+    const uint32_t id = run_value(&f, &f.entry->unit, f.entry->fill);
+    if (id != ID_NONE && id != r->ids.null_terrain)
+        fill_whole(r, id);
     run_predecessor(r, e, turns);
     /* The other level's map lies as it is; it is turned as this one is drawn, and back. */
     if (r->other)

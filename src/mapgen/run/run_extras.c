@@ -2,8 +2,6 @@
  * terrain. */
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1 };
 
 /* ---- tiles ---- */
@@ -11,68 +9,25 @@ enum { LAST = LOCAL_SIDE - 1 };
 /* What grows on a tile, as the ids of natural ground tell it. */
 typedef enum growth_kind { NO_GROWTH, A_TREE, A_SHRUB, SOME_GRASS } growth_kind;
 
-static bool starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 static growth_kind growth_of(const run *r, uint32_t terrain)
 {
     const char *id = id_pool_text(r->request->pool, terrain);
-    if (starts(id, "t_tree"))
+    if (run_starts(id, "t_tree"))
         return A_TREE;
-    if (starts(id, "t_shrub") || starts(id, "t_underbrush"))
+    if (run_starts(id, "t_shrub") || run_starts(id, "t_underbrush"))
         return A_SHRUB;
-    return starts(id, "t_grass") || starts(id, "t_moss") ? SOME_GRASS : NO_GROWTH;
-}
-
-static uint32_t id_of(const run *r, const char *text)
-{
-    return id_pool_put(r->request->pool, text, strlen(text));
+    return run_starts(id, "t_grass") || run_starts(id, "t_moss") ? SOME_GRASS : NO_GROWTH;
 }
 
 /* Puts a terrain that the content has; furniture there goes. */
 static void put(run *r, int x, int y, const char *terrain)
 {
-    const uint32_t id = id_of(r, terrain);
-    if (x < 0 || y < 0 || x > LAST || y > LAST ||
+    const uint32_t id = run_id(r, terrain);
+    if (!run_inside(x, y) ||
         !(mapgen_terrain_tile(r->request->tiles, id).flags & MAPGEN_TILE_KNOWN))
         return;
     run_set_terrain(r, x, y, id);
     run_set_furniture(r, x, y, r->ids.null_furniture);
-}
-
-/* A place with a rough rim: how far a tile is within it; below 0: it lies outside. */
-typedef struct blob {
-    int x, y, radius;
-} blob;
-
-static blob draw_blob(run *r, int least, int most)
-{
-    blob b;
-    b.radius = rng_range(&r->random, least, most);
-    b.x = rng_range(&r->random, b.radius, LAST - b.radius);
-    b.y = rng_range(&r->random, b.radius, LAST - b.radius);
-    return b;
-}
-
-/* Calls back for each tile of the place; on its rim for one in two. */
-static void each_in_blob(run *r, const blob *b, void (*visit)(run *r, int x, int y, int inside))
-{
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++) {
-            const int dx = x - b->x, dy = y - b->y;
-            const int inside = b->radius * b->radius - (dx * dx + dy * dy);
-            if (inside >= b->radius || (inside >= 0 && rng_one_in(&r->random, 2)))
-                visit(r, x, y, inside);
-        }
-}
-
-static void each_tile(run *r, void (*visit)(run *r, int x, int y, int inside))
-{
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++)
-            visit(r, x, y, 0);
 }
 
 /* ---- scenes ---- */
@@ -83,13 +38,7 @@ static void crater_tile(run *r, int x, int y, int inside)
     (void)inside;
     put(r, x, y, "t_dirt");
     if (rng_one_in(&r->random, RUBBLE))
-        run_set_furniture(r, x, y, id_of(r, "f_rubble_rock"));
-}
-
-static void make_crater(run *r)
-{
-    const blob b = draw_blob(r, 3, 7);
-    each_in_blob(r, &b, crater_tile);
+        run_set_furniture(r, x, y, run_id(r, "f_rubble_rock"));
 }
 
 static void pond_tile(run *r, int x, int y, int inside)
@@ -98,22 +47,10 @@ static void pond_tile(run *r, int x, int y, int inside)
     put(r, x, y, inside > DEEP ? "t_water_dp" : "t_water_sh");
 }
 
-static void make_pond(run *r)
-{
-    const blob b = draw_blob(r, 4, 8);
-    each_in_blob(r, &b, pond_tile);
-}
-
 static void clay_tile(run *r, int x, int y, int inside)
 {
     (void)inside;
     put(r, x, y, "t_clay");
-}
-
-static void make_clay(run *r)
-{
-    const blob b = draw_blob(r, 2, 5);
-    each_in_blob(r, &b, clay_tile);
 }
 
 static void dead_tile(run *r, int x, int y, int inside)
@@ -128,17 +65,6 @@ static void dead_tile(run *r, int x, int y, int inside)
         put(r, x, y, "t_grass_dead");
 }
 
-static void make_dead(run *r)
-{
-    each_tile(r, dead_tile);
-}
-
-static void make_dead_place(run *r)
-{
-    const blob b = draw_blob(r, 4, 10);
-    each_in_blob(r, &b, dead_tile);
-}
-
 static void burnt_tile(run *r, int x, int y, int inside)
 {
     (void)inside;
@@ -149,27 +75,11 @@ static void burnt_tile(run *r, int x, int y, int inside)
         put(r, x, y, "t_dirt");
 }
 
-static void make_burnt(run *r)
-{
-    each_tile(r, burnt_tile);
-}
-
-static void make_burnt_place(run *r)
-{
-    const blob b = draw_blob(r, 4, 10);
-    each_in_blob(r, &b, burnt_tile);
-}
-
 static void cut_tile(run *r, int x, int y, int inside)
 {
     (void)inside;
     if (growth_of(r, r->map->terrain[y * LOCAL_SIDE + x]) == A_TREE)
         put(r, x, y, "t_stump");
-}
-
-static void make_clearing(run *r)
-{
-    each_tile(r, cut_tile);
 }
 
 /* All that grows so becomes one of those that are there. */
@@ -201,7 +111,7 @@ static void make_shrubbery(run *r)
 static void make_minefield(run *r)
 {
     enum { LEAST = 10, MOST = 30 };
-    const uint32_t mine = id_of(r, "tr_landmine_buried");
+    const uint32_t mine = run_id(r, "tr_landmine_buried");
     for (int32_t n = rng_range(&r->random, LEAST, MOST); n > 0; n--) {
         const int x = rng_range(&r->random, 0, LAST), y = rng_range(&r->random, 0, LAST);
         const size_t cell = (size_t)(y * LOCAL_SIDE + x);
@@ -254,7 +164,7 @@ static void make_reed(run *r)
             const uint32_t terrain = r->map->terrain[y * LOCAL_SIDE + x];
             const bool ground = growth_of(r, terrain) == SOME_GRASS || terrain == r->ids.dirt;
             if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in)) {
-                const uint32_t plant = id_of(r, draw_water_plant(r));
+                const uint32_t plant = run_id(r, draw_water_plant(r));
                 if (mapgen_furniture_tile(r->request->tiles, plant).flags & MAPGEN_TILE_KNOWN)
                     run_set_furniture(r, x, y, plant);
             } else if (ground &&
@@ -264,29 +174,46 @@ static void make_reed(run *r)
         }
 }
 
-/* The content's name for no scene. */
-static void make_nothing(run *r)
-{
-    (void)r;
-}
-
-static const struct {
+/* A scene is made of the whole map by `make`, or tile by tile: of all, or of a round place
+ * whose radius is drawn. One with neither is the content's name for no scene. */
+typedef struct extra_scene {
     const char *name;
     void (*make)(run *r);
-} scenes[] = {{"mx_crater", make_crater},
-              {"mx_pond", make_pond},
-              {"mx_clay_deposit", make_clay},
-              {"mx_grove", make_grove},
-              {"mx_shrubbery", make_shrubbery},
-              {"mx_clearcut", make_clearing},
-              {"mx_dead_vegetation", make_dead},
-              {"mx_point_dead_vegetation", make_dead_place},
-              {"mx_burned_ground", make_burnt},
-              {"mx_point_burned_ground", make_burnt_place},
-              {"mx_minefield", make_minefield},
-              {"mx_grave", make_grave},
-              {"mx_reed", make_reed},
-              {"mx_null", make_nothing}};
+    /* inside: how far the tile is within the place, from 0 at its rim. */
+    void (*tile)(run *r, int x, int y, int inside);
+    int least, most; /* radius; 0: it is the whole map */
+} extra_scene;
+
+static const extra_scene scenes[] = {{"mx_crater", NULL, crater_tile, 3, 7},
+                                     {"mx_pond", NULL, pond_tile, 4, 8},
+                                     {"mx_clay_deposit", NULL, clay_tile, 2, 5},
+                                     {"mx_grove", make_grove, NULL, 0, 0},
+                                     {"mx_shrubbery", make_shrubbery, NULL, 0, 0},
+                                     {"mx_clearcut", NULL, cut_tile, 0, 0},
+                                     {"mx_dead_vegetation", NULL, dead_tile, 0, 0},
+                                     {"mx_point_dead_vegetation", NULL, dead_tile, 4, 10},
+                                     {"mx_burned_ground", NULL, burnt_tile, 0, 0},
+                                     {"mx_point_burned_ground", NULL, burnt_tile, 4, 10},
+                                     {"mx_minefield", make_minefield, NULL, 0, 0},
+                                     {"mx_grave", make_grave, NULL, 0, 0},
+                                     {"mx_reed", make_reed, NULL, 0, 0},
+                                     {"mx_null", NULL, NULL, 0, 0}};
+
+/* A place has a rough rim: of the tiles there one in two is taken. */
+static void make_scene(run *r, const extra_scene *s)
+{
+    const int radius = s->most > 0 ? rng_range(&r->random, s->least, s->most) : 0;
+    const int left = radius ? rng_range(&r->random, radius, LAST - radius) : 0;
+    const int top = radius ? rng_range(&r->random, radius, LAST - radius) : 0;
+    if (s->make)
+        s->make(r);
+    for (int i = 0; i < LOCAL_CELLS && s->tile; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE, dx = x - left, dy = y - top;
+        const int inside = radius ? radius * radius - (dx * dx + dy * dy) : 0;
+        if (inside >= radius || (inside >= 0 && rng_one_in(&r->random, 2)))
+            s->tile(r, x, y, inside);
+    }
+}
 
 bool mapgen_extra_is_made(const char *name)
 {
@@ -320,7 +247,7 @@ static void make_extra(run *r, const mapgen_extra *extra)
     }
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         if (strcmp(scenes[i].name, name) == 0)
-            scenes[i].make(r);
+            make_scene(r, &scenes[i]);
 }
 
 static void run_extra(run *r)
@@ -341,7 +268,7 @@ static void run_spawns(run *r)
     const run_place all = {{0, LAST}, {0, LAST}};
     if (s->group == ID_NONE || !r->request->groups || !run_percent(r, s->chance))
         return;
-    run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
+    (void)run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
 }
 
 void run_after(run *r)

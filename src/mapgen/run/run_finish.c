@@ -1,9 +1,76 @@
 /* What is done to a whole map: what it is drawn over, what its pseudo ids stand for, roofs. */
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 enum { PREDECESSORS_MAX = 8 };
+
+/* Draws what the groups of items, monsters and vehicles come to that ground has put on the map
+ * from `first` on. */
+void run_ground_things(run *r, size_t first)
+{
+    local_map *map = r->map;
+    const size_t count = map->count - first;
+    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
+    local_entity *made = count && r->request->groups ? malloc(count * sizeof *made) : NULL;
+    if (!made) {
+        map->failed = map->failed || (count && r->request->groups);
+        return;
+    }
+    memcpy(made, map->entities + first, count * sizeof *made);
+    map->count = first;
+    for (size_t i = 0; i < count; i++) {
+        if (made[i].kind == LOCAL_ITEM_GROUP)
+            run_group(r, made[i].x, made[i].y, made[i].id, &nothing);
+        else if (made[i].kind == LOCAL_MONSTER_GROUP) {
+            /* As many as cost `charges` together, or as the OMT's density says, or the group's
+             * own. */
+            const local_entity *e = &made[i];
+            const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
+            if (e->charges > 0)
+                (void)run_population(r, place, e->id, e->charges);
+            else
+                run_monsters(r, place, e->id,
+                             e->count < 0 ? r->request->density : (uint32_t)e->count);
+        } else
+            local_map_add(map, &made[i]);
+    }
+    free(made);
+}
+
+/* Puts vehicles on a road that ground has made, as the content's `vehicle_spawn` objects say:
+ * in town, in the country, on highways and where a subway ends. A content without them has none
+ * there. They have a stream of their own. */
+static void put_traffic(run *r, const char *type)
+{
+    enum { QUARTER = 90, ROUND = 360, LAST = LOCAL_SIDE - 1 };
+    const mapgen_request *q = r->request;
+    mapgen_parked parked[MAPGEN_PARKED_MAX];
+    ground_road road;
+    if (!q->groups || !q->site || !ground_road_of(&road, q->site, type))
+        return;
+    rng random = rng_from_key(hash_add(q->key, hash_string("traffic")));
+    const mapgen_lists *groups = mapgen_groups_lists(q->groups, MAPGEN_LIST_VEHICLES);
+    const size_t count = mapgen_traffic_draw(parked, mapgen_groups_traffic(q->groups), &random,
+                                             road.spawn, road.shape);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t drawn =
+            mapgen_lists_draw(groups, &random, MAPGEN_LIST_VEHICLES, parked[i].vehicle);
+        int32_t x = parked[i].x, y = parked[i].y;
+        for (int turn = 0; turn < road.turns; turn++) {
+            const int32_t before = x;
+            x = LAST - y;
+            y = before;
+        }
+        if (!run_inside(x, y))
+            continue; /* no map holds what begins outside of it */
+        const int32_t facing = (parked[i].facing + road.turns * QUARTER) % ROUND;
+        run_add(r, x, y,
+                (local_entity){.kind = LOCAL_VEHICLE,
+                               .id = drawn != ID_NONE ? drawn : parked[i].vehicle,
+                               .count = facing < 0 ? facing + ROUND : facing,
+                               .charges = parked[i].fuel,
+                               .status = parked[i].status});
+    }
+}
 
 /* The type whose generator makes it: another's of one that names it (mapgen_library_ground). */
 static const char *generated_as(const run *r, const char *type)
@@ -24,7 +91,7 @@ bool run_ground(run *r, const char *type)
     if (made)
         run_ground_things(r, before);
     if (made && strcmp(type, site->around[GROUND_MIDDLE].type) == 0)
-        run_traffic(r, as);
+        put_traffic(r, as);
     return made;
 }
 

@@ -4,7 +4,11 @@
 
 #include "core/hash.h"
 #include "mapgen/compile/layers.h"
+#include "mapgen/compile/text_id.h"
 #include "mapgen/run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* A parameter, and the palette or entry that defines it; NULL, NULL: none does. */
 typedef struct run_definition {
@@ -85,6 +89,20 @@ static inline bool run_touch(run *r, size_t count)
  * map. */
 bool run_set_terrain(run *r, int x, int y, uint32_t id);
 void run_set_furniture(run *r, int x, int y, uint32_t id);
+/* Puts a thing on a tile of the map. */
+void run_add(run *r, int x, int y, local_entity e);
+static inline uint32_t run_id(const run *r, const char *text)
+{
+    return mapgen_word_id(r->request->pool, text);
+}
+static inline bool run_starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+static inline bool run_inside(int x, int y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
 /* Is the tile one that the frame's entry leaves as it is? */
 bool run_spares(const run_frame *f, int x, int y);
 /* Takes away what is of these kinds (1 << a local_kind) and begins on the tile. */
@@ -124,8 +142,9 @@ int32_t run_usual_charges(const run *r, uint32_t id);
 /* run_monsters.c: */
 /* Monsters of a group somewhere in the rectangle, as many as the density says. */
 void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
-/* The same of so many that they cost `budget` together. */
-void run_population(run *r, run_place place, uint32_t group, int64_t budget);
+/* The same of so many that they cost `budget` together. False: the group is not known, and
+ * nothing was done. */
+bool run_population(run *r, run_place place, uint32_t group, int64_t budget);
 /* So many packs of a group on a tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);
@@ -140,21 +159,11 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
 /* run_pieces.c: */
 /* Puts a piece of a unit down, as often as it repeats, each time somewhere in the place. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
-/* The same, whatever level it says. */
-void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                  run_place place);
-/* run_heights.c: */
 /* Puts a piece down that lies on another level than its entry: on that level's map, if it is
  * wanted. */
 void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                    run_place place);
-/* run_things.c: */
-/* Draws what the groups of items, monsters and vehicles come to that ground has put on the map
- * from `first` on. */
 void run_ground_things(run *r, size_t first);
-/* run_traffic.c: */
-/* Puts vehicles on a road that ground has made. */
-void run_traffic(run *r, const char *type);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: it is none. */
 bool run_lab(run *r, const char *type);
@@ -167,10 +176,6 @@ int run_heart(const run *r);
 /* Breaks a way from the first tile to each of the others where there is none, of this floor;
  * walls at the map's border stay. */
 void run_join(run *r, const int *tiles, size_t count, uint32_t floor);
-/* run_remove.c: */
-/* Takes away the vehicles, or people, of the piece that stand in the place. */
-void run_remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                      run_place place);
 /* A place that content calls so: a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);
 /* run_set.c: */

@@ -1,9 +1,6 @@
 /* Items on a tile: of groups, and of types. */
 #include "mapgen/run/run_impl.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Is it the same as the last one on the map, and can be counted with it? */
 static bool same_item(const local_entity *a, const local_entity *b)
 {
@@ -59,14 +56,6 @@ static void put_draft(run *r, int x, int y)
     draft->count = 0;
 }
 
-static void add_thing(run *r, local_kind kind, int x, int y, uint32_t id, int32_t count)
-{
-    local_entity e = {.kind = kind, .id = id, .count = count};
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
-    local_map_add(r->map, &e);
-}
-
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
 {
     mapgen_groups *groups = r->request->groups;
@@ -75,7 +64,7 @@ void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
     if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, told, &r->budget))
         put_draft(r, x, y);
     else
-        add_thing(r, LOCAL_ITEM_GROUP, x, y, id, 1);
+        run_add(r, x, y, (local_entity){.kind = LOCAL_ITEM_GROUP, .id = id, .count = 1});
 }
 
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told)
@@ -84,7 +73,7 @@ void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_to
     if (id == ID_NONE || count <= 0)
         return;
     if (!groups) {
-        add_thing(r, LOCAL_ITEM, x, y, id, count);
+        run_add(r, x, y, (local_entity){.kind = LOCAL_ITEM, .id = id, .count = count});
         return;
     }
     for (int32_t i = 0; i < count && run_spend(r); i++)

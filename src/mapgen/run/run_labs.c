@@ -8,19 +8,7 @@
  */
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* and the tile behind it */ };
-
-static uint32_t id_of(const run *r, const char *text)
-{
-    return id_pool_put(r->request->pool, text, strlen(text));
-}
-
-static bool starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
 
 /* One laboratory's map in the making. */
 typedef struct lab {
@@ -42,7 +30,7 @@ static void draw(const lab *l)
         turns = l->open[side] ? side : turns;
     const char *key = last ? "lab_finale_1level" : end ? "lab_1side" : "lab_4side";
     const bool ground = !last && !end && rng_one_in(&r->random, GROUND_ONE_IN);
-    if (ground || !run_terrain(r, id_of(r, key), turns)) {
+    if (ground || !run_terrain(r, run_id(r, key), turns)) {
         const size_t first = r->map->count;
         (void)ground_make(r->map, r->request->site, l->type);
         run_ground_things(r, first);
@@ -65,13 +53,13 @@ static bool is_walled(const lab *l)
 {
     const char *id =
         id_pool_text(l->r->request->pool, l->r->map->terrain[DOOR * LOCAL_SIDE + LAST]);
-    return strstr(id, "wall") || strstr(id, "door") || starts(id, "t_reinforced_glass") ||
+    return strstr(id, "wall") || strstr(id, "door") || run_starts(id, "t_reinforced_glass") ||
            strcmp(id, "t_rock") == 0;
 }
 
 static void put_walls(const lab *l)
 {
-    const bool tower = starts(l->type, "tower_lab");
+    const bool tower = run_starts(l->type, "tower_lab");
     uint32_t walls[GROUND_SIDES];
     for (int side = 0; side < GROUND_SIDES; side++)
         walls[side] = tower && !l->open[side] ? l->glass : l->wall;
@@ -92,7 +80,7 @@ static void let_ants_in(const lab *l)
 {
     enum { RADIUS = 9, OF = 4, BROKEN = 3, RUBBLE_ONE_IN = 3, ELSE_ONE_IN = 20 };
     run *r = l->r;
-    const uint32_t ground = id_of(r, "t_rock_floor"), rubble = id_of(r, "f_rubble_rock");
+    const uint32_t ground = run_id(r, "t_rock_floor"), rubble = run_id(r, "f_rubble_rock");
     for (int y = 1; y < LAST; y++)
         for (int x = 1; x < LAST; x++) {
             const int dx = 2 * x - LAST, dy = 2 * y - LAST;
@@ -116,7 +104,7 @@ static void light(const lab *l)
     enum { SORTS = 12, STEP = 4 };
     static const int odds[SORTS] = {1, 3, 5, 9, 13, 17, 22, 28, 34, 40, 46, 53};
     run *r = l->r;
-    int one_in = starts(l->type, "central_lab") ? 1 : 0;
+    int one_in = run_starts(l->type, "central_lab") ? 1 : 0;
     const uint64_t drawn = rng_below(&r->random, 2 * SORTS);
     if (!one_in && drawn < SORTS)
         one_in = odds[drawn];
@@ -132,7 +120,7 @@ static void light(const lab *l)
 static void flood(const lab *l)
 {
     enum { DRY_ONE_IN = 10 };
-    const uint32_t water = id_of(l->r, "t_water_sh");
+    const uint32_t water = run_id(l->r, "t_water_sh");
     for (int i = 0; i < LOCAL_CELLS; i++)
         if (l->r->map->terrain[i] == l->floor && !rng_one_in(&l->r->random, DRY_ONE_IN))
             l->r->map->terrain[i] = water;
@@ -156,7 +144,7 @@ static void open_portal(const lab *l)
 {
     enum { OF = 4, GROWN = 3, BARE_ONE_IN = 4 };
     run *r = l->r;
-    const uint32_t fungus = id_of(r, "t_fungus_floor_in");
+    const uint32_t fungus = run_id(r, "t_fungus_floor_in");
     const bool grown = rng_below(&r->random, OF) < GROWN;
     const int x = rng_range(&r->random, DOOR - 2, DOOR + 2);
     const int y = rng_range(&r->random, DOOR - 2, DOOR + 2);
@@ -164,9 +152,9 @@ static void open_portal(const lab *l)
         if ((r->map->terrain[i] == l->floor || r->map->terrain[i] == l->strong_floor) &&
             !rng_one_in(&r->random, BARE_ONE_IN))
             r->map->terrain[i] = fungus;
-    r->map->trap[y * LOCAL_SIDE + x] = id_of(r, "tr_portal");
+    r->map->trap[y * LOCAL_SIDE + x] = run_id(r, "tr_portal");
     const run_place place = {{0, LAST}, {0, LAST}};
-    run_population(r, place, id_of(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
+    (void)run_population(r, place, run_id(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
 }
 
 /* In one of 24 parts. */
@@ -186,12 +174,13 @@ static void have_accident(const lab *l)
 
 /* ---- ways ---- */
 
+/* The tile of each side's door. */
+static const int doors[GROUND_SIDES][2] = {{DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
+
 /* On the ground one comes in by a door that a card opens, towards a road if there is one.
  * Returns its tile; -1: the laboratory lies below. */
 static int put_entrance(const lab *l)
 {
-    static const int places[GROUND_SIDES][2] = {
-        {DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
     const ground_site *site = l->r->request->site;
     int chosen = -1;
     if (site->z != 0)
@@ -203,11 +192,11 @@ static int put_entrance(const lab *l)
             chosen = side;
     if (chosen < 0)
         return -1;
-    const int x = places[chosen][0], y = places[chosen][1];
+    const int x = doors[chosen][0], y = doors[chosen][1];
     const bool upright = chosen == GROUND_NORTH || chosen == GROUND_SOUTH;
-    clear(l, x, y, id_of(l->r, "t_door_metal_locked"));
-    clear(l, x + upright, y + !upright, id_of(l->r, "t_door_metal_locked"));
-    clear(l, x - upright, y - !upright, id_of(l->r, "t_card_science"));
+    clear(l, x, y, run_id(l->r, "t_door_metal_locked"));
+    clear(l, x + upright, y + !upright, run_id(l->r, "t_door_metal_locked"));
+    clear(l, x - upright, y - !upright, run_id(l->r, "t_card_science"));
     return y * LOCAL_SIDE + x;
 }
 
@@ -215,8 +204,6 @@ static int put_entrance(const lab *l)
 static void join(const lab *l)
 {
     enum { MOST = GROUND_SIDES + GROUND_WAYS + 2 };
-    static const int doors[GROUND_SIDES][2] = {
-        {DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
     run *r = l->r;
     ground_way ways[GROUND_WAYS];
     int tiles[MOST] = {run_heart(r)};
@@ -224,7 +211,7 @@ static void join(const lab *l)
     const size_t way_count = ground_ways_of(ways, r->request->site);
     for (size_t i = 0; i < way_count; i++) {
         tiles[count++] = ways[i].y * LOCAL_SIDE + ways[i].x;
-        clear(l, ways[i].x, ways[i].y, id_of(r, ways[i].terrain));
+        clear(l, ways[i].x, ways[i].y, run_id(r, ways[i].terrain));
     }
     const int entrance = put_entrance(l);
     if (entrance >= 0)
@@ -234,7 +221,7 @@ static void join(const lab *l)
         if (!l->open[side] && ground_leads(r->request->site, side)) { /* ants */
             x = x == DOOR ? ground_crosses(r->request->site, side) : x;
             y = y == DOOR ? ground_crosses(r->request->site, side) : y;
-            clear(l, x, y, id_of(r, "t_rock_floor"));
+            clear(l, x, y, run_id(r, "t_rock_floor"));
         } else if (!l->open[side]) {
             continue;
         } else if (!run_walkable(r, y * LOCAL_SIDE + x)) {
@@ -250,12 +237,12 @@ bool run_lab(run *r, const char *type)
     if (!ground_is_lab(type))
         return false;
     lab l = {.r = r, .type = type};
-    l.floor = id_of(r, "t_thconc_floor");
-    l.strong_floor = id_of(r, "t_strconc_floor");
-    l.lamp = id_of(r, "t_thconc_floor_olight");
-    l.wall = id_of(r, "t_concrete_wall");
-    l.glass = id_of(r, "t_reinforced_glass");
-    l.door = id_of(r, "t_door_metal_c");
+    l.floor = run_id(r, "t_thconc_floor");
+    l.strong_floor = run_id(r, "t_strconc_floor");
+    l.lamp = run_id(r, "t_thconc_floor_olight");
+    l.wall = run_id(r, "t_concrete_wall");
+    l.glass = run_id(r, "t_reinforced_glass");
+    l.door = run_id(r, "t_door_metal_c");
     for (int side = 0; side < GROUND_SIDES; side++) {
         const ground_omt *other = &r->request->site->around[ground_beside(side)];
         l.open[side] = ground_leads(r->request->site, side) && ground_is_lab(other->type);
@@ -273,7 +260,7 @@ bool run_lab(run *r, const char *type)
                 clear(&l, i, LAST, l.door);
         }
     }
-    if (starts(type, "ants_lab"))
+    if (run_starts(type, "ants_lab"))
         let_ants_in(&l);
     light(&l);
     have_accident(&l);

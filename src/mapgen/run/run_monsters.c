@@ -1,8 +1,6 @@
 /* Monsters of groups. */
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 enum { UNIT = 100000 /* densities are parts of it */ };
 
 uint32_t run_spawn_data(run *r, uint32_t json)
@@ -16,26 +14,15 @@ uint32_t run_spawn_data(run *r, uint32_t json)
 static void add_monster(run *r, int x, int y, const mapgen_pack *pack, bool friendly,
                         uint32_t name)
 {
-    local_entity e = {.kind = LOCAL_MONSTER, .id = pack->monster, .text = name};
-    e.count = pack->count;
-    e.status = friendly;
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
     if (pack->monster == ID_NONE)
         return;
-    e.with = run_spawn_data(r, pack->data);
-    local_map_add(r->map, &e);
-}
-
-/* A group that is not known stays one. */
-static void add_group(run *r, run_place place, uint32_t group, int32_t density)
-{
-    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = density};
-    e.x = (uint8_t)place.x.low;
-    e.y = (uint8_t)place.y.low;
-    e.x2 = (uint8_t)place.x.high;
-    e.y2 = (uint8_t)place.y.high;
-    local_map_add(r->map, &e);
+    run_add(r, x, y,
+            (local_entity){.kind = LOCAL_MONSTER,
+                           .id = pack->monster,
+                           .with = run_spawn_data(r, pack->data),
+                           .text = name,
+                           .count = pack->count,
+                           .status = friendly});
 }
 
 static bool is_passable(const run *r, int x, int y)
@@ -66,8 +53,7 @@ static bool cut(mapgen_range *range)
     return range->low <= range->high;
 }
 
-/* False: the group is not known, and nothing was done. */
-static bool populate(run *r, run_place place, uint32_t group, int64_t budget)
+bool run_population(run *r, run_place place, uint32_t group, int64_t budget)
 {
     enum { TRIES = 10 };
     const mapgen_monsters *monsters = mapgen_groups_monsters(r->request->groups);
@@ -91,13 +77,15 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
 {
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
-    if (!populate(r, place, group, draw_budget(r, density)))
-        add_group(r, place, group, (int32_t)density);
-}
-
-void run_population(run *r, run_place place, uint32_t group, int64_t budget)
-{
-    (void)populate(r, place, group, budget);
+    if (!run_population(r, place, group, draw_budget(r, density))) {
+        /* A group that is not known stays one. */
+        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
+        e.x = (uint8_t)place.x.low;
+        e.y = (uint8_t)place.y.low;
+        e.x2 = (uint8_t)place.x.high;
+        e.y2 = (uint8_t)place.y.high;
+        local_map_add(r->map, &e);
+    }
 }
 
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
@@ -112,12 +100,11 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
                                  r->request->time);
         add_monster(r, x, y, &pack, friendly, name);
     }
-    if (!known) {
-        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .text = name};
-        e.charges = packs;
-        e.status = friendly;
-        e.x = e.x2 = (uint8_t)x;
-        e.y = e.y2 = (uint8_t)y;
-        local_map_add(r->map, &e);
-    }
+    if (!known)
+        run_add(r, x, y,
+                (local_entity){.kind = LOCAL_MONSTER_GROUP,
+                               .id = group,
+                               .text = name,
+                               .charges = packs,
+                               .status = friendly});
 }

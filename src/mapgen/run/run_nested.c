@@ -1,8 +1,6 @@
 /* Nested chunks: whether the conditions hold, which chunk, and which of its entries. */
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 enum { CHUNKS_DEPTH_MAX = 16, LEVEL_ZERO = 64 };
 
 static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t text,

@@ -2,21 +2,11 @@
 #include "core/array.h"
 #include "mapgen/run/run_impl.h"
 
-#include <stdlib.h>
-
-static const mapgen_parameter *defined_in(const mapgen_unit *unit, uint32_t name)
-{
-    for (uint32_t i = 0; i < unit->parameter_count; i++)
-        if (unit->parameters[i].name == name)
-            return &unit->parameters[i];
-    return NULL;
-}
-
 static run_definition last_of(const mapgen_layers *layers, uint32_t name)
 {
     run_definition d = {NULL, NULL};
     for (uint32_t i = layers->count; i-- > 0 && !d.parameter;)
-        d = (run_definition){defined_in(layers->units[i], name), layers->units[i]};
+        d = (run_definition){mapgen_parameter_of(layers->units[i], name), layers->units[i]};
     return d;
 }
 
@@ -38,20 +28,6 @@ static void add_chunk(void *payload, uint32_t id)
     c->failed = c->failed || !ARRAY_ROOM(c->ids, c->room, c->count + 1);
     if (!c->failed)
         c->ids[c->count++] = id;
-}
-
-static void add_chunks(chunks *c, const mapgen_layers *layers)
-{
-    for (uint32_t i = 0; i < layers->count; i++) {
-        const mapgen_unit *unit = layers->units[i];
-        for (uint32_t k = 1; k < unit->piece_count; k++) {
-            const mapgen_piece *p = &unit->pieces[k];
-            if (p->kind != MAPGEN_NESTED)
-                continue;
-            (void)mapgen_value_visit(layers, unit, p->what, add_chunk, c);
-            (void)mapgen_value_visit(layers, unit, p->with, add_chunk, c);
-        }
-    }
 }
 
 /* Each palette that is looked at costs as much as a piece. */
@@ -78,7 +54,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
         d = last_of(&layers, name);
         if (d.parameter && d.parameter->scope == MAPGEN_NEST)
             d = (run_definition){NULL, NULL};
-        add_chunks(c, &layers);
+        (void)mapgen_layers_chunks(&layers, add_chunk, c);
     }
     return d;
 }
@@ -93,7 +69,7 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
             return r->sought[i].found;
     run_definition d = {NULL, NULL};
     chunks c = {NULL, 0, 0, false};
-    add_chunks(&c, &f->possible);
+    (void)mapgen_layers_chunks(&f->possible, add_chunk, &c);
     for (size_t i = 0; i < c.count && !d.parameter && !r->own->cut; i++)
         d = in_chunk(r, &c, c.ids[i], name);
     r->own->failed = r->own->failed || c.failed;
@@ -107,9 +83,9 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
 static run_definition in_frame(run_frame *f, uint32_t name)
 {
     const mapgen_unit *own = &f->entry->unit;
-    run_definition d = {defined_in(own, name), own};
+    run_definition d = {mapgen_parameter_of(own, name), own};
     for (uint32_t i = 0; i < f->open.count && !d.parameter; i++)
-        d = (run_definition){defined_in(f->open.units[i], name), f->open.units[i]};
+        d = (run_definition){mapgen_parameter_of(f->open.units[i], name), f->open.units[i]};
     if (!d.parameter)
         d = last_of(&f->layers, name);
     if (!d.parameter && f->possible.count == 0)

@@ -1,66 +1,58 @@
 /* Pieces of all kinds: what each puts on the map. */
 #include "mapgen/run/run_impl.h"
 
-static bool inside(int x, int y)
+/* A piece that is put on a tile. */
+typedef struct placing {
+    run *r;
+    run_frame *f;
+    const mapgen_unit *unit;
+    const mapgen_piece *p;
+    int x, y;
+} placing;
+
+static uint32_t what_of(const placing *t)
 {
-    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+    return run_value(t->f, t->unit, t->p->what);
 }
 
-/* An entity on one tile; what lies outside of the map is not put there. */
-static local_entity *entity_at(local_entity *e, local_kind kind, int x, int y, uint32_t id)
+static uint32_t with_of(const placing *t)
 {
-    *e = (local_entity){.kind = kind, .id = id, .count = 1};
-    e->x = e->x2 = (uint8_t)x;
-    e->y = e->y2 = (uint8_t)y;
-    return e;
+    return run_value(t->f, t->unit, t->p->with);
 }
 
-static void add_at(run *r, local_kind kind, int x, int y, uint32_t id, uint32_t with)
+static size_t cell_of(const placing *t)
 {
-    local_entity e;
-    entity_at(&e, kind, x, y, id)->with = with;
-    local_map_add(r->map, &e);
+    return (size_t)(t->y * LOCAL_SIDE + t->x);
 }
 
-static void add_charges(run *r, int x, int y, uint32_t id, int32_t charges)
+static void add(const placing *t, local_entity e)
 {
-    local_entity e;
-    entity_at(&e, LOCAL_ITEM, x, y, id)->charges = charges;
-    local_map_add(r->map, &e);
+    run_add(t->r, t->x, t->y, e);
 }
 
-/* A rectangle, as far as it lies on the map. */
-static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                          run_place place, local_kind kind)
+static void set_furniture(const placing *t, uint32_t id)
 {
-    enum { LAST = LOCAL_SIDE - 1 };
-    run *r = f->run;
-    /* A place begins in its frame, and no frame begins left of the map or above it. */
-    if (place.x.low > LAST || place.y.low > LAST)
-        return;
-    local_entity e = {.kind = kind,
-                      .id = run_value(f, unit, p->what),
-                      .with = run_value(f, unit, p->with),
-                      .text = p->text,
-                      .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
-    e.x = (uint8_t)place.x.low;
-    e.y = (uint8_t)place.y.low;
-    e.x2 = (uint8_t)(place.x.high > LAST ? LAST : place.x.high);
-    e.y2 = (uint8_t)(place.y.high > LAST ? LAST : place.y.high);
-    local_map_add(r->map, &e);
+    run_set_furniture(t->r, t->x, t->y, id);
+}
+
+/* The amount, if one is told and above 0. */
+static int32_t amount_of(const placing *t, int32_t otherwise)
+{
+    const int32_t amount = t->p->flags & MAPGEN_HAS_AMOUNT ? run_range(t->r, t->p->amount) : 0;
+    return amount > 0 ? amount : otherwise;
 }
 
 /* ---- kinds with furniture or terrain of their own ---- */
 
-static void put_sign(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+static void put_sign(const placing *t)
 {
-    run *r = f->run;
-    local_entity e;
-    const uint32_t furniture = run_value(f, unit, p->with);
-    run_set_furniture(r, x, y, furniture != ID_NONE ? furniture : r->ids.sign);
-    const uint32_t snippet = run_value(f, unit, p->what);
-    entity_at(&e, LOCAL_SIGN, x, y, snippet)->text = run_text(r, p->text, snippet);
-    local_map_add(r->map, &e);
+    const uint32_t furniture = with_of(t);
+    set_furniture(t, furniture != ID_NONE ? furniture : t->r->ids.sign);
+    const uint32_t snippet = what_of(t);
+    add(t, (local_entity){.kind = LOCAL_SIGN,
+                          .id = snippet,
+                          .count = 1,
+                          .text = run_text(t->r, t->p->text, snippet)});
 }
 
 /* How many of the plain machines of the game's maps stand open, in percent; what such a one had
@@ -70,7 +62,7 @@ enum { VENDING_OPEN = 77, SHARDS = 4, SHARDS_MOST = 25, TILES_AROUND = 9 };
 
 static bool holds_shards(const run *r, int x, int y)
 {
-    return inside(x, y) &&
+    return run_inside(x, y) &&
            !(mapgen_terrain_tile(r->request->tiles, r->map->terrain[y * LOCAL_SIDE + x]).flags &
              MAPGEN_TILE_IMPASSABLE);
 }
@@ -96,292 +88,290 @@ static void put_shards(run *r, int x, int y)
     }
 }
 
-static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                        int y)
+static void put_vending(const placing *t)
 {
-    run *r = f->run;
-    const uint32_t group = p->what ? run_value(f, unit, p->what) : r->ids.vending_items;
-    const bool reinforced = p->flags & MAPGEN_REINFORCED;
+    run *r = t->r;
+    const uint32_t group = t->p->what ? what_of(t) : r->ids.vending_items;
+    const bool reinforced = t->p->flags & MAPGEN_REINFORCED;
     const bool open = !reinforced && run_percent(r, VENDING_OPEN);
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
-    run_set_furniture(r, x, y,
-                      reinforced ? r->ids.vending_reinforced
-                      : open     ? r->ids.vending_open
-                                 : r->ids.vending_closed);
+    set_furniture(t, reinforced ? r->ids.vending_reinforced
+                     : open     ? r->ids.vending_open
+                                : r->ids.vending_closed);
     if (!open)
-        run_group(r, x, y, group, &nothing);
+        run_group(r, t->x, t->y, group, &nothing);
     else if (r->request->groups)
-        put_shards(r, x, y);
+        put_shards(r, t->x, t->y);
 }
 
-static void put_pump(run *r, const mapgen_piece *p, int x, int y)
+static void put_toilet(const placing *t)
+{
+    enum { USUAL = 24 }; /* charges of water */
+    const int32_t amount = amount_of(t, USUAL);
+    set_furniture(t, t->r->ids.toilet);
+    add(t, (local_entity){
+               .kind = LOCAL_ITEM, .id = t->r->ids.water, .count = 1, .charges = amount});
+}
+
+static void put_pump(const placing *t)
 {
     static const mapgen_range usual = {10000, 50000};
     enum { ONE_IS_DIESEL = 4 };
-    const uint32_t fuel = p->text != ID_NONE                      ? p->text
+    run *r = t->r;
+    const uint32_t fuel = t->p->text != ID_NONE                   ? t->p->text
                           : rng_one_in(&r->random, ONE_IS_DIESEL) ? r->ids.diesel
                                                                   : r->ids.gasoline;
-    const int32_t amount = p->flags & MAPGEN_HAS_AMOUNT ? run_range(r, p->amount) : 0;
-    run_set_furniture(r, x, y, r->ids.null_furniture);
-    run_set_terrain(r, x, y, fuel == r->ids.diesel ? r->ids.diesel_pump : r->ids.gas_pump);
-    add_charges(r, x, y, fuel, amount > 0 ? amount : run_range(r, usual));
+    const int32_t amount = amount_of(t, 0);
+    set_furniture(t, r->ids.null_furniture);
+    run_set_terrain(r, t->x, t->y,
+                    fuel == r->ids.diesel ? r->ids.diesel_pump : r->ids.gas_pump);
+    add(t, (local_entity){.kind = LOCAL_ITEM,
+                          .id = fuel,
+                          .count = 1,
+                          .charges = amount > 0 ? amount : run_range(r, usual)});
 }
 
-static void put_computer(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                         int y)
+static void put_computer(const placing *t)
 {
-    run *r = f->run;
+    run *r = t->r;
     const mapgen_tiles *tiles = r->request->tiles;
     const uint32_t console = r->ids.console_furniture;
-    local_entity e;
     /* Of 165 computers of the game's maps 165 are furniture; games without it have a terrain.
      */
     if (tiles && mapgen_furniture_tile(tiles, console).flags & MAPGEN_TILE_KNOWN) {
-        run_set_furniture(r, x, y, console);
+        set_furniture(t, console);
     } else {
-        run_set_furniture(r, x, y, r->ids.null_furniture);
-        run_set_terrain(r, x, y, r->ids.console);
+        set_furniture(t, r->ids.null_furniture);
+        run_set_terrain(r, t->x, t->y, r->ids.console);
     }
-    entity_at(&e, LOCAL_COMPUTER, x, y, p->text)->text = run_value(f, unit, p->with);
-    e.count = p->number[0]; /* its security */
-    local_map_add(r->map, &e);
+    add(t, (local_entity){.kind = LOCAL_COMPUTER,
+                          .id = t->p->text,
+                          .text = with_of(t),
+                          .count = t->p->security});
 }
 
-static void put_rubble(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                       int y)
+static void put_rubble(const placing *t)
 {
-    run *r = f->run;
-    const uint32_t floor = run_value(f, unit, p->with), rubble = run_value(f, unit, p->what);
-    const uint32_t here = r->map->terrain[y * LOCAL_SIDE + x];
+    run *r = t->r;
+    const uint32_t floor = with_of(t), rubble = what_of(t), here = r->map->terrain[cell_of(t)];
     const bool blocked =
         mapgen_terrain_tile(r->request->tiles, here).flags & MAPGEN_TILE_IMPASSABLE;
-    if (p->flags & MAPGEN_OVERWRITE || blocked)
-        run_set_terrain(r, x, y, floor != ID_NONE ? floor : r->ids.dirt);
-    run_set_furniture(r, x, y, rubble != ID_NONE ? rubble : r->ids.rubble);
+    if (t->p->flags & MAPGEN_OVERWRITE || blocked)
+        run_set_terrain(r, t->x, t->y, floor != ID_NONE ? floor : r->ids.dirt);
+    set_furniture(t, rubble != ID_NONE ? rubble : r->ids.rubble);
+}
+
+static void put_terrain(const placing *t)
+{
+    run_place_terrain(t->f, t->x, t->y, what_of(t), false);
+}
+
+static void put_furniture(const placing *t)
+{
+    set_furniture(t, what_of(t));
 }
 
 /* ---- creatures, vehicles, items ---- */
 
-static void put_monster(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                        int y)
+static void put_npc(const placing *t)
 {
-    run *r = f->run;
-    const bool group = p->what == 0, friendly = (p->flags & MAPGEN_FRIENDLY) != 0;
-    const uint32_t id = run_value(f, unit, group ? p->with : p->what);
-    const int32_t pack = run_range(r, p->amount);
-    local_entity e;
-    if (!run_chance(r, p) || id == r->ids.null_id || pack <= 0)
-        return;
-    if (group) {
-        run_packs(r, x, y, id, pack, friendly, p->text);
-        return;
-    }
-    entity_at(&e, LOCAL_MONSTER, x, y, id);
-    e.text = p->text;
-    e.with = run_spawn_data(r, p->data);
-    e.status = friendly;
-    e.count = pack;
-    local_map_add(r->map, &e);
+    add(t, (local_entity){.kind = LOCAL_NPC, .id = what_of(t), .with = t->p->text, .count = 1});
 }
 
-static void put_vehicle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                        int y)
+static void put_corpse(const placing *t)
 {
-    run *r = f->run;
-    local_entity e;
-    if (!run_chance(r, p))
+    add(t,
+        (local_entity){.kind = LOCAL_CORPSE, .id = what_of(t), .with = t->p->text, .count = 1});
+}
+
+static void put_monster(const placing *t)
+{
+    run *r = t->r;
+    const mapgen_piece *p = t->p;
+    const bool group = p->what == 0, friendly = (p->flags & MAPGEN_FRIENDLY) != 0;
+    const uint32_t id = group ? with_of(t) : what_of(t);
+    const int32_t pack = run_range(r, p->amount);
+    if (!run_chance(r, p) || id == r->ids.null_id || pack <= 0)
         return;
+    if (group)
+        run_packs(r, t->x, t->y, id, pack, friendly, p->text);
+    else
+        add(t, (local_entity){.kind = LOCAL_MONSTER,
+                              .id = id,
+                              .text = p->text,
+                              .with = run_spawn_data(r, p->spawn_data),
+                              .status = friendly,
+                              .count = pack});
+}
+
+static void put_vehicle(const placing *t)
+{
+    run *r = t->r;
+    const mapgen_piece *p = t->p;
     mapgen_groups *groups = r->request->groups;
-    const uint32_t id = run_value(f, unit, p->what);
+    const uint32_t id = what_of(t);
     const uint32_t drawn =
         groups ? mapgen_lists_draw(mapgen_groups_lists(groups, MAPGEN_LIST_VEHICLES),
                                    &r->random, MAPGEN_LIST_VEHICLES, id)
                : ID_NONE;
-    entity_at(&e, LOCAL_VEHICLE, x, y, drawn != ID_NONE ? drawn : id);
-    e.count =
-        p->count ? (int32_t)unit->choices[p->first + rng_below(&r->random, p->count)].value : 0;
-    e.charges = p->number[0];
-    e.status = p->number[1];
-    local_map_add(r->map, &e);
+    const mapgen_choice *facings = &t->unit->choices[p->first];
+    add(t, (local_entity){
+               .kind = LOCAL_VEHICLE,
+               .id = drawn != ID_NONE ? drawn : id,
+               .count = p->count ? (int32_t)facings[rng_below(&r->random, p->count)].value : 0,
+               .charges = p->fuel,
+               .status = p->status});
 }
 
 /* What the piece says of its items. */
 static mapgen_told told_of(const mapgen_piece *p)
 {
     mapgen_told told = MAPGEN_TOLD_NOTHING;
-    told.variant = p->data;
-    if (p->kind == MAPGEN_ITEM)
-        told.custom = p->text;
-    else
-        told.loading = (mapgen_loading){p->number[0], p->number[1]};
+    told.variant = p->variant;
+    told.custom = p->own_flags;
+    told.loading = (mapgen_loading){p->ammo, p->magazine};
     if (p->flags & MAPGEN_HAS_CHARGES) {
-        told.charges[0] = p->x2.low;
-        told.charges[1] = p->x2.high;
+        told.charges[0] = p->charges.low;
+        told.charges[1] = p->charges.high;
     }
-    told.damage[0] = p->y2.low;
-    told.damage[1] = p->y2.high;
+    told.damage[0] = p->damage.low;
+    told.damage[1] = p->damage.high;
     return told;
 }
 
-static void put_items(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                      int y)
+static void put_items(const placing *t)
 {
-    run *r = f->run;
-    const mapgen_told told = told_of(p);
-    if (!run_chance(r, p))
-        return;
-    if (p->kind == MAPGEN_LOOT && p->what == 0)
-        run_items(r, x, y, run_value(f, unit, p->with), 1, &told);
+    const mapgen_told told = told_of(t->p);
+    if (t->p->kind == MAPGEN_LOOT && t->p->what == 0)
+        run_items(t->r, t->x, t->y, with_of(t), 1, &told);
     else
-        run_group(r, x, y, run_value(f, unit, p->what), &told);
+        run_group(t->r, t->x, t->y, what_of(t), &told);
 }
 
-static void put_item(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+static void put_item(const placing *t)
 {
-    run *r = f->run;
-    if (!run_chance(r, p))
-        return;
-    const uint32_t id = run_value(f, unit, p->what);
-    const mapgen_told told = told_of(p);
-    run_items(r, x, y, id, run_range(r, p->amount), &told);
+    const uint32_t id = what_of(t);
+    const mapgen_told told = told_of(t->p);
+    run_items(t->r, t->x, t->y, id, run_range(t->r, t->p->amount), &told);
 }
 
-static void put_liquid(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                       int y)
+static void put_liquid(const placing *t)
 {
-    run *r = f->run;
-    if (!run_chance(r, p))
-        return;
-    const uint32_t id = run_value(f, unit, p->what);
-    int32_t amount = run_range(r, p->amount);
-    if (!(p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
-        amount = run_usual_charges(r, id);
-    add_charges(r, x, y, id, amount);
+    const uint32_t id = what_of(t);
+    int32_t amount = run_range(t->r, t->p->amount);
+    if (!(t->p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
+        amount = run_usual_charges(t->r, id);
+    add(t, (local_entity){.kind = LOCAL_ITEM, .id = id, .count = 1, .charges = amount});
 }
 
-static void put_sealed(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                       int y)
+static void put_sealed(const placing *t)
 {
-    const run_place tile = {{x, x}, {y, y}};
-    run *r = f->run;
-    if (!run_chance(r, p))
-        return;
-    const uint32_t furniture = run_value(f, unit, p->with);
+    run *r = t->r;
+    const run_place tile = {{t->x, t->x}, {t->y, t->y}};
+    const uint32_t furniture = with_of(t);
     const size_t before = r->map->count;
-    if (p->item)
-        run_piece(f, unit, &unit->pieces[p->item], tile);
-    if (p->items)
-        run_piece(f, unit, &unit->pieces[p->items], tile);
+    if (t->p->item)
+        run_piece(t->f, t->unit, &t->unit->pieces[t->p->item], tile);
+    if (t->p->items)
+        run_piece(t->f, t->unit, &t->unit->pieces[t->p->items], tile);
     if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT)
         run_one_seed(r, before);
-    run_set_furniture(r, x, y, furniture);
+    set_furniture(t, furniture);
 }
 
-static void put_text(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+static void put_graffiti(const placing *t)
 {
-    local_entity e;
-    const uint32_t snippet = run_value(f, unit, p->what);
-    entity_at(&e, LOCAL_GRAFFITI, x, y, snippet)->text = run_text(f->run, p->text, snippet);
-    local_map_add(f->run->map, &e);
+    const uint32_t snippet = what_of(t);
+    add(t, (local_entity){.kind = LOCAL_GRAFFITI,
+                          .id = snippet,
+                          .count = 1,
+                          .text = run_text(t->r, t->p->text, snippet)});
 }
 
-static void put_field(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                      int y)
+static void put_field(const placing *t)
 {
-    run *r = f->run;
-    local_entity e;
-    if (!run_chance(r, p))
-        return;
-    entity_at(&e, LOCAL_FIELD, x, y, run_value(f, unit, p->what));
-    e.count = run_range(r, p->amount);
-    e.charges = p->number[0];
-    local_map_add(r->map, &e);
+    const uint32_t id = what_of(t);
+    add(t, (local_entity){.kind = LOCAL_FIELD,
+                          .id = id,
+                          .count = run_range(t->r, t->p->amount),
+                          .charges = t->p->age});
 }
 
-static void put_trap(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+static void put_trap(const placing *t)
 {
-    run *r = f->run;
-    const uint32_t id = run_value(f, unit, p->what);
-    r->map->trap[y * LOCAL_SIDE + x] = id == r->ids.null_trap ? ID_NONE : id;
+    const uint32_t id = what_of(t);
+    t->r->map->trap[cell_of(t)] = id == t->r->ids.null_trap ? ID_NONE : id;
 }
 
 /* What a transform makes of the tile's terrain, furniture and trap. */
-static void put_transform(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                          int y)
+static void put_transform(const placing *t)
 {
-    run *r = f->run;
+    run *r = t->r;
+    local_map *map = r->map;
     mapgen_groups *groups = r->request->groups;
-    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    const uint32_t id = run_value(f, unit, p->what);
+    const size_t cell = cell_of(t);
+    const uint32_t id = what_of(t);
     if (!groups)
         return;
-    const mapgen_transforms *t = mapgen_groups_transforms(groups);
-    (void)run_touch(r, mapgen_transforms_size(t));
-    const mapgen_tiles *tiles = r->request->tiles;
-    const uint32_t furniture =
-        r->map->furniture[cell] != ID_NONE ? r->map->furniture[cell] : r->ids.null_furniture;
-    run_set_terrain(
-        r, x, y,
-        mapgen_transform(t, tiles, &r->random, id, LOCAL_LAYER_TERRAIN, r->map->terrain[cell]));
-    run_set_furniture(
-        r, x, y, mapgen_transform(t, tiles, &r->random, id, LOCAL_LAYER_FURNITURE, furniture));
-    const uint32_t trap =
-        mapgen_transform(t, tiles, &r->random, id, LOCAL_LAYER_TRAP, r->map->trap[cell]);
+    const mapgen_transforms *all = mapgen_groups_transforms(groups);
+    (void)run_touch(r, mapgen_transforms_size(all));
+    uint32_t now[] = {[LOCAL_LAYER_TERRAIN] = map->terrain[cell],
+                      [LOCAL_LAYER_FURNITURE] = map->furniture[cell],
+                      [LOCAL_LAYER_TRAP] = map->trap[cell]};
+    if (now[LOCAL_LAYER_FURNITURE] == ID_NONE)
+        now[LOCAL_LAYER_FURNITURE] = r->ids.null_furniture;
+    for (int i = 0; i <= LOCAL_LAYER_TRAP; i++)
+        now[i] =
+            mapgen_transform(all, r->request->tiles, &r->random, id, (local_layer)i, now[i]);
+    run_set_terrain(r, t->x, t->y, now[LOCAL_LAYER_TERRAIN]);
+    set_furniture(t, now[LOCAL_LAYER_FURNITURE]);
+    const uint32_t trap = now[LOCAL_LAYER_TRAP];
     if (trap != ID_NONE)
-        r->map->trap[cell] = trap == r->ids.null_trap ? ID_NONE : trap;
+        map->trap[cell] = trap == r->ids.null_trap ? ID_NONE : trap;
 }
 
 /* Everything on the tile goes but creatures and zones. */
-static void remove_all(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                       int y)
+static void remove_all(const placing *t)
 {
     static const uint32_t kinds = RUN_ITEMS | 1 << LOCAL_VEHICLE | 1 << LOCAL_FIELD |
                                   1 << LOCAL_SIGN | 1 << LOCAL_GRAFFITI | 1 << LOCAL_COMPUTER |
                                   1 << LOCAL_CORPSE;
-    local_map *map = f->run->map;
-    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    (void)unit;
-    (void)p;
-    map->furniture[cell] = map->trap[cell] = ID_NONE;
-    run_remove(f->run, x, y, kinds);
+    local_map *map = t->r->map;
+    map->furniture[cell_of(t)] = map->trap[cell_of(t)] = ID_NONE;
+    run_remove(t->r, t->x, t->y, kinds);
+}
+
+void run_variable(run *r, int x, int y, uint32_t name)
+{
+    run_add(
+        r, x, y,
+        (local_entity){.kind = LOCAL_ZONE, .id = r->ids.variable, .text = name, .count = -1});
+}
+
+static void put_variable(const placing *t)
+{
+    run_variable(t->r, t->x, t->y, t->p->text);
 }
 
 /* ---- all ---- */
 
 /* Kinds that stand on a tile of the map. */
-static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
-                        int y)
-{
-    static void (*const put[MAPGEN_KINDS])(run_frame *, const mapgen_unit *,
-                                           const mapgen_piece *, int, int) = {
-        [MAPGEN_FIELD] = put_field,         [MAPGEN_SIGN] = put_sign,
-        [MAPGEN_VENDING] = put_vending,     [MAPGEN_ITEMS] = put_items,
-        [MAPGEN_VEHICLE] = put_vehicle,     [MAPGEN_ITEM] = put_item,
-        [MAPGEN_TRAP] = put_trap,           [MAPGEN_MONSTER] = put_monster,
-        [MAPGEN_COMPUTER] = put_computer,   [MAPGEN_SEALED_ITEM] = put_sealed,
-        [MAPGEN_LIQUID] = put_liquid,       [MAPGEN_GRAFFITI] = put_text,
-        [MAPGEN_LOOT] = put_items,          [MAPGEN_RUBBLE] = put_rubble,
-        [MAPGEN_TRANSFORM] = put_transform, [MAPGEN_REMOVE_ALL] = remove_all};
-    run *r = f->run;
-    if (p->kind == MAPGEN_TERRAIN)
-        run_place_terrain(f, x, y, run_value(f, unit, p->what), false);
-    else if (p->kind == MAPGEN_FURNITURE)
-        run_set_furniture(r, x, y, run_value(f, unit, p->what));
-    else if (p->kind == MAPGEN_TOILET) {
-        enum { USUAL = 24 }; /* charges of water */
-        const int32_t amount = p->flags & MAPGEN_HAS_AMOUNT ? run_range(r, p->amount) : 0;
-        run_set_furniture(r, x, y, r->ids.toilet);
-        add_charges(r, x, y, r->ids.water, amount > 0 ? amount : USUAL);
-    } else if (p->kind == MAPGEN_GASPUMP)
-        put_pump(r, p, x, y);
-    else if (p->kind == MAPGEN_NPC || p->kind == MAPGEN_CORPSE)
-        add_at(r, p->kind == MAPGEN_NPC ? LOCAL_NPC : LOCAL_CORPSE, x, y,
-               run_value(f, unit, p->what), p->text);
-    else if (p->kind == MAPGEN_VARIABLE)
-        run_variable(r, x, y, p->text);
-    else if (put[p->kind])
-        put[p->kind](f, unit, p, x, y);
-}
+static const struct {
+    void (*put)(const placing *t);
+    bool by_chance; /* which is rolled before anything else */
+} kinds_put[MAPGEN_KINDS] = {
+    [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
+    [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_npc, false},
+    [MAPGEN_SIGN] = {put_sign, false},         [MAPGEN_VENDING] = {put_vending, false},
+    [MAPGEN_TOILET] = {put_toilet, false},     [MAPGEN_GASPUMP] = {put_pump, false},
+    [MAPGEN_ITEMS] = {put_items, true},        [MAPGEN_VEHICLE] = {put_vehicle, true},
+    [MAPGEN_ITEM] = {put_item, true},          [MAPGEN_TRAP] = {put_trap, false},
+    [MAPGEN_MONSTER] = {put_monster, false},   [MAPGEN_COMPUTER] = {put_computer, false},
+    [MAPGEN_SEALED_ITEM] = {put_sealed, true}, [MAPGEN_LIQUID] = {put_liquid, true},
+    [MAPGEN_GRAFFITI] = {put_graffiti, false}, [MAPGEN_TRANSFORM] = {put_transform, false},
+    [MAPGEN_LOOT] = {put_items, true},         [MAPGEN_RUBBLE] = {put_rubble, false},
+    [MAPGEN_CORPSE] = {put_corpse, false},     [MAPGEN_REMOVE_ALL] = {remove_all, false},
+    [MAPGEN_VARIABLE] = {put_variable, false}};
 
 static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
 {
@@ -391,6 +381,27 @@ static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece 
     for (size_t i = 0; i < LOCAL_CELLS; i++)
         if (map->terrain[i] == from)
             map->terrain[i] = to;
+}
+
+/* A rectangle, as far as it lies on the map. */
+static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                          run_place place, local_kind kind)
+{
+    enum { LAST = LOCAL_SIDE - 1 };
+    run *r = f->run;
+    /* A place begins in its frame, and no frame begins left of the map or above it. */
+    if (place.x.low > LAST || place.y.low > LAST)
+        return;
+    local_entity e = {.kind = kind,
+                      .id = run_value(f, unit, p->what),
+                      .with = run_value(f, unit, p->with),
+                      .text = p->text,
+                      .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
+    e.x = (uint8_t)place.x.low;
+    e.y = (uint8_t)place.y.low;
+    e.x2 = (uint8_t)(place.x.high > LAST ? LAST : place.x.high);
+    e.y2 = (uint8_t)(place.y.high > LAST ? LAST : place.y.high);
+    local_map_add(r->map, &e);
 }
 
 static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
@@ -414,11 +425,41 @@ static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece
     const mapgen_told told = told_of(p);
     for (int n = 0; n < PASSES_MAX && run_percent(r, chance); n++) {
         const int x = run_range(r, place.x), y = run_range(r, place.y);
-        if (inside(x, y))
+        if (run_inside(x, y))
             run_group(r, x, y, run_value(f, unit, p->what), &told);
         if (chance >= ALL)
             break; /* one pass */
     }
+}
+
+/* Is it one of those that the piece names? Of people either the class or the id of their own
+ * may be told. */
+static bool is_told(const mapgen_unit *unit, const mapgen_piece *p, const local_entity *e)
+{
+    bool told = p->count == 0;
+    for (uint32_t i = 0; i < p->count && !told; i++)
+        told = unit->choices[p->first + i].value == e->id;
+    return told && (p->text == ID_NONE || p->text == e->with);
+}
+
+/* Takes away the vehicles, or people, of the piece that stand in the place. */
+static void remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                         run_place place)
+{
+    const local_kind kind = p->kind == MAPGEN_REMOVE_NPCS ? LOCAL_NPC : LOCAL_VEHICLE;
+    local_map *map = f->run->map;
+    size_t kept = 0;
+    if (!run_touch(f->run, map->count + p->count))
+        return;
+    for (size_t i = 0; i < map->count; i++) {
+        const local_entity e = map->entities[i];
+        if (e.kind != kind ||
+            !(e.x >= place.x.low && e.x <= place.x.high && e.y >= place.y.low &&
+              e.y <= place.y.high) ||
+            !is_told(unit, p, &e))
+            map->entities[kept++] = e;
+    }
+    map->count = kept;
 }
 
 static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
@@ -433,23 +474,80 @@ static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
         add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
     } else if (p->kind == MAPGEN_REMOVE_VEHICLES || p->kind == MAPGEN_REMOVE_NPCS) {
-        run_remove_those(f, unit, p, place);
+        remove_those(f, unit, p, place);
     } else if (p->kind == MAPGEN_TRANSLATE) {
         translate(f, unit, p);
     } else {
         const int x = run_range(r, place.x), y = run_range(r, place.y);
         if (p->kind == MAPGEN_NESTED)
             run_nested(f, unit, p, x, y); /* a chunk may begin outside of the map */
-        else if (inside(x, y) && !run_spares(f, x, y))
-            put_on_tile(f, unit, p, x, y);
+        else if (run_inside(x, y) && !run_spares(f, x, y) && kinds_put[p->kind].put &&
+                 (!kinds_put[p->kind].by_chance || run_chance(r, p)))
+            kinds_put[p->kind].put(&(placing){r, f, unit, p, x, y});
     }
 }
 
-void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
+static void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                         run_place place)
 {
     run *r = f->run;
     for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--)
         run_once(f, unit, p, place);
+}
+
+/* The map of a level, counted from the request's own; NULL when memory is out. */
+static local_map *map_of(run *r, int level)
+{
+    if (level == 0)
+        return r->own;
+    if (r->other && level == r->up)
+        return r->other;
+    if (!r->nowhere) {
+        r->nowhere = malloc(sizeof *r->nowhere);
+        if (r->nowhere)
+            local_map_init(r->nowhere);
+        r->own->failed = r->own->failed || !r->nowhere;
+    }
+    if (r->nowhere)
+        r->nowhere->count = 0; /* nobody looks at what lies there */
+    return r->nowhere;
+}
+
+/* Puts a piece down that lies on another level than its entry: on that level's map, if it is
+ * wanted. Each draws from a stream of its own, so that what follows on the map's own level is
+ * the same whether the level above is made as well or not. */
+void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                   run_place place)
+{
+    run *r = f->run;
+    const uint64_t key =
+        hash_add(hash_add(r->request->key, hash_string("height")), r->heights++);
+    rng random = rng_from_key(key);
+    const int32_t up =
+        p->z.low == p->z.high ? p->z.low : rng_range(&random, p->z.low, p->z.high);
+    if (up > LOCAL_SIDE || up < -LOCAL_SIDE)
+        return; /* no column has such a level */
+    const int level = r->level + up;
+    /* On a level that is not wanted only chunks matter: they may have pieces for one that is.
+     */
+    if (p->kind != MAPGEN_NESTED && level != r->up)
+        return;
+    local_map *map = map_of(r, level);
+    if (!map)
+        return;
+    local_map *const outer_map = r->map;
+    const int outer_level = r->level;
+    const rng outer_random = r->random;
+    r->map = map;
+    r->level = level;
+    r->random = random;
+    if (p->kind == MAPGEN_SET)
+        run_set(f, p);
+    else
+        run_repeated(f, unit, p, place);
+    r->map = outer_map;
+    r->level = outer_level;
+    r->random = outer_random;
 }
 
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)

@@ -4,8 +4,6 @@
 #include "mapgen/lua/script.h"
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 /* ---- what is said ---- */
 
 /* Keeps a text with the map: status 1 is what a script failed of. */
@@ -93,7 +91,7 @@ static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
     for (int i = 0; i < TRIES; i++) {
         *x = left_of(f) + rng_range(&r->random, items->x, items->x2);
         *y = top_of(f) + rng_range(&r->random, items->y, items->y2);
-        const bool inside = *x >= 0 && *y >= 0 && *x < LOCAL_SIDE && *y < LOCAL_SIDE;
+        const bool inside = run_inside(*x, *y);
         const uint32_t terrain = inside ? r->map->terrain[*y * LOCAL_SIDE + *x] : ID_NONE;
         const mapgen_tile tile = mapgen_terrain_tile(r->request->tiles, terrain);
         if (inside && (items->on_flat || !(tile.flags & MAPGEN_TILE_FLAT)))

@@ -22,8 +22,7 @@ static void bash_tile(run *r, size_t cell)
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
     run *r = f->run;
-    const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-    if (!inside || run_spares(f, x, y))
+    if (!run_inside(x, y) || run_spares(f, x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     const uint32_t id = run_value(f, &f->entry->unit, p->what);

@@ -2,8 +2,6 @@
 #include "core/bytes.h"
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 /* A name of the usage; what is written where content has none of it. */
 static const char *draw_name(run *r, const char *usage)
 {

@@ -25,24 +25,6 @@ bool run_chance(run *r, const mapgen_piece *p)
 static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_t value,
                      int depth);
 
-static uint32_t draw_choice(run_frame *f, rng *random, const mapgen_unit *unit,
-                            const mapgen_value *v, int depth)
-{
-    if (v->count == 0)
-        return ID_NONE;
-    const mapgen_choice *list = &unit->choices[v->first];
-    const uint32_t wanted = 1 + rng_below(random, list[v->count - 1].key);
-    uint32_t low = 0, high = v->count - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (list[middle].key < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return draw(f, random, unit, list[low].value, depth);
-}
-
 /* A parameter is drawn from a stream of its own, which its scope and name are the key of: it is
  * the same whenever it is asked for. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
@@ -82,7 +64,19 @@ static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_
     case MAPGEN_LITERAL:
         return v->id;
     case MAPGEN_CHOICE:
-        return draw_choice(f, random, unit, v, depth + 1);
+        if (v->count == 0)
+            return ID_NONE;
+        const mapgen_choice *list = &unit->choices[v->first];
+        const uint32_t wanted = 1 + rng_below(random, list[v->count - 1].key);
+        uint32_t low = 0, high = v->count - 1;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (list[middle].key < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return draw(f, random, unit, list[low].value, depth + 1);
     case MAPGEN_SWITCH:
         return draw_switch(f, random, unit, v, depth + 1);
     case MAPGEN_PARAM:

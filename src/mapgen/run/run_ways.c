@@ -5,8 +5,6 @@
  */
 #include "mapgen/run/run_impl.h"
 
-#include <string.h>
-
 enum { LAST = LOCAL_SIDE - 1, SIDES = 4, FAR = LOCAL_CELLS };
 
 /* Can a terrain be opened? Doors and gates tell it by their ids. */

@@ -113,8 +113,7 @@ static ptl_status on_row(void *payload, const content_value *row, ptl_error *err
     for (int i = 1; i < r->columns; i++)
         sum = hash_value(hash_add(sum, row[i].type), &row[i]);
     d.sum = sum;
-    ptl_status status = listing_keep(r->to, &d.id, err);
-    return status == PTL_OK ? listing_add(r->to, &d, err) : status;
+    return listing_put(r->to, &d, (const char **const[]){&d.id, NULL}, err);
 }
 
 static int by_id(const void *pa, const void *pb)
@@ -122,22 +121,6 @@ static int by_id(const void *pa, const void *pb)
     const definition *a = pa, *b = pb;
     const int order = strcmp(a->kind, b->kind);
     return order ? order : strcmp(a->id, b->id);
-}
-
-/* Sums up the rows of each definition. */
-static void sum_up(listing *l)
-{
-    size_t kept = 0;
-    listing_sort(l, by_id);
-    for (size_t i = 0; i < l->count; i++) {
-        definition *d = listing_at(l, i);
-        definition *last = kept > 0 ? listing_at(l, kept - 1) : NULL;
-        if (last && by_id(last, d) == 0)
-            last->sum += d->sum;
-        else
-            *(definition *)listing_at(l, kept++) = *d;
-    }
-    l->count = kept;
 }
 
 static ptl_status read_content(change_reading *r, listing *to, int64_t content, ptl_error *err)
@@ -150,7 +133,18 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
         const content_query query = {r->part->part, columns, ""};
         status = store_content_row_visit_of(r->store, content, &query, on_row, r, err);
     }
-    sum_up(to);
+    /* Sums up the rows of each definition. */
+    size_t kept = 0;
+    listing_sort(to, by_id);
+    for (size_t i = 0; i < to->count; i++) {
+        definition *d = listing_at(to, i);
+        definition *last = kept > 0 ? listing_at(to, kept - 1) : NULL;
+        if (last && by_id(last, d) == 0)
+            last->sum += d->sum;
+        else
+            *(definition *)listing_at(to, kept++) = *d;
+    }
+    to->count = kept;
     return status;
 }
 
@@ -167,10 +161,7 @@ static ptl_status on_content(void *payload, const content_row *row, ptl_error *e
     former f = {row->id, row->digest, row->imported_at};
     if (row->current)
         return PTL_OK;
-    ptl_status status = listing_keep(l, &f.digest, err);
-    if (status == PTL_OK)
-        status = listing_keep(l, &f.imported_at, err);
-    return status == PTL_OK ? listing_add(l, &f, err) : status;
+    return listing_put(l, &f, (const char **const[]){&f.digest, &f.imported_at, NULL}, err);
 }
 
 static int last_first(const void *pa, const void *pb)
@@ -180,9 +171,30 @@ static int last_first(const void *pa, const void *pb)
     return order ? order : (a->id < b->id) - (a->id > b->id);
 }
 
-/* The last imported one of which the file still has the definitions. */
-static ptl_status read_former(change_reading *r, ptl_error *err)
+/* ---- what differs ---- */
+
+static ptl_status compare(change_reading *r, ptl_error *err)
 {
+    size_t i = 0, k = 0;
+    while (i < r->before.count || k < r->now.count) {
+        const definition *a = i < r->before.count ? listing_at(&r->before, i) : NULL;
+        const definition *b = k < r->now.count ? listing_at(&r->now, k) : NULL;
+        const int order = a && b ? by_id(a, b) : a ? -1 : 1;
+        const char *change = order < 0 ? "removed" : order > 0 ? "added" : "changed";
+        const definition *d = order > 0 ? b : a;
+        const ptl_content_change c = {sizeof c, d->kind, d->id, change, r->digest};
+        if (order != 0 || a->sum != b->sum)
+            TRY(listing_add(&r->changes, &c, err));
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return PTL_OK;
+}
+
+static ptl_status read_all(void *payload, ptl_error *err)
+{
+    change_reading *r = payload;
+    /* The last imported one of which the file still has the definitions. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
     if (status == PTL_OK)
@@ -196,45 +208,10 @@ static ptl_status read_former(change_reading *r, ptl_error *err)
     if (status == PTL_OK && r->before.count > 0)
         status = listing_keep(&r->changes, &r->digest, err);
     listing_end(&all);
-    return status;
-}
-
-/* ---- what differs ---- */
-
-static ptl_status add_change(change_reading *r, const definition *d, const char *change,
-                             ptl_error *err)
-{
-    const ptl_content_change c = {sizeof c, d->kind, d->id, change, r->digest};
-    return listing_add(&r->changes, &c, err);
-}
-
-static ptl_status compare(change_reading *r, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    size_t i = 0, k = 0;
-    while (status == PTL_OK && (i < r->before.count || k < r->now.count)) {
-        const definition *a = i < r->before.count ? listing_at(&r->before, i) : NULL;
-        const definition *b = k < r->now.count ? listing_at(&r->now, k) : NULL;
-        const int order = a && b ? by_id(a, b) : a ? -1 : 1;
-        if (a && order < 0)
-            status = add_change(r, a, "removed", err);
-        else if (b && order > 0)
-            status = add_change(r, b, "added", err);
-        else if (a && b && a->sum != b->sum)
-            status = add_change(r, a, "changed", err);
-        i += order <= 0;
-        k += order >= 0;
-    }
-    return status;
-}
-
-static ptl_status read_all(void *payload, ptl_error *err)
-{
-    change_reading *r = payload;
-    ptl_status status = read_former(r, err);
-    if (status == PTL_OK && r->before.count > 0)
-        status = read_content(r, &r->now, 0, err);
-    return status == PTL_OK && r->before.count > 0 ? compare(r, err) : status;
+    TRY(status);
+    if (r->before.count > 0)
+        TRY(read_content(r, &r->now, 0, err));
+    return r->before.count > 0 ? compare(r, err) : PTL_OK;
 }
 
 ptl_status ptl_content_change_list(ptl_store *store,
@@ -254,7 +231,6 @@ ptl_status ptl_content_change_list(ptl_store *store,
     LISTING_GIVE(status, &r.changes, ptl_content_change, on_change, payload, err);
     listing_end(&r.now);
     listing_end(&r.before);
-    listing_end(&r.changes);
     return status;
 }
 
@@ -267,18 +243,13 @@ typedef struct lacking_reading {
 
 static ptl_status add_lacking(lacking_reading *r, const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < ptl_catalogue_count(cat, PTL_CONTENT_OTER) && status == PTL_OK;
-         i++) {
+    for (size_t i = 0; i < ptl_catalogue_count(cat, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
-        status = ptl_catalogue_oter(cat, i, &t);
-        if (status != PTL_OK || t.past == 0)
-            continue;
-        status = listing_keep(&r->list, &t.id, err);
-        if (status == PTL_OK)
-            status = listing_add(&r->list, &t.id, err);
+        TRY(ptl_catalogue_oter(cat, i, &t));
+        if (t.past != 0)
+            TRY(listing_put(&r->list, &t.id, (const char **const[]){&t.id, NULL}, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status read_lacking(void *payload, ptl_error *err)
@@ -305,11 +276,8 @@ ptl_status ptl_lacking_terrain_list(ptl_store *store,
                                     void *payload, ptl_error *err)
 {
     lacking_reading r = {.store = store};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(const char *), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_lacking, &r, err);
-    listing_sort(&r.list, by_text);
+    ptl_status status =
+        listing_fill(&r.list, sizeof(const char *), store, read_lacking, &r, by_text, err);
     for (size_t i = 0; status == PTL_OK && i < r.list.count; i++)
         if (!on_terrain(payload, *(const char **)listing_at(&r.list, i)))
             status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");

@@ -19,19 +19,9 @@ typedef struct reading {
 static ptl_status read_rows(void *payload, ptl_error *err)
 {
     reading *r = payload;
-    ptl_status status = store_content_current(&r->current, r->store, err);
-    if (status != PTL_OK || r->current == 0)
-        return status;
-    return store_content_row_visit(r->store, r->query, r->keep, r, err);
-}
-
-static ptl_status begin(reading *r, ptl_store *store, size_t item_size, listing_read *read,
-                        ptl_error *err)
-{
-    error_clear(err);
-    r->store = store;
-    ptl_status status = listing_begin(&r->list, item_size, err);
-    return status == PTL_OK ? listing_snapshot(store, read, r, err) : status;
+    TRY(store_content_current(&r->current, r->store, err));
+    return r->current == 0 ? PTL_OK
+                           : store_content_row_visit(r->store, r->query, r->keep, r, err);
 }
 
 /* The value as a text that the list keeps. */
@@ -55,12 +45,10 @@ static ptl_status keep_content(void *payload, const content_row *row, ptl_error 
                           .game = "",
                           .version = "",
                           .placement = PTL_PLACEMENT_QUOTA};
-    ptl_status status = listing_keep(&r->list, &c.digest, err);
-    if (status == PTL_OK)
-        status = listing_keep(&r->list, &c.imported_at, err);
     if (row->current)
         r->current = row->id;
-    return status == PTL_OK ? listing_add(&r->list, &c, err) : status;
+    return listing_put(&r->list, &c, (const char **const[]){&c.digest, &c.imported_at, NULL},
+                       err);
 }
 
 static ptl_status keep_game(void *payload, const content_value *row, ptl_error *err)
@@ -85,19 +73,18 @@ static ptl_status read_contents(void *payload, ptl_error *err)
     static const content_query games = {CONTENT_GAMES, "content_id, game, version, placement",
                                         "content_id"};
     reading *r = payload;
-    ptl_status status = store_content_visit(r->store, keep_content, r, err);
-    return status == PTL_OK ? store_content_row_visit(r->store, &games, keep_game, r, err)
-                            : status;
+    TRY(store_content_visit(r->store, keep_content, r, err));
+    return store_content_row_visit(r->store, &games, keep_game, r, err);
 }
 
 ptl_status ptl_content_list(ptl_store *store,
                             bool (*on_content)(void *payload, const ptl_content_info *content),
                             void *payload, ptl_error *err)
 {
-    reading r = {.query = NULL};
-    ptl_status status = begin(&r, store, sizeof(ptl_content_info), read_contents, err);
+    reading r = {.store = store};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_content_info), store, read_contents, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_content_info, on_content, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
@@ -106,16 +93,16 @@ ptl_status ptl_content_list(ptl_store *store,
 static ptl_status keep_pack(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;
-    ptl_pack_info p = {
-        .size = sizeof p, .files = value_int(row, 4), .objects = value_int(row, 5)};
-    if (value_int(row, 0) != r->current)
-        return PTL_OK;
-    ptl_status status = keep_text(r, &p.id, row, 1, err);
-    if (status == PTL_OK)
-        status = keep_text(r, &p.name, row, 2, err);
-    if (status == PTL_OK)
-        status = keep_text(r, &p.directory, row, 3, err);
-    return status == PTL_OK ? listing_add(&r->list, &p, err) : status;
+    ptl_pack_info p = {.size = sizeof p,
+                       .id = value_text(row, 1),
+                       .name = value_text(row, 2),
+                       .directory = value_text(row, 3),
+                       .files = value_int(row, 4),
+                       .objects = value_int(row, 5)};
+    return value_int(row, 0) != r->current
+               ? PTL_OK
+               : listing_put(&r->list, &p,
+                             (const char **const[]){&p.id, &p.name, &p.directory, NULL}, err);
 }
 
 ptl_status ptl_pack_list(ptl_store *store,
@@ -124,25 +111,26 @@ ptl_status ptl_pack_list(ptl_store *store,
 {
     static const content_query query = {
         CONTENT_PACKS, "content_id, id, name, directory, file_count, object_count", "position"};
-    reading r = {.query = &query, .keep = keep_pack};
-    ptl_status status = begin(&r, store, sizeof(ptl_pack_info), read_rows, err);
+    reading r = {.store = store, .query = &query, .keep = keep_pack};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_pack_info), store, read_rows, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_pack_info, on_pack, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
 static ptl_status keep_remark(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;
-    ptl_remark m = {.size = sizeof m, .line = value_int(row, 3), .column = value_int(row, 4)};
-    const char **const texts[] = {&m.kind, &m.file, &m.type, &m.id, &m.message};
-    static const int columns[] = {1, 2, 5, 6, 7};
-    ptl_status status = PTL_OK;
-    if (value_int(row, 0) != r->current)
-        return PTL_OK;
-    for (int i = 0; i < 5 && status == PTL_OK; i++)
-        status = keep_text(r, texts[i], row, columns[i], err);
-    return status == PTL_OK ? listing_add(&r->list, &m, err) : status;
+    ptl_remark m = {.size = sizeof m,
+                    .kind = value_text(row, 1),
+                    .file = value_text(row, 2),
+                    .line = value_int(row, 3),
+                    .column = value_int(row, 4),
+                    .type = value_text(row, 5),
+                    .id = value_text(row, 6),
+                    .message = value_text(row, 7)};
+    const char **const texts[] = {&m.kind, &m.file, &m.type, &m.id, &m.message, NULL};
+    return value_int(row, 0) != r->current ? PTL_OK : listing_put(&r->list, &m, texts, err);
 }
 
 ptl_status ptl_remark_list(ptl_store *store,
@@ -152,26 +140,26 @@ ptl_status ptl_remark_list(ptl_store *store,
     static const content_query query = {
         CONTENT_ISSUES, "content_id, kind, file, line, column, object_type, object_id, message",
         ""};
-    reading r = {.query = &query, .keep = keep_remark};
-    ptl_status status = begin(&r, store, sizeof(ptl_remark), read_rows, err);
+    reading r = {.store = store, .query = &query, .keep = keep_remark};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_remark), store, read_rows, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_remark, on_remark, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
 static ptl_status keep_key(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;
-    ptl_unknown_key k = {
-        .size = sizeof k, .objects = value_int(row, 3), .line = value_int(row, 5)};
-    if (value_int(row, 0) != r->current)
-        return PTL_OK;
-    ptl_status status = keep_text(r, &k.type, row, 1, err);
-    if (status == PTL_OK)
-        status = keep_text(r, &k.key, row, 2, err);
-    if (status == PTL_OK)
-        status = keep_text(r, &k.file, row, 4, err);
-    return status == PTL_OK ? listing_add(&r->list, &k, err) : status;
+    ptl_unknown_key k = {.size = sizeof k,
+                         .type = value_text(row, 1),
+                         .key = value_text(row, 2),
+                         .objects = value_int(row, 3),
+                         .file = value_text(row, 4),
+                         .line = value_int(row, 5)};
+    return value_int(row, 0) != r->current
+               ? PTL_OK
+               : listing_put(&r->list, &k,
+                             (const char **const[]){&k.type, &k.key, &k.file, NULL}, err);
 }
 
 static int by_objects(const void *pa, const void *pb)
@@ -189,11 +177,10 @@ ptl_status ptl_unknown_key_list(ptl_store *store,
 {
     static const content_query query = {CONTENT_UNKNOWN,
                                         "content_id, type, key, objects, file, line", ""};
-    reading r = {.query = &query, .keep = keep_key};
-    ptl_status status = begin(&r, store, sizeof(ptl_unknown_key), read_rows, err);
-    listing_sort(&r.list, by_objects);
+    reading r = {.store = store, .query = &query, .keep = keep_key};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_unknown_key), store, read_rows, &r, by_objects, err);
     LISTING_GIVE(status, &r.list, ptl_unknown_key, on_key, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
@@ -203,10 +190,10 @@ static ptl_status keep_region(void *payload, const content_value *row, ptl_error
 {
     reading *r = payload;
     ptl_region_name n = {.size = sizeof n, .kind = "region_settings"};
-    ptl_status status = keep_text(r, &n.name, row, 0, err);
+    TRY(keep_text(r, &n.name, row, 0, err));
     n.region = n.name;
     n.has_rivers = value_real(row, 1) > 0;
-    return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
+    return listing_add(&r->list, &n, err);
 }
 
 static ptl_region_name *find_region(const listing *list, const char *name)
@@ -240,18 +227,17 @@ static ptl_status keep_dimension(void *payload, const content_value *row, ptl_er
     ptl_region_name n = {.size = sizeof n};
     if (find_region(&r->list, value_text(row, 0)))
         return PTL_OK;
-    ptl_status status = keep_text(r, &n.name, row, 0, err);
-    if (status == PTL_OK)
-        status = keep_text(r, &n.kind, row, 1, err);
-    if (status == PTL_OK && !value_is_null(row, 2))
-        status = keep_text(r, &n.region, row, 2, err);
+    TRY(keep_text(r, &n.name, row, 0, err));
+    TRY(keep_text(r, &n.kind, row, 1, err));
+    if (!value_is_null(row, 2))
+        TRY(keep_text(r, &n.region, row, 2, err));
     const ptl_region_name *own = n.region ? find_region(&r->list, n.region) : NULL;
     if (own) {
         n.has_rivers = own->has_rivers;
         n.river_frequency = own->river_frequency;
         n.river_crossings = own->river_crossings;
     }
-    return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
+    return listing_add(&r->list, &n, err);
 }
 
 static ptl_status keep_default(void *payload, const content_value *row, ptl_error *err)
@@ -278,28 +264,24 @@ static ptl_status read_regions(void *payload, ptl_error *err)
                                dimensions = {CONTENT_DIMENSIONS, "id, kind, region", "id"};
     reading *r = payload;
     r->default_region = "default";
-    ptl_status status = store_content_row_visit(r->store, &regions, keep_region, r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(r->store, &numbers, keep_number, r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(r->store, &options, keep_default, r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(r->store, &dimensions, keep_dimension, r, err);
+    TRY(store_content_row_visit(r->store, &regions, keep_region, r, err));
+    TRY(store_content_row_visit(r->store, &numbers, keep_number, r, err));
+    TRY(store_content_row_visit(r->store, &options, keep_default, r, err));
+    TRY(store_content_row_visit(r->store, &dimensions, keep_dimension, r, err));
     ptl_region_name *n = find_region(&r->list, r->default_region);
     if (n)
         n->is_default = true;
-    listing_sort(&r->list, by_region);
-    return status;
+    return PTL_OK;
 }
 
 ptl_status ptl_region_name_list(ptl_store *store,
                                 bool (*on_region)(void *payload, const ptl_region_name *region),
                                 void *payload, ptl_error *err)
 {
-    reading r = {.query = NULL};
-    ptl_status status = begin(&r, store, sizeof(ptl_region_name), read_regions, err);
+    reading r = {.store = store};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_region_name), store, read_regions, &r, by_region, err);
     LISTING_GIVE(status, &r.list, ptl_region_name, on_region, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
@@ -311,8 +293,8 @@ static ptl_status keep_special(void *payload, const content_value *row, ptl_erro
         n.kind = PTL_SPECIAL_MUTABLE;
     if (strcmp(value_text(row, 1), "special") != 0)
         n.kind = PTL_SPECIAL_BUILDING;
-    ptl_status status = keep_text(r, &n.id, row, 0, err);
-    return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
+    TRY(keep_text(r, &n.id, row, 0, err));
+    return listing_add(&r->list, &n, err);
 }
 
 ptl_status ptl_special_name_list(ptl_store *store,
@@ -321,9 +303,9 @@ ptl_status ptl_special_name_list(ptl_store *store,
                                  void *payload, ptl_error *err)
 {
     static const content_query query = {CONTENT_SPECIALS, "id, kind, subtype", "id"};
-    reading r = {.query = &query, .keep = keep_special};
-    ptl_status status = begin(&r, store, sizeof(ptl_special_name), read_rows, err);
+    reading r = {.store = store, .query = &query, .keep = keep_special};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_special_name), store, read_rows, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_special_name, on_special, payload, err);
-    listing_end(&r.list);
     return status;
 }

@@ -34,6 +34,14 @@ ptl_status listing_add(listing *l, const void *item, ptl_error *err)
     return PTL_OK;
 }
 
+ptl_status listing_put(listing *l, const void *item, const char **const *texts, ptl_error *err)
+{
+    for (; *texts; texts++)
+        if (**texts)
+            TRY(listing_keep(l, *texts, err));
+    return listing_add(l, item, err);
+}
+
 void listing_sort(listing *l, int (*compare)(const void *a, const void *b))
 {
     if (l->count > 1)
@@ -43,11 +51,21 @@ void listing_sort(listing *l, int (*compare)(const void *a, const void *b))
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload, ptl_error *err)
 {
     bool own;
-    ptl_status status = store_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = read(payload, err);
+    TRY(store_begin_snapshot(store, &own, err));
+    ptl_status status = read(payload, err);
     store_end_snapshot(store, own);
+    return status;
+}
+
+ptl_status listing_fill(listing *l, size_t item_size, ptl_store *store, listing_read *read,
+                        void *payload, int (*compare)(const void *a, const void *b),
+                        ptl_error *err)
+{
+    error_clear(err);
+    TRY(listing_begin(l, item_size, err));
+    const ptl_status status = listing_snapshot(store, read, payload, err);
+    if (compare)
+        listing_sort(l, compare);
     return status;
 }
 

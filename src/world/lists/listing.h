@@ -25,18 +25,30 @@ void listing_end(listing *l);
 ptl_status listing_keep(listing *l, const char **text, ptl_error *err);
 /* Copies the item. */
 ptl_status listing_add(listing *l, const void *item, ptl_error *err);
+/* The same once its texts, whose addresses end with NULL, are the listing's own; one that is
+ * NULL stays so. */
+ptl_status listing_put(listing *l, const void *item, const char **const *texts, ptl_error *err);
 void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
 void *listing_at(const listing *l, size_t i);
 
-/* Runs the reading in a snapshot of the store. */
+/* Reads what a list is made of, by listing_put and listing_add. */
 typedef ptl_status listing_read(void *payload, ptl_error *err);
+/* Runs the reading in a snapshot of the store. */
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
                             ptl_error *err);
+/* Begins a list, reads it in a snapshot and sorts it, for a public call, whose beginning this
+ * is; compare NULL: it stays as it was read. */
+ptl_status listing_fill(listing *l, size_t item_size, ptl_store *store, listing_read *read,
+                        void *payload, int (*compare)(const void *a, const void *b),
+                        ptl_error *err);
 
-/* Gives all items, unless status is an error already. */
+/* Gives all items, unless status is an error already, and ends the list. */
 #define LISTING_GIVE(status, list, type, on_item, payload, err)                                \
-    for (size_t at_ = 0; (status) == PTL_OK && at_ < (list)->count; at_++)                     \
-        if (!(on_item)((payload), (const type *)listing_at((list), at_)))                      \
-    (status) = error_set((err), PTL_ERR_CANCELLED, "stopped by the caller")
+    do {                                                                                       \
+        for (size_t at_ = 0; (status) == PTL_OK && at_ < (list)->count; at_++)                 \
+            if (!(on_item)((payload), (const type *)listing_at((list), at_)))                  \
+                (status) = error_set((err), PTL_ERR_CANCELLED, "stopped by the caller");       \
+        listing_end(list);                                                                     \
+    } while (0)
 
 #endif

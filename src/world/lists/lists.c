@@ -8,12 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What a list is read with; each uses some of it. */
+typedef struct reading {
+    ptl_store *store;
+    const char *world, *special;
+    ptl_chunk_pos first, last;
+    uint64_t most;
+    bool sweeps; /* else worlds */
+    bool (*on_special)(void *payload, const ptl_special_place *special);
+    void *payload;
+    listing list;
+} reading;
+
 static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_error *err)
 {
     world_row row;
-    ptl_status status = store_world_find(&row, store, name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_world_find(&row, store, name, err));
     *id = row.id;
     world_row_dispose(&row);
     return PTL_OK;
@@ -28,12 +38,6 @@ typedef struct listed_world {
     int64_t content_id;
 } listed_world;
 
-typedef struct world_reading {
-    ptl_store *store;
-    bool sweeps; /* else worlds */
-    listing list;
-} world_reading;
-
 static ptl_status keep_settings(listing *l, const char *name, const world_row *row,
                                 ptl_error *err)
 {
@@ -42,10 +46,8 @@ static ptl_status keep_settings(listing *l, const char *name, const world_row *r
                                .generator_version = row->generator_version},
                       .options = world_row_options(row),
                       .content_id = row->content_id};
-    ptl_status status = listing_keep(l, &w.info.name, err);
-    if (status == PTL_OK)
-        status = listing_keep(l, &w.options.region, err);
-    return status == PTL_OK ? listing_add(l, &w, err) : status;
+    return listing_put(l, &w, (const char **const[]){&w.info.name, &w.options.region, NULL},
+                       err);
 }
 
 static ptl_status keep_world(void *payload, const world_row *row, ptl_error *err)
@@ -60,12 +62,11 @@ static ptl_status keep_sweep(void *payload, const sweep_row *row, ptl_error *err
 
 static ptl_status read_worlds(void *payload, ptl_error *err)
 {
-    world_reading *r = payload;
+    reading *r = payload;
     int64_t current = 0;
     ptl_status status = r->sweeps ? store_sweep_visit(r->store, keep_sweep, &r->list, err)
                                   : store_world_visit(r->store, keep_world, &r->list, err);
-    if (status == PTL_OK)
-        status = store_content_current(&current, r->store, err);
+    THEN(status, store_content_current(&current, r->store, err));
     for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
         listed_world *w = listing_at(&r->list, i);
         char hex[65];
@@ -73,27 +74,19 @@ static ptl_status read_worlds(void *payload, ptl_error *err)
         w->info.options = &w->options;
         w->info.content = hex;
         w->info.is_current = w->content_id == current;
-        if (status == PTL_OK)
-            status = listing_keep(&r->list, &w->info.content, err);
+        THEN(status, listing_keep(&r->list, &w->info.content, err));
     }
     return status;
-}
-
-static ptl_status begin_worlds(world_reading *r, ptl_error *err)
-{
-    error_clear(err);
-    ptl_status status = listing_begin(&r->list, sizeof(listed_world), err);
-    return status == PTL_OK ? listing_snapshot(r->store, read_worlds, r, err) : status;
 }
 
 ptl_status ptl_world_list(ptl_store *store,
                           bool (*on_world)(void *payload, const ptl_world_info *world),
                           void *payload, ptl_error *err)
 {
-    world_reading r = {.store = store};
-    ptl_status status = begin_worlds(&r, err);
+    reading r = {.store = store};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(listed_world), store, read_worlds, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_world_info, on_world, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
@@ -101,8 +94,9 @@ ptl_status ptl_sweep_list(ptl_store *store,
                           bool (*on_sweep)(void *payload, const ptl_sweep_info *sweep),
                           void *payload, ptl_error *err)
 {
-    world_reading r = {.store = store, .sweeps = true};
-    ptl_status status = begin_worlds(&r, err);
+    reading r = {.store = store, .sweeps = true};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(listed_world), store, read_worlds, &r, NULL, err);
     for (size_t i = 0; i < r.list.count && status == PTL_OK; i++) {
         const ptl_world_info *w = listing_at(&r.list, i);
         const ptl_sweep_info info = {.size = sizeof info,
@@ -124,12 +118,9 @@ ptl_status ptl_sweep_count(ptl_store *store, const char *name, ptl_sweep_counts 
     sweep_row row;
     sweep_totals t;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_sweep_counts, out, err);
-    if (status == PTL_OK)
-        status = store_sweep_find(&row, store, name, err);
-    if (status != PTL_OK)
-        return status;
-    status = store_sweep_chunk_total(&t, store, row.id, err);
+    TRY(SIZED_CHECK(ptl_sweep_counts, out, err));
+    TRY(store_sweep_find(&row, store, name, err));
+    const ptl_status status = store_sweep_chunk_total(&t, store, row.id, err);
     sweep_row_dispose(&row);
     const ptl_sweep_counts counts = {sizeof counts, t.overmaps, t.seeds, t.first, t.last};
     if (status == PTL_OK)
@@ -144,17 +135,11 @@ ptl_status ptl_world_count(ptl_store *store, const char *name, ptl_world_counts 
     chunk_totals t = {.chunks = 0};
     int64_t id = 0, content = 0;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_world_counts, out, err);
-    if (status == PTL_OK)
-        status = find_id(&id, store, name, err);
-    if (status == PTL_OK)
-        status = store_content_current(&content, store, err);
-    if (status == PTL_OK)
-        status = store_chunk_total(&t, store, id, content, PTL_GENERATOR_VERSION, err);
-    if (status == PTL_OK)
-        status = store_edge_count(&counts.edges, store, id, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_CHECK(ptl_world_counts, out, err));
+    TRY(find_id(&id, store, name, err));
+    TRY(store_content_current(&content, store, err));
+    TRY(store_chunk_total(&t, store, id, content, PTL_GENERATOR_VERSION, err));
+    TRY(store_edge_count(&counts.edges, store, id, err));
     counts.chunks = t.chunks;
     counts.unfinished = t.unfinished;
     counts.imported = t.imported;
@@ -182,24 +167,6 @@ static int by_place(const void *a, const void *b)
     return compare_places(*(const ptl_chunk_pos *)a, *(const ptl_chunk_pos *)b);
 }
 
-static ptl_status list_chunks(ptl_chunk_pos **out, size_t *count, ptl_store *store,
-                              const char *world, const ptl_chunk_list_options *options,
-                              ptl_error *err)
-{
-    chunk_filter which = {.x0 = options->x0,
-                          .x1 = options->x1,
-                          .y0 = options->y0,
-                          .y1 = options->y1,
-                          .stale = options->stale != 0,
-                          .generated = options->stale != 0,
-                          .generator_version = PTL_GENERATOR_VERSION};
-    int64_t id;
-    ptl_status status = find_id(&id, store, world, err);
-    if (status == PTL_OK)
-        status = store_content_current(&which.content_id, store, err);
-    return status == PTL_OK ? store_chunk_list(out, count, store, id, &which, err) : status;
-}
-
 ptl_status ptl_chunk_list(ptl_store *store, const char *world,
                           const ptl_chunk_list_options *options,
                           bool (*on_chunk)(void *payload, ptl_chunk_pos pos), void *payload,
@@ -210,8 +177,19 @@ ptl_status ptl_chunk_list(ptl_store *store, const char *world,
     size_t count = 0;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_chunk_list_options, &c, options, err);
-    if (status == PTL_OK)
-        status = list_chunks(&list, &count, store, world, &c, err);
+    if (status == PTL_OK) {
+        chunk_filter which = {.x0 = c.x0,
+                              .x1 = c.x1,
+                              .y0 = c.y0,
+                              .y1 = c.y1,
+                              .stale = c.stale != 0,
+                              .generated = c.stale != 0,
+                              .generator_version = PTL_GENERATOR_VERSION};
+        int64_t id;
+        TRY(find_id(&id, store, world, err));
+        TRY(store_content_current(&which.content_id, store, err));
+        status = store_chunk_list(&list, &count, store, id, &which, err);
+    }
     if (count > 1)
         qsort(list, count, sizeof *list, by_place);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
@@ -229,18 +207,13 @@ ptl_status ptl_chunk_describe(ptl_store *store, const char *world, ptl_chunk_pos
     bool found = false;
     int64_t id = 0;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_chunk_info, out, err);
-    if (status == PTL_OK)
-        status = find_id(&id, store, world, err);
-    if (status == PTL_OK)
-        status = store_chunk_find(&row, &found, store, id, pos, err);
-    if (status == PTL_OK && !found)
+    TRY(SIZED_CHECK(ptl_chunk_info, out, err));
+    TRY(find_id(&id, store, world, err));
+    TRY(store_chunk_find(&row, &found, store, id, pos, err));
+    if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world);
-    if (status == PTL_OK)
-        status = store_content_digest(info.content, store, row.content_id, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_content_digest(info.content, store, row.content_id, err));
     snprintf(info.last_step, sizeof info.last_step, "%s", row.last_step);
     info.imported = row.imported;
     info.generator_version = row.generator_version;
@@ -249,13 +222,6 @@ ptl_status ptl_chunk_describe(ptl_store *store, const char *world, ptl_chunk_pos
 }
 
 /* ---- cities and specials ---- */
-
-typedef struct place_reading {
-    ptl_store *store;
-    const char *world, *special;
-    ptl_chunk_pos first, last;
-    listing list;
-} place_reading;
 
 static int64_t absolute(int32_t chunk, int32_t local)
 {
@@ -272,18 +238,15 @@ static ptl_status keep_city(void *payload, const city_row *row, ptl_error *err)
                         .x = absolute(row->chunk.x, row->x),
                         .y = absolute(row->chunk.y, row->y),
                         .radius = row->size};
-    ptl_status status = listing_keep(l, &c.name, err);
-    return status == PTL_OK ? listing_add(l, &c, err) : status;
+    return listing_put(l, &c, (const char **const[]){&c.name, NULL}, err);
 }
 
 static ptl_status read_cities(void *payload, ptl_error *err)
 {
-    place_reading *r = payload;
+    reading *r = payload;
     int64_t id;
-    ptl_status status = find_id(&id, r->store, r->world, err);
-    return status == PTL_OK
-               ? store_city_visit(r->store, id, r->first, r->last, keep_city, &r->list, err)
-               : status;
+    TRY(find_id(&id, r->store, r->world, err));
+    return store_city_visit(r->store, id, r->first, r->last, keep_city, &r->list, err);
 }
 
 static ptl_special_place special_place(const place_row *row)
@@ -301,18 +264,15 @@ static ptl_status keep_special(void *payload, const place_row *row, ptl_error *e
 {
     listing *l = payload;
     ptl_special_place s = special_place(row);
-    ptl_status status = listing_keep(l, &s.id, err);
-    return status == PTL_OK ? listing_add(l, &s, err) : status;
+    return listing_put(l, &s, (const char **const[]){&s.id, NULL}, err);
 }
 
 static ptl_status read_specials(void *payload, ptl_error *err)
 {
-    place_reading *r = payload;
+    reading *r = payload;
     int64_t id;
-    ptl_status status = find_id(&id, r->store, r->world, err);
-    return status == PTL_OK
-               ? store_place_visit(r->store, id, r->special, keep_special, &r->list, err)
-               : status;
+    TRY(find_id(&id, r->store, r->world, err));
+    return store_place_visit(r->store, id, r->special, keep_special, &r->list, err);
 }
 
 static int by_city(const void *pa, const void *pb)
@@ -333,27 +293,16 @@ ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
                             bool (*on_special)(void *payload, const ptl_special_place *special),
                             void *payload, ptl_error *err)
 {
-    place_reading r = {.store = store, .world = world, .special = id};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(ptl_special_place), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_specials, &r, err);
-    listing_sort(&r.list, by_special);
+    reading r = {.store = store, .world = world, .special = id};
+    ptl_status status = listing_fill(&r.list, sizeof(ptl_special_place), store, read_specials,
+                                     &r, by_special, err);
     LISTING_GIVE(status, &r.list, ptl_special_place, on_special, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
-typedef struct each_reading {
-    ptl_store *store;
-    const char *world;
-    bool (*on_special)(void *payload, const ptl_special_place *special);
-    void *payload;
-} each_reading;
-
 static ptl_status give_special(void *payload, const place_row *row, ptl_error *err)
 {
-    const each_reading *r = payload;
+    const reading *r = payload;
     const ptl_special_place s = special_place(row);
     return r->on_special(r->payload, &s)
                ? PTL_OK
@@ -362,18 +311,17 @@ static ptl_status give_special(void *payload, const place_row *row, ptl_error *e
 
 static ptl_status read_each(void *payload, ptl_error *err)
 {
-    each_reading *r = payload;
+    reading *r = payload;
     int64_t id;
-    const ptl_status status = find_id(&id, r->store, r->world, err);
-    return status == PTL_OK ? store_place_visit(r->store, id, NULL, give_special, r, err)
-                            : status;
+    TRY(find_id(&id, r->store, r->world, err));
+    return store_place_visit(r->store, id, NULL, give_special, r, err);
 }
 
 ptl_status ptl_special_each(ptl_store *store, const char *world,
                             bool (*on_special)(void *payload, const ptl_special_place *special),
                             void *payload, ptl_error *err)
 {
-    each_reading r = {store, world, on_special, payload};
+    reading r = {.store = store, .world = world, .on_special = on_special, .payload = payload};
     error_clear(err);
     return listing_snapshot(store, read_each, &r, err);
 }
@@ -383,17 +331,13 @@ ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_po
                          void *payload, ptl_error *err)
 {
     const int32_t far = PTL_CHUNK_COORD_MAX;
-    place_reading r = {.store = store,
-                       .world = world,
-                       .first = within ? within[0] : (ptl_chunk_pos){-far, -far},
-                       .last = within ? within[1] : (ptl_chunk_pos){far, far}};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(ptl_city_place), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_cities, &r, err);
-    listing_sort(&r.list, by_city);
+    reading r = {.store = store,
+                 .world = world,
+                 .first = within ? within[0] : (ptl_chunk_pos){-far, -far},
+                 .last = within ? within[1] : (ptl_chunk_pos){far, far}};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_city_place), store, read_cities, &r, by_city, err);
     LISTING_GIVE(status, &r.list, ptl_city_place, on_city, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
@@ -403,13 +347,6 @@ typedef struct listed_run {
     ptl_run_info info; /* first: it is what is given */
     int64_t world_id;
 } listed_run;
-
-typedef struct run_reading {
-    ptl_store *store;
-    const char *world;
-    uint64_t most;
-    listing list;
-} run_reading;
 
 static ptl_status keep_run(void *payload, const run_row *row, ptl_error *err)
 {
@@ -423,12 +360,9 @@ static ptl_status keep_run(void *payload, const run_row *row, ptl_error *err)
                              .chunks = row->chunks,
                              .seconds = row->seconds},
                     .world_id = row->world_id};
-    ptl_status status = listing_keep(l, &r.info.command, err);
-    if (status == PTL_OK)
-        status = listing_keep(l, &r.info.started, err);
-    if (status == PTL_OK && r.info.outcome)
-        status = listing_keep(l, &r.info.outcome, err);
-    return status == PTL_OK ? listing_add(l, &r, err) : status;
+    return listing_put(
+        l, &r, (const char **const[]){&r.info.command, &r.info.started, &r.info.outcome, NULL},
+        err);
 }
 
 static ptl_status name_runs(void *payload, const world_row *row, ptl_error *err)
@@ -447,49 +381,37 @@ static ptl_status name_runs(void *payload, const world_row *row, ptl_error *err)
 
 static ptl_status read_runs(void *payload, ptl_error *err)
 {
-    run_reading *r = payload;
+    reading *r = payload;
     int64_t id = 0;
-    ptl_status status = r->world ? find_id(&id, r->store, r->world, err) : PTL_OK;
-    if (status == PTL_OK)
-        status = store_run_visit(r->store, id, r->most, keep_run, &r->list, err);
-    return status == PTL_OK ? store_world_visit(r->store, name_runs, &r->list, err) : status;
+    TRY(r->world ? find_id(&id, r->store, r->world, err) : PTL_OK);
+    TRY(store_run_visit(r->store, id, r->most, keep_run, &r->list, err));
+    return store_world_visit(r->store, name_runs, &r->list, err);
 }
 
 ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
                         bool (*on_run)(void *payload, const ptl_run_info *run), void *payload,
                         ptl_error *err)
 {
-    run_reading r = {.store = store, .world = world, .most = most};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(listed_run), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_runs, &r, err);
+    reading r = {.store = store, .world = world, .most = most};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(listed_run), store, read_runs, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_run_info, on_run, payload, err);
-    listing_end(&r.list);
     return status;
 }
 
 /* ---- what repair set aside ---- */
 
-typedef struct aside_reading {
-    ptl_store *store;
-    listing list;
-} aside_reading;
-
 static ptl_status keep_aside(void *payload, const ptl_set_aside *row, ptl_error *err)
 {
     listing *l = payload;
     ptl_set_aside a = *row;
-    const char **const texts[] = {&a.found, &a.table, &a.key, &a.world, &a.reason};
-    ptl_status status = PTL_OK;
-    for (int i = 0; i < 5 && status == PTL_OK; i++)
-        status = listing_keep(l, texts[i], err);
-    return status == PTL_OK ? listing_add(l, &a, err) : status;
+    const char **const texts[] = {&a.found, &a.table, &a.key, &a.world, &a.reason, NULL};
+    return listing_put(l, &a, texts, err);
 }
 
 static ptl_status read_aside(void *payload, ptl_error *err)
 {
-    aside_reading *r = payload;
+    reading *r = payload;
     return store_aside_visit(r->store, keep_aside, &r->list, err);
 }
 
@@ -497,12 +419,9 @@ ptl_status ptl_set_aside_list(ptl_store *store,
                               bool (*on_row)(void *payload, const ptl_set_aside *row),
                               void *payload, ptl_error *err)
 {
-    aside_reading r = {.store = store};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(ptl_set_aside), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_aside, &r, err);
+    reading r = {.store = store};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_set_aside), store, read_aside, &r, NULL, err);
     LISTING_GIVE(status, &r.list, ptl_set_aside, on_row, payload, err);
-    listing_end(&r.list);
     return status;
 }

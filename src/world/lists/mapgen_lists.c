@@ -50,6 +50,12 @@ static undone_item *find(const listing *list, const char *what)
     return found;
 }
 
+static ptl_status add_item(undone_reading *r, undone_item *item, ptl_error *err)
+{
+    const char **const texts[] = {&item->undone.what, &item->undone.file, NULL};
+    return listing_put(&r->list, item, texts, err);
+}
+
 static ptl_status add_new(undone_reading *r, const mapgen_remark *remark)
 {
     undone_item item = {.undone = {.size = sizeof item.undone,
@@ -58,10 +64,7 @@ static ptl_status add_new(undone_reading *r, const mapgen_remark *remark)
                                    .file = r->row->path,
                                    .line = line_of(r->row, remark->offset)},
                         .last = r->object};
-    ptl_status status = listing_keep(&r->list, &item.undone.what, r->err);
-    if (status == PTL_OK)
-        status = listing_keep(&r->list, &item.undone.file, r->err);
-    return status == PTL_OK ? listing_add(&r->list, &item, r->err) : status;
+    return add_item(r, &item, r->err);
 }
 
 static void on_remark(void *payload, const mapgen_remark *remark)
@@ -82,9 +85,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     undone_reading *r = payload;
     json_document document;
-    const ptl_status status = kept_object(&document, r->reader, row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(kept_object(&document, r->reader, row, err));
     const json_view view = json_view_of(&document);
     r->row = row;
     r->object++;
@@ -106,9 +107,7 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     if (!text)
         return PTL_OK;
     const kept_row kept = {.text = text, .size = strlen(text), .path = value_text(row, 0)};
-    const ptl_status status = kept_object(&document, r->reader, &kept, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(kept_object(&document, r->reader, &kept, err));
     r->row = &kept;
     r->object++;
     const mapgen_entry *e = mapgen_compile_embedded(r->compiler, json_view_of(&document),
@@ -145,10 +144,7 @@ static ptl_status on_terrain(void *payload, const content_value *row, ptl_error 
                                    .objects = unmade,
                                    .file = value_text(row, 1),
                                    .line = value_int(row, 2)}};
-    ptl_status status = listing_keep(&r->list, &item.undone.what, err);
-    if (status == PTL_OK)
-        status = listing_keep(&r->list, &item.undone.file, err);
-    return status == PTL_OK ? listing_add(&r->list, &item, err) : status;
+    return add_item(r, &item, err);
 }
 
 static ptl_status on_any(void *payload, const content_value *row, ptl_error *err)
@@ -164,11 +160,10 @@ static ptl_status find_unmade(undone_reading *r, ptl_error *err)
 {
     static const content_query terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
     bool any = false; /* a file without content has no catalogue */
-    ptl_status status = store_content_row_visit(r->store, &terrains, on_any, &any, err);
-    if (status == PTL_OK && any)
-        status = store_catalogue_load(&r->cat, r->store, err);
-    if (status != PTL_OK || !any)
-        return status;
+    TRY(store_content_row_visit(r->store, &terrains, on_any, &any, err));
+    if (!any)
+        return PTL_OK;
+    TRY(store_catalogue_load(&r->cat, r->store, err));
     if (!world_mapgen_terrains(r->library, r->pool, r->cat))
         return error_nomem(err);
     return store_content_row_visit(r->store, &terrains, on_terrain, r, err);
@@ -189,10 +184,7 @@ static ptl_status on_extra(void *payload, const content_value *row, ptl_error *e
                                    .objects = 1,
                                    .file = value_text(row, 3),
                                    .line = value_int(row, 4)}};
-    ptl_status status = listing_keep(&r->list, &item.undone.what, err);
-    if (status == PTL_OK)
-        status = listing_keep(&r->list, &item.undone.file, err);
-    return status == PTL_OK ? listing_add(&r->list, &item, err) : status;
+    return add_item(r, &item, err);
 }
 
 static ptl_status read_all(void *payload, ptl_error *err)
@@ -200,15 +192,11 @@ static ptl_status read_all(void *payload, ptl_error *err)
     static const content_query extras = {
         CONTENT_MAP_EXTRAS, "id, generator_method, generator_id, file, line", "id"};
     undone_reading *r = payload;
-    ptl_status status = store_kept_visit(r->store, "palette", on_object, r, err);
-    if (status == PTL_OK)
-        status = store_kept_visit(r->store, "mapgen", on_object, r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(r->store, &world_embedded_query, on_embedded, r, err);
-    if (status == PTL_OK)
-        status = find_unmade(r, err);
-    return status == PTL_OK ? store_content_row_visit(r->store, &extras, on_extra, r, err)
-                            : status;
+    TRY(store_kept_visit(r->store, "palette", on_object, r, err));
+    TRY(store_kept_visit(r->store, "mapgen", on_object, r, err));
+    TRY(store_content_row_visit(r->store, &world_embedded_query, on_embedded, r, err));
+    TRY(find_unmade(r, err));
+    return store_content_row_visit(r->store, &extras, on_extra, r, err);
 }
 
 static int by_objects(const void *pa, const void *pb)
@@ -240,7 +228,6 @@ ptl_status ptl_mapgen_undone_list(ptl_store *store,
         status = listing_snapshot(store, read_all, &r, err);
     listing_sort(&r.list, by_objects);
     LISTING_GIVE(status, &r.list, ptl_mapgen_undone, on_undone, payload, err);
-    listing_end(&r.list);
     mapgen_compiler_free(r.compiler);
     json_reader_free(r.reader);
     mapgen_library_free(r.library);

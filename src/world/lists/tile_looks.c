@@ -1,12 +1,13 @@
 #include "world/lists/tile_looks.h"
 
-#include "core/error.h"
 #include "core/utf8.h"
 #include "mapgen/compile/text_id.h"
+#include "model/symbol.h"
+#include "portolan/lists.h"
+#include "world/lists/listing.h"
 #include "world/local/kept_object.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHAIN_MAX = 32 };
 
@@ -132,13 +133,6 @@ static void read_flags(draft *d, json_view list)
     }
 }
 
-/* Of a field its first intensity has what is shown. */
-static json_view shown_part(json_view object, int sort)
-{
-    return sort == LOCAL_LAYER_FIELD ? first_of(json_view_get(object, "intensity_levels"))
-                                     : object;
-}
-
 /* Is the text stated? Then it is the member's. */
 static bool take(uint32_t *member, uint32_t text)
 {
@@ -149,7 +143,10 @@ static bool take(uint32_t *member, uint32_t text)
 
 static void read_members(tile_looks *l, draft *d, json_view object, int sort)
 {
-    const json_view part = shown_part(object, sort), flags = json_view_get(object, "flags");
+    const json_view part = sort == LOCAL_LAYER_FIELD
+                               ? first_of(json_view_get(object, "intensity_levels"))
+                               : object,
+                    flags = json_view_get(object, "flags");
     json_view group = json_view_get(object, "connect_groups");
     if (!group.document)
         group = json_view_get(object, "connects_to");
@@ -175,8 +172,7 @@ static bool add_object(tile_looks *l, int sort, json_view object)
     const json_view name = json_view_get(object, "id"),
                     abstract = json_view_get(object, "abstract");
     const uint32_t id = mapgen_text_id(l->pool, name.document ? name : abstract, &l->text);
-    const uint32_t parent =
-        mapgen_text_id(l->pool, json_view_get(object, "copy-from"), &l->text);
+    const uint32_t parent = mapgen_member_id(l->pool, object, "copy-from", &l->text);
     draft *d = draft_of(l, sort, id);
     if (!d || id == ID_NONE)
         return d != NULL;
@@ -225,9 +221,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     reading *r = payload;
     json_document document;
-    const ptl_status status = kept_object(&document, r->reader, row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(kept_object(&document, r->reader, row, err));
     return add_object(r->looks, r->sort, json_view_of(&document)) ? PTL_OK : error_nomem(err);
 }
 
@@ -291,7 +285,9 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-const char **tile_looks_ids(const tile_looks *l, local_layer sort, size_t *count)
+/* Gives all ids of a sort in the order of their bytes, without abstract ones: a list that is
+ * the caller's to free, of texts that are borrowed. NULL where memory is out, also for none. */
+static const char **ids_of(const tile_looks *l, local_layer sort, size_t *count)
 {
     const char **ids = malloc((l->count + 1) * sizeof *ids);
     *count = 0;
@@ -301,4 +297,65 @@ const char **tile_looks_ids(const tile_looks *l, local_layer sort, size_t *count
     if (ids)
         qsort(ids, *count, sizeof *ids, compare_texts);
     return ids;
+}
+
+/* ---- as a list ---- */
+
+typedef struct look_reading {
+    ptl_store *store;
+    tile_looks *looks; /* owned */
+} look_reading;
+
+static ptl_status read_looks(void *payload, ptl_error *err)
+{
+    look_reading *r = payload;
+    return tile_looks_new(&r->looks, r->store, err);
+}
+
+typedef struct reader {
+    bool (*on_look)(void *payload, const ptl_local_look *look);
+    void *payload;
+} reader;
+
+static ptl_status give_sort(tile_looks *looks, local_layer sort, const char *kind,
+                            const reader *to, ptl_error *err)
+{
+    size_t count = 0;
+    const char **ids = ids_of(looks, sort, &count);
+    ptl_status status = ids ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        tile_look found;
+        (void)tile_looks_find(&found, looks, sort, ids[i]);
+        const ptl_local_look look = {.size = sizeof look,
+                                     .kind = kind,
+                                     .id = ids[i],
+                                     .name = found.name,
+                                     .color = found.color,
+                                     .symbol =
+                                         found.line ? symbol_line(found.line) : found.symbol};
+        if (!to->on_look(to->payload, &look))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    }
+    free(ids);
+    return status;
+}
+
+ptl_status ptl_local_look_list(ptl_store *store,
+                               bool (*on_look)(void *payload, const ptl_local_look *look),
+                               void *payload, ptl_error *err)
+{
+    static const struct {
+        local_layer sort;
+        const char *kind;
+    } kinds[] = {{LOCAL_LAYER_FURNITURE, "furniture"},
+                 {LOCAL_LAYER_TERRAIN, "terrain"},
+                 {LOCAL_LAYER_TRAP, "trap"}};
+    look_reading r = {.store = store};
+    const reader to = {on_look, payload};
+    error_clear(err);
+    ptl_status status = listing_snapshot(store, read_looks, &r, err);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && status == PTL_OK; i++)
+        status = give_sort(r.looks, kinds[i].sort, kinds[i].kind, &to, err);
+    tile_looks_free(r.looks);
+    return status;
 }

@@ -31,8 +31,4 @@ void tile_looks_free(tile_looks *looks); /* NULL is fine */
  * looks. */
 bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const char *id);
 
-/* Gives all ids of a sort in the order of their bytes, without abstract ones: a list that is
- * the caller's to free, of texts that are borrowed. NULL where memory is out, also for none. */
-const char **tile_looks_ids(const tile_looks *looks, local_layer sort, size_t *count);
-
 #endif

@@ -1,14 +1,11 @@
 /* Making a local map: which terrain, which neighbours, which random numbers. */
 #include "world/local/local.h"
 
-#include "core/error.h"
 #include "core/hash.h"
 #include "gen/pipeline.h"
 #include "portolan/tiles.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Worlds begin at this hour of the first day of spring; a turn is a second. */
 static mapgen_time time_of(int64_t turn)
@@ -120,14 +117,12 @@ static ptl_status find_city(const char **out, const neighbours *n, world_mapgen 
     const ptl_world *world = n->maker->world;
     const ptl_world_options options = world_row_options(&world->row);
     const local_towns *saved = NULL;
-    ptl_status status = n->maker->towns(&saved, n->maker->payload, n->at, n->err);
-    if (status == PTL_OK && !m->planner)
-        status = gen_config_for_towns(&m->planner, world->cat, &options, n->err);
-    if (status == PTL_OK)
-        status = local_towns_plan(&m->planned, saved, m->planner, n->err);
-    if (status == PTL_OK)
-        *out = local_towns_nearest(saved, &m->planned, n->at);
-    return status;
+    TRY(n->maker->towns(&saved, n->maker->payload, n->at, n->err));
+    if (!m->planner)
+        TRY(gen_config_for_towns(&m->planner, world->cat, &options, n->err));
+    TRY(local_towns_plan(&m->planned, saved, m->planner, n->err));
+    *out = local_towns_nearest(saved, &m->planned, n->at);
+    return PTL_OK;
 }
 
 static const char *city(void *payload)
@@ -158,12 +153,9 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
     ptl_status status = ptl_tiles(out->cells, payload, &area, &o, NULL, err);
-    if (status == PTL_OK)
-        status = tile_at(&out->above, payload, at, 1, err);
-    if (status == PTL_OK)
-        status = tile_at(&out->below, payload, at, -1, err);
-    if (status == PTL_OK)
-        status = local_record_read(&world->mapgen->record, world, NULL, at, err);
+    THEN(status, tile_at(&out->above, payload, at, 1, err));
+    THEN(status, tile_at(&out->below, payload, at, -1, err));
+    THEN(status, local_record_read(&world->mapgen->record, world, NULL, at, err));
     out->record = world->mapgen->record;
     return status;
 }
@@ -221,9 +213,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     assert(maker->mapgen);
     const ptl_world *world = maker->world;
     const world_mapgen *m = maker->mapgen;
-    const ptl_status status = maker->look(&a->around, maker->payload, at, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(maker->look(&a->around, maker->payload, at, err));
     const ptl_oter middle = a->around.cells[AROUND_MIDDLE];
     if (middle >= world->cat->oter_count)
         return error_set(err, PTL_ERR_NOT_FOUND, "there is no terrain at %lld,%lld,%d",
@@ -309,9 +299,7 @@ static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at
     asking a;
     const cat_oter *oter = NULL;
     const ptl_omt other = {at.x, at.y, z};
-    const ptl_status status = ask(&a, maker, other, &oter, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ask(&a, maker, other, &oter, err));
     assert(oter);
     const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
     const ptl_status fault = fault_of(&a, maker, err);
@@ -329,7 +317,6 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
     bool reach[PTL_LEVELS]; /* found out first: the record is borrowed until the next look */
     bool any = false;       /* of the last terrain's maps: most columns have few terrains */
     ptl_oter last = PTL_OTER_NONE;
-    ptl_status status = PTL_OK;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
         const uint32_t key = oter != last || any ? world_seen_oter(m, cat, oter)->key : ID_NONE;
@@ -339,10 +326,10 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
             any && z != at.z && mapgen_heights_reach(m->heights, key, at.z - z);
         last = oter;
     }
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++)
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         if (reach[z - PTL_Z_MIN])
-            status = run_other(map, maker, at, z, err);
-    return status;
+            TRY(run_other(map, maker, at, z, err));
+    return PTL_OK;
 }
 
 /* Is a terrain's map drawn by content? */
@@ -362,12 +349,10 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
     asking a;
     const cat_oter *oter = NULL;
     local_map map;
-    ptl_status status = ask(&a, maker, at, &oter, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ask(&a, maker, at, &oter, err));
     local_map_init(&map);
     const mapgen_outcome outcome = mapgen_run(&map, &a.request);
-    status = fault_of(&a, maker, err);
+    ptl_status status = fault_of(&a, maker, err);
     if (status == PTL_OK && outcome == MAPGEN_NO_MEMORY)
         status = error_nomem(err);
     if (status == PTL_OK && outcome == MAPGEN_STOPPED)
@@ -416,9 +401,7 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
 {
     asking a;
     const cat_oter *oter = NULL;
-    ptl_status status = ask_with_ways(&a, maker, info->at, &oter, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ask_with_ways(&a, maker, info->at, &oter, err));
     assert(oter);
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
@@ -430,23 +413,19 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
         mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
     map->palette =
         world_mapgen_palette(maker->mapgen, maker->world->cat->terrains[oter->terrain].id);
-    status = check_whole(map, outcome, oter->id, err);
-    if (status == PTL_OK)
-        status = run_column(map, maker, info->at, a.around.record, err);
-    return status == PTL_OK ? fault_of(&a, maker, err) : status;
+    TRY(check_whole(map, outcome, oter->id, err));
+    TRY(run_column(map, maker, info->at, a.around.record, err));
+    return fault_of(&a, maker, err);
 }
 
-/* `own` and `up`: of world_local_update_above; NULL and 0: it is the map itself. */
-static ptl_status run_update(local_map *map, local_map *own, int up, const map_info *info,
-                             const local_maker *maker, const char *id, ptl_error *err)
+ptl_status world_local_update(local_map *map, local_map *own, int up, const map_info *info,
+                              const local_maker *maker, const char *id, ptl_error *err)
 {
     asking a;
     const cat_oter *oter = NULL;
     const catalogue *cat = maker->world->cat;
     const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
-    const ptl_status status = ask(&a, maker, info->at, &oter, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ask(&a, maker, info->at, &oter, err));
     /* The map lies as the terrain does that it was made for. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
     a.request.turns = world_seen_oter(maker->mapgen, cat, made_for)->turns;
@@ -466,19 +445,6 @@ static ptl_status run_update(local_map *map, local_map *own, int up, const map_i
             id_pool_text(maker->mapgen->pool, told->entities[told->count - 1].text));
     }
     return check_whole(map, outcome, id, err);
-}
-
-ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
-                              const char *id, ptl_error *err)
-{
-    return run_update(map, NULL, 0, info, maker, id, err);
-}
-
-ptl_status world_local_update_above(local_map *map, local_map *own, int up,
-                                    const map_info *info, const local_maker *maker,
-                                    const char *id, ptl_error *err)
-{
-    return run_update(map, own, up, info, maker, id, err);
 }
 
 /* Air over what has a roof is that roof, which depends on the map below. */
@@ -505,27 +471,26 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
                        .content_id = maker->world->row.content_id,
                        .turn = maker->turn,
                        .generator_version = PTL_GENERATOR_VERSION};
-    const ptl_status status = run_map(out, info, maker, err);
-    return status == PTL_OK ? put_roofs(out, maker, at, err) : status;
+    TRY(run_map(out, info, maker, err));
+    return put_roofs(out, maker, at, err);
 }
 
 ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 {
     int64_t current = 0;
-    const ptl_status status = store_content_current(&current, world->store, err);
-    if (status == PTL_OK && current != world->row.content_id)
+    TRY(store_content_current(&current, world->store, err));
+    if (current != world->row.content_id)
         return error_set(err, PTL_ERR_MISMATCH,
                          "the file's content is not the one that the world was made with, and "
                          "its mapgen is that of another");
-    if (status == PTL_OK && world->row.derive &&
-        world->row.generator_version != PTL_GENERATOR_VERSION)
+    if (world->row.derive && world->row.generator_version != PTL_GENERATOR_VERSION)
         return error_set(err, PTL_ERR_MISMATCH,
                          "world '%s' derives its local maps, and generator version %d made it: "
                          "those of version %d may be others; store what was visited with the "
                          "Portolan that it was made with (generate --local --keep)",
                          world->row.name, (int)world->row.generator_version,
                          PTL_GENERATOR_VERSION);
-    return status;
+    return PTL_OK;
 }
 
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
@@ -545,14 +510,9 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
     return status;
 }
 
-ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
-{
-    return world_local_load(world, false, err);
-}
-
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
-    const ptl_status status = world_local_prepare(world, err);
+    const ptl_status status = world_local_load(world, false, err);
     *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn};
     return status;
 }
@@ -561,6 +521,6 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
                             int64_t turn, ptl_error *err)
 {
     local_maker maker;
-    const ptl_status status = world_local_maker(&maker, world, turn, err);
-    return status == PTL_OK ? world_local_run(out, info, &maker, at, err) : status;
+    TRY(world_local_maker(&maker, world, turn, err));
+    return world_local_run(out, info, &maker, at, err);
 }

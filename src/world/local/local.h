@@ -12,6 +12,9 @@
 #include "world/local/local_towns.h"
 #include "world/world.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 typedef struct mapgen_loader mapgen_loader; /* local_library.c */
 
 /* What maps see of an oter of the catalogue: the same for each that it stands beside. */
@@ -87,10 +90,10 @@ ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 extern const char *const world_region_types[];
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
-/* local_rules.c: the content's rules for chances: its options, else by whether it has palettes.
- */
+/* local_extras.c: */
+/* Reads the content's rules for chances: its options, else by whether it has palettes. */
 ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* local_extras.c: reads the region's map extras. */
+/* Reads the region's map extras. */
 ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
 enum {
@@ -142,20 +145,14 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err);
 /* Loads world->mapgen if it is not there, or could not read something. `whole` as of
  * world_mapgen_load. PTL_ERR_MISMATCH as of world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
-/* What one map needs: not whole. */
-ptl_status world_local_prepare(ptl_world *world, ptl_error *err);
 /* Gives a maker over the file, after that: chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
-/* Carries an update out on a map of that place, whose ids are numbers of the mapgen's pool.
- * What is drawn depends on place, update and info->revision. PTL_ERR_NOT_FOUND: there is none
- * of the id. */
-ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
-                              const char *id, ptl_error *err);
-/* The same for the map `up` levels above it: `own` is the updated one as it was before, and of
- * no use after. */
-ptl_status world_local_update_above(local_map *map, local_map *own, int up,
-                                    const map_info *info, const local_maker *maker,
-                                    const char *id, ptl_error *err);
+/* Carries an update out on a map of that place, whose ids are numbers of the mapgen's pool; own
+ * is NULL and up 0. Else it is what the update has for the map `up` levels above that place:
+ * `own` is the updated one as it was before, and of no use after. What is drawn depends on
+ * place, update and info->revision. PTL_ERR_NOT_FOUND: there is none of the id. */
+ptl_status world_local_update(local_map *map, local_map *own, int up, const map_info *info,
+                              const local_maker *maker, const char *id, ptl_error *err);
 /* Makes a map of which nothing is prepared. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
@@ -246,6 +243,18 @@ ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
 ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Is a terrain what the coast is covered with above the highest tide? */
 bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
+
+/* local_update.c: */
+/* An initialised map; NULL when memory is out. */
+local_map *world_local_new(void);
+void world_local_free(local_map *map); /* NULL is fine */
+/* Things and tiles whose texts are another pool's; numbers of it become numbers of `to`. */
+void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
+void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
+                            const id_pool *from);
+/* Cells of one layer; neighbours are mostly the same. */
+void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
+                            const id_pool *from);
 
 /* local_derive.c: */
 /* Gives the map of an OMT that is not stored, as if it had been. *out is new. */

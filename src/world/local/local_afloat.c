@@ -1,13 +1,9 @@
 /* What deep water does not move: monsters that swim or fly and vehicles that float, by flags of
  * monsters and of vehicles' parts, and groups that have such monsters. */
 #include "core/array.h"
-#include "core/error.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { CHAIN_MAX = 32 };
 
@@ -84,15 +80,12 @@ static bool floats(const afloat_list *a, uint32_t id)
 /* The place of what an object is or changes; NULL when memory is out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
-    json_view name = json_view_get(object, "id");
-    if (!name.document)
-        name = json_view_get(object, "abstract");
+    json_view name = mapgen_object_name(object);
     if (!name.document)
         name = json_view_get(object, "name"); /* of groups */
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m = place_of(list, id);
-    const uint32_t parent =
-        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
+    const uint32_t parent = mapgen_member_id(r->pool, object, "copy-from", &r->text);
     /* What is copied from itself is the earlier one, changed. */
     if (m && (parent != id || !m->known))
         *m = (afloat_type){.parent = parent, .floats = list == &r->out->groups && m->floats};
@@ -180,9 +173,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     const visiting *v = payload;
     json_document document;
-    const ptl_status status = kept_object(&document, v->r->reader, row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(kept_object(&document, v->r->reader, row, err));
     return read_type(v->type, json_view_of(&document), v->r) ? PTL_OK : error_nomem(err);
 }
 

@@ -4,7 +4,6 @@
  * pool's threads make and encode them, each with a mapgen of its own; then they are written
  * (flow.h).
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "world/chunk_cache.h"
@@ -12,9 +11,6 @@
 #include "world/local/local_reader.h"
 #include "world/local/local_spill.h"
 #include "world/local_stale.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     BLOCK = 12, /* OMTs along a side: blocks fill a chunk, none lies in two */
@@ -250,24 +246,6 @@ static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt
     return PTL_OK;
 }
 
-static ptl_status make_map(block_task *t, size_t i, local_worker *w, local_map *map,
-                           ptl_error *err)
-{
-    const double before = clock_seconds();
-    id_pool *ids = w->maker.mapgen->pool;
-    map_write *out = &t->writes[i];
-    ptl_status status = world_local_run(map, &out->info, &w->maker, t->places[i], err);
-    if (status == PTL_OK && id_pool_failed(ids))
-        status = error_nomem(err);
-    const double made = clock_seconds();
-    out->encoded = &t->encoded[i];
-    if (status == PTL_OK)
-        status = local_encoder_put(&t->encoded[i], w->encoder, map, err);
-    w->make_seconds += made - before;
-    w->encode_seconds += clock_seconds() - made;
-    return status;
-}
-
 static void make_task(void *worker, pool_task *head)
 {
     local_worker *w = worker;
@@ -282,7 +260,19 @@ static void make_task(void *worker, pool_task *head)
         if (head->status != PTL_OK)
             break;
         local_map_init(map);
-        head->status = make_map(t, i, w, map, &head->err);
+        const double before = clock_seconds();
+        id_pool *ids = w->maker.mapgen->pool;
+        map_write *out = &t->writes[i];
+        ptl_status status =
+            world_local_run(map, &out->info, &w->maker, t->places[i], &head->err);
+        if (status == PTL_OK && id_pool_failed(ids))
+            status = error_nomem(&head->err);
+        const double made = clock_seconds();
+        out->encoded = &t->encoded[i];
+        THEN(status, local_encoder_put(&t->encoded[i], w->encoder, map, &head->err));
+        w->make_seconds += made - before;
+        w->encode_seconds += clock_seconds() - made;
+        head->status = status;
         local_map_dispose(map);
     }
     free(map);
@@ -418,27 +408,19 @@ static void begin_batch(void *context)
     r->writing = false;
 }
 
-/* Finds the spills of maps that were put. */
-static ptl_status write_spills(local_run *r, const map_write *maps, size_t count,
-                               ptl_error *err)
+/* Puts maps of which none is there. */
+static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
 {
+    TRY(store_map_put(r->world->store, r->world->row.id, maps, count, err));
+    r->batch.done += count;
+    for (size_t i = 0; i < count; i++)
+        r->batch.fallback += maps[i].info.fallback;
+    /* Finds the spills of maps that were put. */
     if (!r->reader)
         return PTL_OK;
     const ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
     r->writing = true;
     return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
-}
-
-/* Puts maps of which none is there. */
-static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
-{
-    ptl_status status = store_map_put(r->world->store, r->world->row.id, maps, count, err);
-    if (status != PTL_OK)
-        return status;
-    r->batch.done += count;
-    for (size_t i = 0; i < count; i++)
-        r->batch.fallback += maps[i].info.fallback;
-    return write_spills(r, maps, count, err);
 }
 
 /* All at once, or if another process was first somewhere each by itself. */
@@ -509,11 +491,9 @@ static ptl_status load_spills(local_run *r, ptl_error *err)
     if (ptl_local_tide_turns(r->world) == 0)
         return PTL_OK;
     r->reader = local_reader_new(r->world);
-    ptl_status status = r->reader ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = world_mapgen_load(&r->spill_mapgen, r->world, false, err);
-    return status == PTL_OK ? local_reader_maker(&r->spills, r->reader, r->spill_mapgen, err)
-                            : status;
+    TRY(r->reader ? PTL_OK : error_nomem(err));
+    TRY(world_mapgen_load(&r->spill_mapgen, r->world, false, err));
+    return local_reader_maker(&r->spills, r->reader, r->spill_mapgen, err);
 }
 
 static ptl_status run_flow(local_run *r, ptl_error *err)
@@ -531,8 +511,7 @@ static ptl_status run_flow(local_run *r, ptl_error *err)
               .payload = r,
               .progress = &blocks};
     ptl_status status = flow_begin(&f, err);
-    if (status == PTL_OK)
-        status = flow_loop(&f, err);
+    THEN(status, flow_loop(&f, err));
     flow_end(&f);
     r->report.write_seconds = f.write_seconds;
     r->report.seconds = blocks.seconds;
@@ -568,18 +547,12 @@ static ptl_status run_all(local_run *r, ptl_error *err)
 {
     size_t chunks = 0;
     ptl_status status = check_options(r->options, err);
-    if (status == PTL_OK)
-        status = check_areas(r, &chunks, err);
-    if (status == PTL_OK)
-        status = make_chunks(r, chunks, err);
-    if (status == PTL_OK)
-        status = load_mapgens(r, err);
-    if (status == PTL_OK)
-        status = load_spills(r, err);
-    if (status == PTL_OK)
-        status = ptl_cache_new(&r->cache, r->world, NULL, err);
-    if (status == PTL_OK)
-        status = run_flow(r, err);
+    THEN(status, check_areas(r, &chunks, err));
+    THEN(status, make_chunks(r, chunks, err));
+    THEN(status, load_mapgens(r, err));
+    THEN(status, load_spills(r, err));
+    THEN(status, ptl_cache_new(&r->cache, r->world, NULL, err));
+    THEN(status, run_flow(r, err));
     for (size_t i = 1; i < r->mapgen_count; i++)
         world_mapgen_free(r->mapgens[i]);
     free(r->mapgens);
@@ -604,10 +577,8 @@ ptl_status ptl_local_generate(ptl_world *world, const ptl_local_generate_options
                    .report = PTL_LOCAL_GENERATE_REPORT_INIT};
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_local_generate_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_local_generate_report, report, err);
-    if (status == PTL_OK)
-        status = check_world(world, &o, err);
+    THEN(status, SIZED_CHECK(ptl_local_generate_report, report, err));
+    THEN(status, check_world(world, &o, err));
     if (status != PTL_OK)
         return status;
     status = run_all(&r, err);

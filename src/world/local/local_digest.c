@@ -1,7 +1,6 @@
 /* One digest over many local maps (portolan/local_area.h): stored ones are read, others made
  * and thrown away. */
 #include "codec/digest_world.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -14,14 +13,13 @@ typedef struct digesting {
 
 ptl_status world_local_area(const ptl_local_area *a, ptl_error *err)
 {
-    ptl_status status = world_local_place((ptl_omt){a->x0, a->y0, a->z0}, err);
-    if (status == PTL_OK)
-        status = world_local_place((ptl_omt){a->x1, a->y1, a->z1}, err);
-    if (status == PTL_OK && (a->x1 < a->x0 || a->y1 < a->y0 || a->z1 < a->z0))
-        status = error_set(err, PTL_ERR_ARGUMENT,
-                           "an area of local maps that ends before it "
-                           "begins");
-    return status;
+    TRY(world_local_place((ptl_omt){a->x0, a->y0, a->z0}, err));
+    TRY(world_local_place((ptl_omt){a->x1, a->y1, a->z1}, err));
+    if (a->x1 < a->x0 || a->y1 < a->y0 || a->z1 < a->z0)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an area of local maps that ends before it "
+                         "begins");
+    return PTL_OK;
 }
 
 static void add(digesting *d, ptl_omt at, const local_read *read)
@@ -42,8 +40,7 @@ static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err
                 const ptl_omt at = {x, y, z};
                 local_read read;
                 status = stop_check(&stop, err);
-                if (status == PTL_OK)
-                    status = local_reader_get(&read, d->reader, at, err);
+                THEN(status, local_reader_get(&read, d->reader, at, err));
                 if (status == PTL_OK)
                     add(d, at, &read);
             }
@@ -56,8 +53,7 @@ static ptl_status on_stored(void *payload, const map_info *info, ptl_error *err)
     local_read read = {.map = NULL};
     const stop_hook stop = store_stop_hook(d->world->store);
     ptl_status status = stop_check(&stop, err);
-    if (status == PTL_OK)
-        status = local_reader_stored(&read, d->reader, info->at, err);
+    THEN(status, local_reader_stored(&read, d->reader, info->at, err));
     if (status == PTL_OK && read.map)
         add(d, info->at, &read);
     return status;
@@ -79,8 +75,7 @@ ptl_status ptl_local_digest(ptl_world *world, const ptl_local_area *area,
     ptl_status status = SIZED_CHECK(ptl_local_digest_result, out, err);
     if (status == PTL_OK && area)
         status = world_local_area(area, err);
-    if (status == PTL_OK)
-        status = store_begin_snapshot(world->store, &own, err);
+    THEN(status, store_begin_snapshot(world->store, &own, err));
     if (status != PTL_OK)
         return status;
     digest_local_begin(&d.digest);

@@ -5,8 +5,6 @@
 #include "core/utf8.h"
 #include "model/local_ranges.h"
 
-#include <string.h>
-
 static bool is_inside(int32_t x, int32_t y)
 {
     return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
@@ -34,10 +32,9 @@ static ptl_status set_cell(ptl_local_map *map, uint32_t *cells, int32_t x, int32
     uint32_t number;
     if (!is_inside(x, y))
         return PTL_ERR_ARGUMENT;
-    const ptl_status status = put_text(&number, map, id);
-    if (status == PTL_OK)
-        cells[y * LOCAL_SIDE + x] = number;
-    return status;
+    TRY(put_text(&number, map, id));
+    cells[y * LOCAL_SIDE + x] = number;
+    return PTL_OK;
 }
 
 ptl_status ptl_local_set_terrain(ptl_local_map *map, int32_t x, int32_t y, const char *id)
@@ -76,23 +73,11 @@ static local_kind kind_of(const char *name)
     return (local_kind)kind;
 }
 
-static ptl_status put_texts(local_entity *out, ptl_local_map *map, const ptl_local_entity *e)
-{
-    ptl_status status = put_text(&out->id, map, e->id);
-    if (status == PTL_OK)
-        status = put_text(&out->with, map, e->with);
-    if (status == PTL_OK)
-        status = put_text(&out->text, map, e->text);
-    return status == PTL_OK ? put_text(&out->own, map, e->own) : status;
-}
-
 static ptl_status take_entity(local_entity *out, ptl_local_map *map,
                               const ptl_local_entity *entity)
 {
     ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-    const ptl_status status = SIZED_TAKE(ptl_local_entity, &e, entity, NULL);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_local_entity, &e, entity, NULL));
     const local_kind kind = e.kind ? kind_of(e.kind) : LOCAL_KINDS;
     const int32_t numbers[LOCAL_THING_NUMBERS] = {e.x,     e.y,       e.x2,    e.y2,
                                                   e.count, e.charges, e.status};
@@ -106,7 +91,10 @@ static ptl_status take_entity(local_entity *out, ptl_local_map *map,
                           .count = e.count,
                           .charges = e.charges,
                           .status = e.status};
-    return put_texts(out, map, &e);
+    TRY(put_text(&out->id, map, e.id));
+    TRY(put_text(&out->with, map, e.with));
+    TRY(put_text(&out->text, map, e.text));
+    return put_text(&out->own, map, e.own);
 }
 
 ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity)
@@ -114,9 +102,7 @@ ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity)
     local_entity e;
     if (map->stored.map.count >= LOCAL_ENTITIES_MAX)
         return PTL_ERR_LIMIT;
-    const ptl_status status = take_entity(&e, map, entity);
-    if (status != PTL_OK)
-        return status;
+    TRY(take_entity(&e, map, entity));
     local_map_add(&map->stored.map, &e);
     const bool failed = map->stored.map.failed;
     map->stored.map.failed = false; /* it is as it was */
@@ -128,10 +114,9 @@ ptl_status ptl_local_replace(ptl_local_map *map, size_t number, const ptl_local_
     local_entity e;
     if (number >= map->stored.map.count)
         return PTL_ERR_NOT_FOUND;
-    const ptl_status status = take_entity(&e, map, entity);
-    if (status == PTL_OK)
-        map->stored.map.entities[number] = e;
-    return status;
+    TRY(take_entity(&e, map, entity));
+    map->stored.map.entities[number] = e;
+    return PTL_OK;
 }
 
 ptl_status ptl_local_remove(ptl_local_map *map, size_t number)

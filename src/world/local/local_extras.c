@@ -1,12 +1,8 @@
 /* A region's map extras, of the content's rows. */
 #include "core/array.h"
-#include "core/error.h"
 #include "gen/pipeline.h"
 #include "store/content_store.h"
 #include "world/local/local.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* What is read, in the order of the queries. */
 typedef struct extra_kind {
@@ -131,14 +127,46 @@ ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl
     const cat_region *region = gen_region(world->cat, world->row.region);
     extras_reading r = {.mapgen = mapgen, .region = region ? region->id : ""};
     ptl_status status = store_content_row_visit(world->store, &kinds, keep_kind, &r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(world->store, &sets, keep_set, &r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(world->store, &items, keep_item, &r, err);
-    if (status == PTL_OK)
-        status = finish(&r, err);
+    THEN(status, store_content_row_visit(world->store, &sets, keep_set, &r, err));
+    THEN(status, store_content_row_visit(world->store, &items, keep_item, &r, err));
+    THEN(status, finish(&r, err));
     free(r.kinds);
     free(r.sets);
     free(r.items);
     return status;
+}
+
+/* The content's rules for chances. */
+
+/* One is enough: the rest is not read. */
+static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
+{
+    (void)row, (void)err;
+    *(bool *)payload = true;
+    return PTL_ERR_EXISTS;
+}
+
+static ptl_status on_option(void *payload, const content_value *row, ptl_error *err)
+{
+    world_mapgen *m = payload;
+    const bool value = strcmp(value_text(row, 1), "true") == 0;
+    (void)err;
+    if (strcmp(value_text(row, 0), MAPGEN_OPTION_ITEM) == 0)
+        m->item_one_in = value;
+    else if (strcmp(value_text(row, 0), MAPGEN_OPTION_ITEMS) == 0)
+        m->items_geometric = value;
+    return PTL_OK;
+}
+
+ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+{
+    static const content_query options = {CONTENT_OPTIONS, "name, value", "name"};
+    bool palettes = false;
+    ptl_status status = store_kept_visit(world->store, "palette", on_palette, &palettes, err);
+    if (palettes && status == PTL_ERR_EXISTS)
+        status = PTL_OK;
+    mapgen->item_one_in = mapgen->items_geometric = !palettes;
+    return status == PTL_OK
+               ? store_content_row_visit(world->store, &options, on_option, mapgen, err)
+               : status;
 }

@@ -3,15 +3,12 @@
  * period at which it can be passed, as bits; a flood carries from tile to tile those at which
  * there is a way so far, all steps at once.
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
 #include "world/local/local_surge.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     AROUND = PTL_LOCAL_FORD_AROUND,
@@ -35,11 +32,6 @@ static void add_step(steps *s, int32_t n)
     s->words[n / WORD] |= UINT64_C(1) << (n % WORD);
 }
 
-static bool has_step(const steps *s, int32_t n)
-{
-    return s->words[n / WORD] >> (n % WORD) & 1;
-}
-
 typedef struct ford_map {
     int64_t x, y;          /* the first OMT */
     int32_t width, height; /* tiles */
@@ -53,13 +45,6 @@ typedef struct ford_map {
 } ford_map;
 
 /* ---- when tiles are open ---- */
-
-static void find_moments(ford_map *m)
-{
-    for (int32_t n = 0; n < STEPS; n++)
-        for (int32_t k = 0; k <= COAST_STEPS; k++)
-            m->moments[n].tide[k] = ptl_tide_height(m->first + n - k);
-}
 
 /* Is it so at all steps? */
 static bool is_constant(const local_sea *sea, int32_t cell)
@@ -97,8 +82,9 @@ static bool is_reached(const ford_map *m, ptl_omt at)
 }
 
 /* Step by step; what is raised changes at a few of them. */
-static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m, local_reader *r,
-                              local_sea *sea, ptl_omt at, ptl_error *err)
+static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
+                              const local_maker *maker, local_sea *sea, ptl_omt at,
+                              ptl_error *err)
 {
     uint8_t raise[COAST_AROUND * COAST_AROUND], before[COAST_AROUND * COAST_AROUND];
     bool same = false;
@@ -107,7 +93,7 @@ static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m, local_r
     for (int32_t n = 0; n < STEPS && status == PTL_OK; n++) {
         const bool any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
         if (any && !(same && memcmp(raise, before, sizeof raise) == 0))
-            status = local_reader_raise(sea, r, at, raise, err);
+            status = world_local_raise(sea, maker, at, raise, err);
         if (any)
             memcpy(before, raise, sizeof before);
         same = same || any;
@@ -119,22 +105,23 @@ static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m, local_r
     return status;
 }
 
-static ptl_status open_omt(steps out[LOCAL_CELLS], const ford_map *m, local_reader *r,
+static ptl_status open_omt(steps out[LOCAL_CELLS], const ford_map *m, const local_maker *maker,
                            ptl_omt at, ptl_error *err)
 {
     local_sea sea;
-    const ptl_status status = local_reader_sea(&sea, r, at, err);
+    const ptl_status status = world_local_sea(&sea, maker, at, err);
     if (status == PTL_OK && sea.any && is_reached(m, at))
-        return open_raised(out, m, r, &sea, at, err);
+        return open_raised(out, m, maker, &sea, at, err);
     for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
         out[cell] = sea.any ? cell_open(m, &sea, cell) : sea.other_water ? NONE : ALL;
     return status;
 }
 
-static ptl_status read_omt(ford_map *m, local_reader *r, int32_t i, int32_t j, ptl_error *err)
+static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int32_t j,
+                           ptl_error *err)
 {
     steps open[LOCAL_CELLS];
-    const ptl_status status = open_omt(open, m, r, (ptl_omt){m->x + i, m->y + j, 0}, err);
+    const ptl_status status = open_omt(open, m, maker, (ptl_omt){m->x + i, m->y + j, 0}, err);
     steps *first = &m->open[j * LOCAL_SIDE * m->width + i * LOCAL_SIDE];
     for (int32_t row = 0; row < LOCAL_SIDE && status == PTL_OK; row++)
         memcpy(&first[row * m->width], &open[row * LOCAL_SIDE], LOCAL_SIDE * sizeof *open);
@@ -188,7 +175,7 @@ static void find_windows(ptl_local_ford *out, const ford_map *m, const steps *wa
     bool before = false;
     out->tide = PTL_TIDE_LOW - 1;
     for (int32_t n = 0; n < STEPS; n++) {
-        const bool now = has_step(way, n);
+        const bool now = way->words[n / WORD] >> (n % WORD) & 1;
         const int64_t step = m->first + n;
         const int32_t tide = ptl_tide_height(step);
         if (now && !before)
@@ -229,19 +216,14 @@ static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
     return m->open && m->reached && m->queue && m->queued ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status read_surges(ford_map *m, const ptl_world *world, ptl_error *err)
-{
-    const coast_rect omts = {m->x, m->y, m->width / LOCAL_SIDE, m->height / LOCAL_SIDE};
-    return local_surges_read(&m->surges, world, omts, m->first, m->first + STEPS - 1, err);
-}
-
 static ptl_status read_all(ford_map *m, ptl_world *world, ptl_error *err)
 {
     local_reader *r = local_reader_new(world);
-    ptl_status status = r ? PTL_OK : error_nomem(err);
+    local_maker maker;
+    ptl_status status = r ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
     for (int32_t j = 0; j < m->height / LOCAL_SIDE && status == PTL_OK; j++)
         for (int32_t i = 0; i < m->width / LOCAL_SIDE && status == PTL_OK; i++)
-            status = read_omt(m, r, i, j, err);
+            status = read_omt(m, &maker, i, j, err);
     local_reader_free(r);
     return status;
 }
@@ -259,22 +241,20 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
     const ptl_omt a = world_local_tile(&cell, x0, y0), b = world_local_tile(&cell, x1, y1);
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_local_ford, out, err);
-    if (status == PTL_OK)
-        status = world_local_place(a, err);
-    if (status == PTL_OK)
-        status = world_local_place(b, err);
-    if (status == PTL_OK)
-        status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK)
-        status = lay_out(&m, a, b, err);
+    THEN(status, world_local_place(a, err));
+    THEN(status, world_local_place(b, err));
+    THEN(status, ptl_local_tide(&tide, world, turn, err));
+    THEN(status, lay_out(&m, a, b, err));
     const int64_t turns = ptl_local_tide_turns(world);
     if (status == PTL_OK) {
         m.first = turn / turns;
-        find_moments(&m);
-        status = read_surges(&m, world, err);
+        for (int32_t n = 0; n < STEPS; n++)
+            for (int32_t k = 0; k <= COAST_STEPS; k++)
+                m.moments[n].tide[k] = ptl_tide_height(m.first + n - k);
+        const coast_rect omts = {m.x, m.y, m.width / LOCAL_SIDE, m.height / LOCAL_SIDE};
+        status = local_surges_read(&m.surges, world, omts, m.first, m.first + STEPS - 1, err);
     }
-    if (status == PTL_OK)
-        status = read_all(&m, world, err);
+    THEN(status, read_all(&m, world, err));
     if (status == PTL_OK) {
         ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
         const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));

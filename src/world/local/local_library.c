@@ -11,17 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const entry_types[] = {"mapgen", NULL};
-static const char *const palette_types[] = {"palette", NULL};
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
-static const char *const group_types[] = {"item_group", NULL};
-static const char *const monster_types[] = {"monstergroup", NULL};
-static const char *const vehicle_types[] = {"vehicle_group", "vehicle_placement",
-                                            "vehicle_spawn", NULL};
-static const char *const snippet_types[] = {"snippet", NULL};
-static const char *const name_types[] = {"name", NULL};
-static const char *const transform_types[] = {"ter_furn_transform", NULL};
+enum { TYPES_OF_SORT = 4 };
+/* The types of objects that are of a sort; of items they are listed when it is known which. */
+static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
+    [MAPGEN_SORT_PALETTE] = {"palette"},
+    [MAPGEN_SORT_ENTRIES] = {"mapgen"},
+    [MAPGEN_SORT_ITEM_GROUP] = {"item_group"},
+    [MAPGEN_SORT_ITEM_GROUPS] = {"item_group"},
+    [MAPGEN_SORT_MONSTER_GROUPS] = {"monstergroup"},
+    [MAPGEN_SORT_VEHICLE_GROUPS] = {"vehicle_group", "vehicle_placement", "vehicle_spawn"},
+    [MAPGEN_SORT_SNIPPETS] = {"snippet"},
+    [MAPGEN_SORT_NAMES] = {"name"},
+    [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
 /* The texts of a game's mapgen are about so many; see id_pool_new_for. */
 enum { TEXTS = 24000 };
 /* Those that are read behind all: see load_content. */
@@ -54,21 +57,17 @@ static bool is_of(const char *const *types, const char *type)
     return found;
 }
 
-static bool add_palette(mapgen_loader *l, json_view object)
-{
-    const mapgen_palette *p = mapgen_compile_palette(l->compiler, object);
-    return !p || mapgen_library_add_palette(l->mapgen->library, p);
-}
-
 /* Adds any object; false when memory is out. */
 static bool add(mapgen_loader *l, const char *type, json_view object)
 {
     const mapgen_entry *e = NULL;
-    if (is_of(palette_types, type))
-        return add_palette(l, object);
+    if (strcmp(type, "palette") == 0) {
+        const mapgen_palette *p = mapgen_compile_palette(l->compiler, object);
+        return !p || mapgen_library_add_palette(l->mapgen->library, p);
+    }
     if (is_of(tile_types, type) || is_of(migration_types, type))
         return mapgen_tiles_add(l->mapgen->tiles, object);
-    if (!is_of(entry_types, type))
+    if (strcmp(type, "mapgen") != 0)
         return mapgen_groups_add(l->mapgen->groups, object);
     e = mapgen_compile_entry(l->compiler, object);
     return !e || mapgen_library_add_entry(l->mapgen->library, e);
@@ -78,10 +77,12 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     mapgen_loader *l = payload;
     json_document document;
-    const ptl_status status = kept_object(&document, l->reader, row, err);
-    if (status != PTL_OK)
-        return status;
-    return add(l, row->type, json_view_of(&document)) ? PTL_OK : error_nomem(err);
+    TRY(kept_object(&document, l->reader, row, err));
+    const json_view object = json_view_of(&document);
+    const bool good = l->sort == MAPGEN_SORT_ITEM
+                          ? mapgen_groups_add_item(l->mapgen->groups, object, l->id)
+                          : add(l, row->type, object);
+    return good ? PTL_OK : error_nomem(err);
 }
 
 /* The same in the pass over all: what is read behind it is only taken note of. */
@@ -104,24 +105,6 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 }
 
 /* ---- what is asked for, by its id ---- */
-
-static bool add_item(mapgen_loader *l, json_view object)
-{
-    return mapgen_groups_add_item(l->mapgen->groups, object, l->id);
-}
-
-static ptl_status on_named(void *payload, const kept_row *row, ptl_error *err)
-{
-    mapgen_loader *l = payload;
-    json_document document;
-    const ptl_status status = kept_object(&document, l->reader, row, err);
-    if (status != PTL_OK)
-        return status;
-    const json_view object = json_view_of(&document);
-    const bool good =
-        l->sort == MAPGEN_SORT_ITEM ? add_item(l, object) : add(l, row->type, object);
-    return good ? PTL_OK : error_nomem(err);
-}
 
 /* The place for what an object is compiled to; NULL: none is kept for its number, and it is
  * compiled each time. */
@@ -150,9 +133,7 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
     const mapgen_entry **made = made_of(l, row->number), *e = made ? *made : NULL;
     if (!e) {
         json_document document;
-        const ptl_status status = kept_object(&document, l->reader, row, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(kept_object(&document, l->reader, row, err));
         e = mapgen_compile_entry(l->compiler, json_view_of(&document));
         e = e ? e : &wrong;
         if (made)
@@ -164,35 +145,19 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 
 /* ---- the source ---- */
 
-static ptl_status visit_asked(mapgen_loader *l, ptl_error *err)
-{
-    static const char *const *const types[MAPGEN_SORTS] = {
-        [MAPGEN_SORT_PALETTE] = palette_types,
-        [MAPGEN_SORT_ENTRIES] = entry_types,
-        [MAPGEN_SORT_ITEM_GROUP] = group_types,
-        [MAPGEN_SORT_ITEM_GROUPS] = group_types,
-        [MAPGEN_SORT_MONSTER_GROUPS] = monster_types,
-        [MAPGEN_SORT_VEHICLE_GROUPS] = vehicle_types,
-        [MAPGEN_SORT_SNIPPETS] = snippet_types,
-        [MAPGEN_SORT_NAMES] = name_types,
-        [MAPGEN_SORT_TRANSFORMS] = transform_types};
-    const kept_text_query query = {
-        .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : types[l->sort],
-        .name = l->id != ID_NONE ? id_pool_text(l->mapgen->pool, l->id) : NULL};
-    kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_named;
-    return store_kept_find(l->world->store, &query, visit, l, err);
-}
-
 /* In a snapshot: nothing is read of a content that has come in between. */
 static ptl_status load_asked(mapgen_loader *l, ptl_error *err)
 {
     bool own = false;
-    ptl_status status = store_begin_snapshot(l->world->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_local_content(l->world, err);
-    if (status == PTL_OK)
-        status = visit_asked(l, err);
+    TRY(store_begin_snapshot(l->world->store, &own, err));
+    ptl_status status = world_local_content(l->world, err);
+    if (status == PTL_OK) {
+        const kept_text_query query = {
+            .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : sort_types[l->sort],
+            .name = l->id != ID_NONE ? id_pool_text(l->mapgen->pool, l->id) : NULL};
+        kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_object;
+        status = store_kept_find(l->world->store, &query, visit, l, err);
+    }
     store_end_snapshot(l->world->store, own);
     return status;
 }
@@ -240,30 +205,10 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     if (!text)
         return PTL_OK;
     const kept_row kept = {.text = text, .size = strlen(text), .path = value_text(row, 0)};
-    const ptl_status status = kept_object(&document, l->reader, &kept, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(kept_object(&document, l->reader, &kept, err));
     const uint32_t key = world_embedded_key(l->mapgen->pool, row);
     const mapgen_entry *e = mapgen_compile_embedded(l->compiler, json_view_of(&document), key);
     return !e || mapgen_library_add_entry(l->mapgen->library, e) ? PTL_OK : error_nomem(err);
-}
-
-/* What overmap terrains say of their maps themselves. */
-static ptl_status load_terrains(mapgen_loader *l, ptl_error *err)
-{
-    if (!world_mapgen_terrains(l->mapgen->library, l->mapgen->pool, l->world->cat))
-        return error_nomem(err);
-    return store_content_row_visit(l->world->store, &world_embedded_query, on_embedded, l, err);
-}
-
-/* Items' own types, and what else is about items. */
-static void list_item_types(mapgen_loader *l)
-{
-    size_t count = 0;
-    for (; mapgen_item_types[count]; count++)
-        l->item_types[count] = mapgen_item_types[count];
-    l->item_types[count++] = "ammunition_type";
-    l->item_types[count] = NULL;
 }
 
 static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_world *world,
@@ -277,7 +222,12 @@ static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_wor
     *out = l;
     l->mapgen = m;
     l->world = world;
-    list_item_types(l);
+    /* Items' own types, and what else is about items. */
+    size_t count = 0;
+    for (; mapgen_item_types[count]; count++)
+        l->item_types[count] = mapgen_item_types[count];
+    l->item_types[count++] = "ammunition_type";
+    l->item_types[count] = NULL;
     l->reader = json_reader_new(store_stop_hook(world->store));
     l->compiler = mapgen_compiler_new(&context);
     return l->reader && l->compiler ? PTL_OK : error_nomem(err);
@@ -286,14 +236,13 @@ static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_wor
 /* All of the content, as far as maps ask. What migrations say of tiles comes last. */
 static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
 {
-    static const char *const *const lists[] = {entry_types,   palette_types, tile_types,
-                                               group_types,   monster_types, vehicle_types,
-                                               snippet_types, name_types,    transform_types};
     const char *types[KEPT_TYPES_MAX + 1] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        for (size_t k = 0; lists[i][k]; k++)
-            types[count++] = lists[i][k];
+    for (size_t i = 0; tile_types[i]; i++)
+        types[count++] = tile_types[i];
+    for (size_t i = 0; i < MAPGEN_SORTS; i++)
+        for (size_t k = 0; i != MAPGEN_SORT_ITEM_GROUPS && sort_types[i][k]; k++)
+            types[count++] = sort_types[i][k];
     for (size_t i = 0; i < LATER; i++)
         for (size_t k = 0; later_types[i][k]; k++)
             types[count++] = later_types[i][k];
@@ -305,22 +254,19 @@ static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
 static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool whole,
                                ptl_error *err)
 {
-    ptl_status status = loader_new(&m->loader, m, world, err);
-    if (status == PTL_OK)
-        status = load_terrains(m->loader, err);
-    if (status == PTL_OK)
-        status = whole ? load_whole(m->loader, err)
-                       : visit_all(m->loader, tile_types, on_object, err);
-    if (status == PTL_OK && (!whole || m->loader->later[LATER_MIGRATIONS]))
-        status = visit_all(m->loader, migration_types, on_object, err);
-    if (status == PTL_OK)
-        status = world_mapgen_extras(m, world, err);
-    if (status == PTL_OK)
-        status = world_mapgen_region(m, world, !whole || m->loader->later[LATER_PARTS], err);
-    if (status == PTL_OK)
-        status = world_mapgen_fault(m, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(loader_new(&m->loader, m, world, err));
+    /* What overmap terrains say of their maps themselves. */
+    if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
+                               m->loader->world->cat))
+        return error_nomem(err);
+    TRY(store_content_row_visit(m->loader->world->store, &world_embedded_query, on_embedded,
+                                m->loader, err));
+    TRY(whole ? load_whole(m->loader, err) : visit_all(m->loader, tile_types, on_object, err));
+    if (!whole || m->loader->later[LATER_MIGRATIONS])
+        TRY(visit_all(m->loader, migration_types, on_object, err));
+    TRY(world_mapgen_extras(m, world, err));
+    TRY(world_mapgen_region(m, world, !whole || m->loader->later[LATER_PARTS], err));
+    TRY(world_mapgen_fault(m, err));
     mapgen_tiles_finish(m->tiles);
     if (whole) {
         loader_free(m->loader);
@@ -348,8 +294,8 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
     m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);
     if (!m->tiles || !m->groups || !m->oters)
         return error_nomem(err);
-    const ptl_status status = world_mapgen_rules(m, world, err);
-    return status == PTL_OK ? load_content(m, world, whole, err) : status;
+    TRY(world_mapgen_rules(m, world, err));
+    return load_content(m, world, whole, err);
 }
 
 uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type)
@@ -399,8 +345,7 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool wh
     ptl_status status = store_begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
         status = world_local_content(world, err);
-        if (status == PTL_OK)
-            status = load(m, world, whole, err);
+        THEN(status, load(m, world, whole, err));
         store_end_snapshot(world->store, own);
     }
     if (status == PTL_OK)

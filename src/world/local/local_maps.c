@@ -2,14 +2,9 @@
  * Local maps (portolan/local.h): got, loaded, put, and read. A map that is not stored is made,
  * encoded and written, and then read like any other, so that there is one form of it.
  */
-#include "world/local/local.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local_spill.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- storing ---- */
 
@@ -25,47 +20,35 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
                              ptl_local_map *const *of, ptl_error *err)
 {
     ptl_status status = local_spills_prepare(world, maps, count, err);
-    if (status == PTL_OK)
-        status = store_begin(world->store, err);
+    THEN(status, store_begin(world->store, err));
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; of && i < count && status == PTL_OK; i++)
         if (of[i]->derived)
             status = world_local_enter(world, &maps[i], err);
-    if (status == PTL_OK)
-        status = store_map_put(world->store, world->row.id, maps, count, err);
-    if (status == PTL_OK)
-        status = local_spills_changed(world, maps, count, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
-    if (status != PTL_OK)
-        store_rollback(world->store);
-    return status;
+    THEN(status, store_map_put(world->store, world->row.id, maps, count, err));
+    THEN(status, local_spills_changed(world, maps, count, err));
+    return world_end_writing(world->store, status, err);
 }
 
 /* Makes and stores a map. If another process was first, what it stored is the map. */
 static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error *err)
 {
-    local_map *map = malloc(sizeof *map);
+    local_map *map = world_local_new();
     encoded_local encoded = {.texts = {0}};
     map_write w = {.encoded = &encoded};
     if (!map)
         return error_nomem(err);
-    local_map_init(map);
     ptl_status status = world_local_codec(world, err);
-    if (status == PTL_OK)
-        status = world_local_make(map, &w.info, world, at, turn, err);
-    if (status == PTL_OK)
-        status = local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err);
-    if (status == PTL_OK)
-        status = write_maps(world, &w, 1, NULL, err);
+    THEN(status, world_local_make(map, &w.info, world, at, turn, err));
+    THEN(status, local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err));
+    THEN(status, write_maps(world, &w, 1, NULL, err));
     if (status == PTL_ERR_EXISTS) {
         error_clear(err);
         status = PTL_OK;
     }
     encoded_local_dispose(&encoded);
-    local_map_dispose(map);
-    free(map);
+    world_local_free(map);
     return status;
 }
 
@@ -112,10 +95,9 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
 {
     error_clear(err);
     *out = NULL;
-    ptl_status status = world_local_place(at, err);
-    if (status == PTL_OK)
-        status = read_stored(out, world, at, err);
-    return status == PTL_OK && !*out ? not_stored(world, at, err) : status;
+    TRY(world_local_place(at, err));
+    TRY(read_stored(out, world, at, err));
+    return !*out ? not_stored(world, at, err) : PTL_OK;
 }
 
 ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
@@ -127,16 +109,13 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
     ptl_status status = SIZED_TAKE(ptl_local_options, &o, options, err);
     if (status == PTL_OK && o.turn < 0)
         status = error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o.turn);
-    if (status == PTL_OK)
-        status = world_local_place(at, err);
-    if (status == PTL_OK)
-        status = read_stored(out, world, at, err);
+    THEN(status, world_local_place(at, err));
+    THEN(status, read_stored(out, world, at, err));
     if (status == PTL_OK && !*out && world->row.derive) {
         status = world_local_derive(out, world, at, err);
     } else if (status == PTL_OK && !*out) {
         status = make_map(world, at, o.turn, err);
-        if (status == PTL_OK)
-            status = read_stored(out, world, at, err);
+        THEN(status, read_stored(out, world, at, err));
         if (status == PTL_OK && !*out)
             status = not_stored(world, at, err);
     }
@@ -197,8 +176,7 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
         status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
         writes[i].same_ground = status == PTL_OK && has_same_ground(world, maps[i]);
     }
-    if (status == PTL_OK)
-        status = write_maps(world, writes, count, maps, err);
+    THEN(status, write_maps(world, writes, count, maps, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         maps[i]->stored.info.revision++;
         maps[i]->stored.info.edited = true;

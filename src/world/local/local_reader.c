@@ -1,10 +1,7 @@
 #include "world/local/local_reader.h"
 
-#include "core/error.h"
 #include "world/chunk_cache.h"
 #include "world/local/local.h"
-
-#include <stdlib.h>
 
 struct local_reader {
     ptl_world *world;     /* borrowed */
@@ -77,9 +74,7 @@ static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *er
     *out = PTL_OTER_NONE;
     if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
         return PTL_OK;
-    const ptl_status status = cache_fetch(&held, r->cache, pos, false, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(cache_fetch(&held, r->cache, pos, false, err));
     if (!held.chunk || !held.whole)
         return error_set(err, PTL_ERR_NOT_FOUND,
                          "chunk %d,%d is not generated, and local maps depend on it", pos.x,
@@ -109,12 +104,9 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
                       (ptl_omt){at.x + i % AROUND_SIDE - AROUND_REACH,
                                 at.y + i / AROUND_SIDE - AROUND_REACH, at.z},
                       err);
-    if (status == PTL_OK)
-        status = cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err);
-    if (status == PTL_OK)
-        status = cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err);
-    if (status == PTL_OK)
-        status = look_at_features(r, at, err);
+    THEN(status, cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err));
+    THEN(status, cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err));
+    THEN(status, look_at_features(r, at, err));
     out->record = r->record;
     return status;
 }
@@ -132,43 +124,22 @@ static ptl_status towns_in_cache(const local_towns **out, void *payload, ptl_omt
     return status;
 }
 
-static ptl_status begin_making(local_maker *out, local_reader *r, ptl_error *err)
+ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *mapgen,
+                              ptl_error *err)
 {
     ptl_status status = PTL_OK;
     if (!r->made)
         r->made = calloc(1, sizeof *r->made);
     if (!r->cache)
-        status = r->made ? world_local_prepare(r->world, err) : error_nomem(err);
+        status = r->made ? world_local_load(r->world, false, err) : error_nomem(err);
     if (status == PTL_OK && !r->cache)
         status = ptl_cache_new(&r->cache, r->world, NULL, err);
-    *out = (local_maker){r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
+    *out = (local_maker){.world = r->world,
+                         .mapgen = mapgen ? mapgen : r->world->mapgen,
+                         .look = look_in_cache,
+                         .towns = towns_in_cache,
+                         .payload = r};
     return status;
-}
-
-ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *mapgen,
-                              ptl_error *err)
-{
-    const ptl_status status = begin_making(out, r, err);
-    if (mapgen)
-        out->mapgen = mapgen;
-    return status;
-}
-
-static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
-{
-    map_info info;
-    local_maker maker;
-    ptl_status status = begin_making(&maker, r, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_local_run(r->made, &info, &maker, at, err);
-    if (status == PTL_OK && (r->made->failed || id_pool_failed(r->world->mapgen->pool)))
-        status = error_nomem(err);
-    if (status != PTL_OK)
-        return status;
-    r->made_count++;
-    *out = (local_read){r->made, r->world->mapgen->pool, info.oter, info.fallback};
-    return PTL_OK;
 }
 
 ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
@@ -179,27 +150,12 @@ ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
     return ptl_local_tide(&tide, r->world, turn, err);
 }
 
-ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_error *err)
-{
-    local_maker maker;
-    const ptl_status status = begin_making(&maker, r, err);
-    return status == PTL_OK ? world_local_sea(out, &maker, at, err) : status;
-}
-
 ptl_status local_reader_sea_at(local_sea *out, local_reader *r, ptl_omt at, int64_t turn,
                                ptl_error *err)
 {
     local_maker maker;
-    const ptl_status status = begin_making(&maker, r, err);
-    return status == PTL_OK ? world_local_sea_at(out, &maker, at, turn, err) : status;
-}
-
-ptl_status local_reader_raise(local_sea *sea, local_reader *r, ptl_omt at, const uint8_t *raise,
-                              ptl_error *err)
-{
-    local_maker maker;
-    const ptl_status status = begin_making(&maker, r, err);
-    return status == PTL_OK ? world_local_raise(sea, &maker, at, raise, err) : status;
+    TRY(local_reader_maker(&maker, r, NULL, err));
+    return world_local_sea_at(out, &maker, at, turn, err);
 }
 
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
@@ -209,9 +165,8 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     if (!r)
         return error_nomem(err);
     local_maker maker;
-    ptl_status status = begin_making(&maker, r, err);
-    if (status == PTL_OK)
-        status = world_local_water(out, &maker, x, y, turn, err);
+    ptl_status status = local_reader_maker(&maker, r, NULL, err);
+    THEN(status, world_local_water(out, &maker, x, y, turn, err));
     local_reader_free(r);
     return status;
 }
@@ -221,9 +176,7 @@ static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl
 {
     local_sea sea;
     const bool stored = read->map == &r->stored.map;
-    const ptl_status status = local_reader_sea_at(&sea, r, at, r->turn, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(local_reader_sea_at(&sea, r, at, r->turn, err));
     id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
     return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea) ? PTL_OK
                                                                             : error_nomem(err);
@@ -231,8 +184,16 @@ static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl
 
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
-    ptl_status status = local_reader_stored(out, r, at, err);
-    if (status == PTL_OK && !out->map)
-        status = make(out, r, at, err);
-    return status == PTL_OK && r->shown ? flood(out, r, at, err) : status;
+    TRY(local_reader_stored(out, r, at, err));
+    if (!out->map) {
+        map_info info;
+        local_maker maker;
+        TRY(local_reader_maker(&maker, r, NULL, err));
+        TRY(world_local_run(r->made, &info, &maker, at, err));
+        if (r->made->failed || id_pool_failed(r->world->mapgen->pool))
+            return error_nomem(err);
+        r->made_count++;
+        *out = (local_read){r->made, r->world->mapgen->pool, info.oter, info.fallback};
+    }
+    return r->shown ? flood(out, r, at, err) : PTL_OK;
 }

@@ -30,16 +30,10 @@ ptl_status local_reader_stored(local_read *out, local_reader *reader, ptl_omt at
 ptl_status local_reader_get(local_read *out, local_reader *reader, ptl_omt at, ptl_error *err);
 /* From now on maps are shown at the tide of a turn. */
 ptl_status local_reader_show(local_reader *reader, int64_t turn, ptl_error *err);
-/* Says what the sea is at an OMT, at any turn and at one. PTL_ERR_NOT_FOUND as of
- * local_reader_get. */
+/* Says what the sea is at an OMT at a turn. PTL_ERR_NOT_FOUND as of local_reader_get. */
 struct local_sea;
-ptl_status local_reader_sea(struct local_sea *out, local_reader *reader, ptl_omt at,
-                            ptl_error *err);
 ptl_status local_reader_sea_at(struct local_sea *out, local_reader *reader, ptl_omt at,
                                int64_t turn, ptl_error *err);
-/* Sets what local tides raise there, as world_local_raise. */
-ptl_status local_reader_raise(struct local_sea *sea, local_reader *reader, ptl_omt at,
-                              const uint8_t *raise, ptl_error *err);
 /* ptl_local_water_at of saved chunks alone: PTL_ERR_NOT_FOUND likewise. */
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err);

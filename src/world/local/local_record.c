@@ -183,9 +183,7 @@ static ptl_status read_tiles(local_record *r, const ptl_world *world, ptl_cache 
                              ptl_error *err)
 {
     cached_chunk held = {.chunk = NULL};
-    const ptl_status status = cache ? cache_fetch(&held, cache, r->pos, true, err) : PTL_OK;
-    if (status != PTL_OK)
-        return status;
+    TRY(cache ? cache_fetch(&held, cache, r->pos, true, err) : PTL_OK);
     if (!held.chunk)
         return store_chunk_read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL,
                                 err);
@@ -198,12 +196,9 @@ static ptl_status fill(local_record *r, const ptl_world *world, ptl_cache *cache
                        ptl_error *err)
 {
     bool found = false;
-    ptl_status status = store_features_read_all(&r->features, &found, world->store,
-                                                world->row.id, r->pos, r->cat, err);
-    if (status == PTL_OK)
-        status = read_tiles(r, world, cache, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_features_read_all(&r->features, &found, world->store, world->row.id, r->pos,
+                                r->cat, err));
+    TRY(read_tiles(r, world, cache, err));
     const bool spread = predecessors_spread(&r->before, &r->before_count, &r->features);
     list_places(r);
     list_joins(r);

@@ -1,13 +1,10 @@
 /* What a local map is made of beside its entries: the site of its ground, and what the content
  * says of the region. */
-#include "core/error.h"
 #include "gen/pipeline.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "world/local/local_terrains.h"
 #include "json/reader.h"
-
-#include <string.h>
 
 bool world_terrain_has(const cat_terrain *t, const char *flag)
 {
@@ -89,20 +86,11 @@ static ptl_status on_part(void *payload, const kept_row *row, ptl_error *err)
 {
     reading *r = payload;
     json_document document;
-    const ptl_status status = kept_object(&document, r->reader, row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(kept_object(&document, r->reader, row, err));
     return ground_settings_add_part(&r->mapgen->settings, r->mapgen->pool, r->mapgen->memory,
                                     json_view_of(&document))
                ? PTL_OK
                : error_nomem(err);
-}
-
-/* The objects that blocks of regions name, as DDA has them since 2026. */
-static ptl_status read_parts(reading *r, const ptl_world *world, ptl_error *err)
-{
-    const kept_text_query query = {.types = world_region_types};
-    return store_kept_find(world->store, &query, on_part, r, err);
 }
 
 static ptl_status read_region(reading *r, const cat_region *region, ptl_error *err)
@@ -153,12 +141,13 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     const cat_region *region = gen_region(world->cat, world->row.region);
     reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK && parts)
-        status = read_parts(&r, world, err);
-    if (status == PTL_OK)
-        status = read_region(&r, region, err);
-    if (status == PTL_OK)
-        status = read_shoals(mapgen, world, region, err);
+    if (status == PTL_OK && parts) {
+        /* The objects that blocks of regions name, as DDA has them since 2026. */
+        const kept_text_query query = {.types = world_region_types};
+        status = store_kept_find(world->store, &query, on_part, &r, err);
+    }
+    THEN(status, read_region(&r, region, err));
+    THEN(status, read_shoals(mapgen, world, region, err));
     json_reader_free(r.reader);
     return status;
 }

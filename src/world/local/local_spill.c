@@ -1,14 +1,11 @@
 #include "world/local/local_spill.h"
 
 #include "codec/spills/spill_codec.h"
-#include "core/error.h"
 #include "portolan/tiles.h"
 #include "world/local/local_reader.h"
 #include "world/local_stale.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     REACH = COAST_WINDOW_MAX / 2,     /* OMTs from a map to those whose spills depend on it */
@@ -80,8 +77,7 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
         memcpy(f->spills.within, f->ground.within, sizeof f->spills.within);
         status = spills_encode(&f->is, &f->spills, err);
     }
-    if (status == PTL_OK)
-        status = store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err);
+    THEN(status, store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
     if (status != PTL_ERR_CORRUPT)
         return status;
     error_clear(err); /* a damaged one is as good as none */
@@ -184,10 +180,8 @@ static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
     if (status != PTL_OK || same)
         return status;
     status = find(f, w->info.at, err);
-    if (status == PTL_OK)
-        status = changes(&changed, f, w, err);
-    if (status == PTL_OK)
-        status = put(f, w->info.at, err);
+    THEN(status, changes(&changed, f, w, err));
+    THEN(status, put(f, w->info.at, err));
     if (status == PTL_OK && changed)
         status = store_map_visit(world->store, world->row.id, &area, add_due, f, err);
     return status;
@@ -201,8 +195,7 @@ static ptl_status follow_all(following *f, const map_write *maps, size_t count, 
             status = follow_map(f, &maps[i], err);
     for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
         status = find(f, f->due[i], err);
-        if (status == PTL_OK)
-            status = put(f, f->due[i], err);
+        THEN(status, put(f, f->due[i], err));
     }
     return status;
 }
@@ -259,8 +252,7 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     if (!any_ground(world, maps, count))
         return PTL_OK;
     ptl_status status = world_local_maker(&maker, world, 0, err);
-    if (status == PTL_OK)
-        status = world_local_anew(maker.mapgen, err);
+    THEN(status, world_local_anew(maker.mapgen, err));
     if (status == PTL_OK)
         return local_spills_follow(&maker, maps, count, err);
     return is_for_later(status) ? forget(world, maps, count, err) : status;
@@ -346,10 +338,8 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     following *f = following_new(&maker);
     checking c = {f, world->row.content_id};
     ptl_status status = r && f ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = world_local_anew(maker.mapgen, err);
-    if (status == PTL_OK)
-        status = store_map_visit(world->store, world->row.id, which, add_own, &c, err);
+    THEN(status, world_local_anew(maker.mapgen, err));
+    THEN(status, store_map_visit(world->store, world->row.id, which, add_own, &c, err));
     for (size_t i = 0; status == PTL_OK && i < f->count; i++)
         status = check_map(checked, f, f->due[i], mend, visit, payload, err);
     if (f)
@@ -367,15 +357,9 @@ static ptl_status mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     uint64_t checked;
     const map_area area = world_spills_of(pos);
-    ptl_status status = store_begin(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_spills_check(&checked, world, &area, true, NULL, NULL, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
-    if (status != PTL_OK)
-        store_rollback(world->store);
-    return status;
+    TRY(store_begin(world->store, err));
+    return world_end_writing(
+        world->store, world_spills_check(&checked, world, &area, true, NULL, NULL, err), err);
 }
 
 ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
@@ -423,10 +407,8 @@ ptl_local_verify_spills(ptl_world *world,
     uint64_t count = 0;
     bool own;
     error_clear(err);
-    ptl_status status = store_begin_snapshot(world->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_spills_check(&count, world, &all, false, tell, &t, err);
+    TRY(store_begin_snapshot(world->store, &own, err));
+    ptl_status status = world_spills_check(&count, world, &all, false, tell, &t, err);
     store_end_snapshot(world->store, own);
     if (checked)
         *checked = count;

@@ -5,12 +5,8 @@
 #include "world/local/local_surge.h"
 
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- what they raise ---- */
 
@@ -97,20 +93,6 @@ bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND], const local_
 
 /* ---- the calls ---- */
 
-static ptl_status check(const ptl_world *world, const surge_row *s, ptl_error *err)
-{
-    int32_t cell, tide;
-    const ptl_status status = world_local_place(world_local_tile(&cell, s->x, s->y), err);
-    if (status != PTL_OK)
-        return status;
-    if (s->begins < 0 || s->ends <= s->begins)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "a local tide from turn %lld to before %lld: it begins at turn 0 or "
-                         "later, and ends after that",
-                         (long long)s->begins, (long long)s->ends);
-    return ptl_local_tide(&tide, world, s->begins, err);
-}
-
 /* The one that is stored of a place and beginning. */
 typedef struct sought {
     int64_t begins;
@@ -140,28 +122,26 @@ static ptl_status find(sought *out, const ptl_world *world, const surge_row *key
 static ptl_status add(ptl_world *world, const surge_row *s, ptl_error *err)
 {
     sought there;
-    const ptl_status status = find(&there, world, s, err);
-    if (status == PTL_OK && there.any)
+    TRY(find(&there, world, s, err));
+    if (there.any)
         return error_set(err, PTL_ERR_EXISTS,
                          "the local tide at tile %lld,%lld from turn %lld on is there",
                          (long long)s->x, (long long)s->y, (long long)s->begins);
-    return status == PTL_OK ? store_surge_insert(world->store, world->row.id, s, err) : status;
+    return store_surge_insert(world->store, world->row.id, s, err);
 }
 
 static ptl_status end(ptl_world *world, const surge_row *s, ptl_error *err)
 {
     sought there;
-    ptl_status status = find(&there, world, s, err);
-    if (status == PTL_OK && !there.any)
+    TRY(find(&there, world, s, err));
+    if (!there.any)
         return error_set(err, PTL_ERR_NOT_FOUND,
                          "world '%s' has no local tide at tile %lld,%lld from turn %lld on",
                          world->row.name, (long long)s->x, (long long)s->y,
                          (long long)s->begins);
-    if (status == PTL_OK)
-        status = store_surge_remove(world->store, world->row.id, s, err);
-    return status == PTL_OK && s->ends > s->begins
-               ? store_surge_insert(world->store, world->row.id, s, err)
-               : status;
+    TRY(store_surge_remove(world->store, world->row.id, s, err));
+    return s->ends > s->begins ? store_surge_insert(world->store, world->row.id, s, err)
+                               : PTL_OK;
 }
 
 /* One transaction. */
@@ -169,33 +149,32 @@ static ptl_status
 change(ptl_world *world, const surge_row *s,
        ptl_status (*work)(ptl_world *world, const surge_row *s, ptl_error *err), ptl_error *err)
 {
-    ptl_status status = store_begin(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = work(world, s, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
-    if (status != PTL_OK)
-        store_rollback(world->store);
-    return status;
+    TRY(store_begin(world->store, err));
+    return world_end_writing(world->store, work(world, s, err), err);
 }
 
 ptl_status ptl_local_surge_add(ptl_world *world, const ptl_local_surge *surge, ptl_error *err)
 {
     ptl_local_surge taken = PTL_LOCAL_SURGE_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_local_surge, &taken, surge, err);
+    TRY(SIZED_TAKE(ptl_local_surge, &taken, surge, err));
     const surge_row s = {taken.x, taken.y, taken.begins, taken.ends};
-    if (status == PTL_OK)
-        status = check(world, &s, err);
-    return status == PTL_OK ? change(world, &s, add, err) : status;
+    int32_t cell, tide;
+    TRY(world_local_place(world_local_tile(&cell, s.x, s.y), err));
+    if (s.begins < 0 || s.ends <= s.begins)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a local tide from turn %lld to before %lld: it begins at turn 0 or "
+                         "later, and ends after that",
+                         (long long)s.begins, (long long)s.ends);
+    TRY(ptl_local_tide(&tide, world, s.begins, err));
+    return change(world, &s, add, err);
 }
 
 ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge, ptl_error *err)
 {
     ptl_local_surge taken = PTL_LOCAL_SURGE_INIT;
     error_clear(err);
-    const ptl_status status = SIZED_TAKE(ptl_local_surge, &taken, surge, err);
+    TRY(SIZED_TAKE(ptl_local_surge, &taken, surge, err));
     const surge_row s = {taken.x, taken.y, taken.begins, taken.ends};
-    return status == PTL_OK ? change(world, &s, end, err) : status;
+    return change(world, &s, end, err);
 }

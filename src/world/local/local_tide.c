@@ -3,17 +3,13 @@
  * is seen at a turn from them: a tile that is as it was made at the mean tide is shown as it is
  * at that turn, and any other is as it is stored.
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "gen/pipeline.h"
 #include "model/shoals_fields.h"
-#include "world/local/local.h"
 #include "world/local/local_spill.h"
 #include "world/local/local_surge.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- the tide ---- */
 
@@ -55,11 +51,8 @@ static ptl_status find_sea(local_sea *out, const local_maker *maker, ptl_omt at,
 {
     const catalogue *cat = maker->world->cat;
     local_around around;
-    ptl_status status = maker->look(&around, maker->payload, at, err);
-    if (status == PTL_OK)
-        status = world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(maker->look(&around, maker->payload, at, err));
+    TRY(world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err));
     const ptl_oter middle = around.cells[AROUND_MIDDLE];
     const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
     out->other_water = !out->any && flags & CAT_FLAGS_WATER;
@@ -73,11 +66,9 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     *out = (local_sea){.mapgen = m};
     if (m->shoals.type_count == 0 || at.z != 0)
         return PTL_OK;
-    ptl_status status = local_spills_read(&out->ground, &out->any, maker->world, at, err);
-    if (status == PTL_OK && !out->any)
-        status = find_sea(out, maker, at, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(local_spills_read(&out->ground, &out->any, maker->world, at, err));
+    if (!out->any)
+        TRY(find_sea(out, maker, at, err));
     out->full = catalogue_shoals(cat)->full;
     return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, err)
                                  : PTL_OK;
@@ -87,10 +78,8 @@ ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt a
                              const uint8_t *raise, ptl_error *err)
 {
     local_around around;
-    ptl_status status = maker->look(&around, maker->payload, at, err);
-    if (status == PTL_OK)
-        status = world_local_ground(&sea->under, &sea->raised, maker, at, &around, raise, err);
-    return status;
+    TRY(maker->look(&around, maker->payload, at, err));
+    return world_local_ground(&sea->under, &sea->raised, maker, at, &around, raise, err);
 }
 
 /* ---- at a turn ---- */
@@ -113,11 +102,8 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
 {
     int32_t tide;
     *out = (local_sea){.any = false};
-    ptl_status status = ptl_local_tide(&tide, maker->world, turn, err);
-    if (status == PTL_OK)
-        status = world_local_sea(out, maker, at, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ptl_local_tide(&tide, maker->world, turn, err));
+    TRY(world_local_sea(out, maker, at, err));
     const int64_t turns = ptl_local_tide_turns(maker->world);
     assert(turns > 0);
     const int64_t step = turn / turns;
@@ -160,25 +146,19 @@ static bool is_as_made(const local_sea *sea, const local_map *map, const id_pool
     return mean <= COAST_DRY && terrain == ids[mean];
 }
 
-/* Where walkers stand in a sea of the full profile: it is not deep there. */
-static void find_walkers(bool kept[LOCAL_CELLS], const local_map *map, const id_pool *pool,
-                         const local_sea *sea)
-{
-    memset(kept, 0, LOCAL_CELLS * sizeof *kept);
-    for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
-        const local_entity *e = &map->entities[i];
-        if (world_local_walks(sea->mapgen, e, id_pool_text(pool, e->id)))
-            kept[e->y * LOCAL_SIDE + e->x] = true;
-    }
-}
-
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
 {
     static const char *const names[] = {
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
-    find_walkers(kept, map, pool, sea);
+    /* Where walkers stand in a sea of the full profile: it is not deep there. */
+    memset(kept, 0, LOCAL_CELLS * sizeof *kept);
+    for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
+        const local_entity *e = &map->entities[i];
+        if (world_local_walks(sea->mapgen, e, id_pool_text(pool, e->id)))
+            kept[e->y * LOCAL_SIDE + e->x] = true;
+    }
     for (int i = 0; i <= COAST_DRY; i++)
         ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
     for (int i = 0; sea->any && i < LOCAL_CELLS; i++) {
@@ -208,10 +188,8 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
     local_sea sea;
     int32_t tide;
     ptl_status status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK)
-        status = world_local_maker(&maker, world, 0, err);
-    if (status == PTL_OK)
-        status = world_local_sea_at(&sea, &maker, map->stored.info.at, turn, err);
+    THEN(status, world_local_maker(&maker, world, 0, err));
+    THEN(status, world_local_sea_at(&sea, &maker, map->stored.info.at, turn, err));
     if (status != PTL_OK || !sea.any)
         return status;
     local_view *v = malloc(sizeof *v);
@@ -266,15 +244,13 @@ ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int
     local_sea sea = {.any = false};
     int32_t cell;
     const ptl_omt at = world_local_tile(&cell, x, y);
-    ptl_status status = world_local_place(at, err);
-    if (status == PTL_OK)
-        status = world_local_sea_at(&sea, maker, at, turn, err);
-    if (status == PTL_OK && !sea.any)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
-                           (long long)at.x, (long long)at.y);
-    if (status == PTL_OK)
-        *out = water_of(&sea, cell);
-    return status;
+    TRY(world_local_place(at, err));
+    TRY(world_local_sea_at(&sea, maker, at, turn, err));
+    if (!sea.any)
+        return error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
+                         (long long)at.x, (long long)at.y);
+    *out = water_of(&sea, cell);
+    return PTL_OK;
 }
 
 ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
@@ -283,12 +259,9 @@ ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
     local_maker maker;
     ptl_local_water w;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_local_water, out, err);
-    if (status == PTL_OK)
-        status = world_local_maker(&maker, world, 0, err);
-    if (status == PTL_OK)
-        status = world_local_water(&w, &maker, x, y, turn, err);
-    if (status == PTL_OK)
-        SIZED_FILL(ptl_local_water, out, &w);
-    return status;
+    TRY(SIZED_CHECK(ptl_local_water, out, err));
+    TRY(world_local_maker(&maker, world, 0, err));
+    TRY(world_local_water(&w, &maker, x, y, turn, err));
+    SIZED_FILL(ptl_local_water, out, &w);
+    return PTL_OK;
 }

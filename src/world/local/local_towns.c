@@ -87,12 +87,11 @@ static ptl_status add_planned(local_towns *towns, planned_cities *p, const gen_c
 {
     size_t missing;
     const size_t count = plan_cities(p->sites, config, pos, &missing);
-    ptl_status status = PTL_OK;
     plan_city_names(&p->names, config, pos, count);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
+    for (size_t i = 0; i < count; i++)
         if (p->names.list[i])
-            status = add(towns, pos, p->sites[i].x, p->sites[i].y, p->names.list[i], err);
-    return status;
+            TRY(add(towns, pos, p->sites[i].x, p->sites[i].y, p->names.list[i], err));
+    return PTL_OK;
 }
 
 ptl_status local_towns_plan(local_towns *out, const local_towns *saved,

@@ -1,10 +1,20 @@
 /* Updates of the content on local maps that are there (portolan/local.h). */
 #include "world/local/local.h"
 
-#include "core/error.h"
+local_map *world_local_new(void)
+{
+    local_map *map = malloc(sizeof *map);
+    if (map)
+        local_map_init(map);
+    return map;
+}
 
-#include <stdlib.h>
-#include <string.h>
+void world_local_free(local_map *map)
+{
+    if (map)
+        local_map_dispose(map);
+    free(map);
+}
 
 static uint32_t move_id(const id_pool *from, id_pool *to, uint32_t id)
 {
@@ -12,48 +22,27 @@ static uint32_t move_id(const id_pool *from, id_pool *to, uint32_t id)
     return id_pool_put(to, text, strlen(text));
 }
 
-/* Tiles of a map with the same ids in another pool. */
-static void move_tiles(local_map *out, id_pool *to, const local_map *map, const id_pool *from)
+void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from)
 {
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        out->terrain[i] = move_id(from, to, map->terrain[i]);
-        out->furniture[i] = move_id(from, to, map->furniture[i]);
-        out->trap[i] = move_id(from, to, map->trap[i]);
-        out->radiation[i] = map->radiation[i];
-    }
+    uint32_t *const ids[] = {&e->id, &e->with, &e->text, &e->own};
+    for (int i = 0; i < 4; i++)
+        *ids[i] = move_id(from, to, *ids[i]);
 }
 
-/* What stands on the map goes through an update without its texts, which would stay in the
- * mapgen's pool for good: in place of what the game adds is its number + 1. */
-static void lend_things(local_map *out, const local_map *map)
+void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
+                            const id_pool *from)
 {
-    for (size_t i = 0; i < map->count; i++) {
-        local_entity e = map->entities[i];
-        e.id = e.with = e.text = ID_NONE;
-        e.own = (uint32_t)i + 1;
-        local_map_add(out, &e);
-    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        out[i] = i > 0 && cells[i] == cells[i - 1] ? out[i - 1] : move_id(from, to, cells[i]);
 }
 
-/* Earlier things have their texts again; new ones have theirs in the map's pool. */
-static void take_things(local_map *out, id_pool *to, const local_map *updated,
-                        const id_pool *from, const local_map *before)
+void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
+                            const id_pool *from)
 {
-    for (size_t i = 0; i < updated->count; i++) {
-        local_entity e = updated->entities[i];
-        if (e.own != ID_NONE) {
-            const local_entity *old = &before->entities[e.own - 1];
-            e.id = old->id;
-            e.with = old->with;
-            e.text = old->text;
-            e.own = old->own;
-        } else {
-            e.id = move_id(from, to, e.id);
-            e.with = move_id(from, to, e.with);
-            e.text = move_id(from, to, e.text);
-        }
-        local_map_add(out, &e);
-    }
+    world_local_move_cells(out->terrain, to, map->terrain, from);
+    world_local_move_cells(out->furniture, to, map->furniture, from);
+    world_local_move_cells(out->trap, to, map->trap, from);
+    memcpy(out->radiation, map->radiation, sizeof out->radiation);
 }
 
 /* ---- one map ---- */
@@ -61,21 +50,19 @@ static void take_things(local_map *out, id_pool *to, const local_map *updated,
 /* The map in the mapgen's pool. */
 static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
 {
-    local_map *lent = malloc(sizeof *lent);
-    *out = lent;
+    local_map *lent = *out = world_local_new();
     if (!lent)
         return error_nomem(err);
-    local_map_init(lent);
-    move_tiles(lent, pool, &map->stored.map, map->stored.pool);
-    lend_things(lent, &map->stored.map);
+    world_local_move_tiles(lent, pool, &map->stored.map, map->stored.pool);
+    /* What stands on the map goes through an update without its texts, which would stay in the
+     * mapgen's pool for good: in place of what the game adds is its number + 1. */
+    for (size_t i = 0; i < map->stored.map.count; i++) {
+        local_entity e = map->stored.map.entities[i];
+        e.id = e.with = e.text = ID_NONE;
+        e.own = (uint32_t)i + 1;
+        local_map_add(lent, &e);
+    }
     return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
-}
-
-static void give_back(local_map *lent)
-{
-    if (lent)
-        local_map_dispose(lent);
-    free(lent);
 }
 
 /* Gives a map as it is after the update of `map`: itself, or one that lies `up` levels above.
@@ -85,26 +72,35 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
 {
     local_maker maker;
     local_map *work = NULL, *own = NULL;
-    ptl_status status = world_local_maker(&maker, world, map->stored.info.turn, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(world_local_maker(&maker, world, map->stored.info.turn, err));
     id_pool *pool = maker.mapgen->pool;
     const map_info *info = &map->stored.info;
-    status = lend(&work, other, pool, err);
+    ptl_status status = lend(&work, other, pool, err);
     if (status == PTL_OK && up != 0)
         status = lend(&own, map, pool, err);
-    if (status == PTL_OK)
-        status = up == 0 ? world_local_update(work, info, &maker, id, err)
-                         : world_local_update_above(work, own, up, info, &maker, id, err);
+    THEN(status, world_local_update(work, own, up, info, &maker, id, err));
     if (status == PTL_OK) {
-        move_tiles(out, other->stored.pool, work, pool);
+        world_local_move_tiles(out, other->stored.pool, work, pool);
         out->palette = other->stored.map.palette;
-        take_things(out, other->stored.pool, work, pool, &other->stored.map);
+        /* Earlier things have their texts again; new ones have theirs in the map's pool. */
+        for (size_t i = 0; i < work->count; i++) {
+            local_entity e = work->entities[i];
+            if (e.own != ID_NONE) {
+                const local_entity *old = &other->stored.map.entities[e.own - 1];
+                e.id = old->id;
+                e.with = old->with;
+                e.text = old->text;
+                e.own = old->own;
+            } else {
+                world_local_move_thing(&e, other->stored.pool, pool);
+            }
+            local_map_add(out, &e);
+        }
     }
     if (status == PTL_OK && (out->failed || id_pool_failed(other->stored.pool)))
         status = error_nomem(err);
-    give_back(work);
-    give_back(own);
+    world_local_free(work);
+    world_local_free(own);
     return status;
 }
 
@@ -123,15 +119,6 @@ typedef struct updating {
     local_map *updated[PTL_LEVELS];  /* owned: as they are after; once put, as they were */
     size_t count;
 } updating;
-
-static void end_updating(updating *u)
-{
-    for (size_t i = 0; i < u->count; i++) {
-        give_back(u->updated[i]);
-        if (i > 0)
-            ptl_local_free(u->maps[i]);
-    }
-}
 
 static bool same_thing(const local_entity *a, const local_entity *b)
 {
@@ -158,9 +145,7 @@ static bool is_changed(const local_map *a, const local_map *b)
 static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, int up,
                              const char *id, ptl_error *err)
 {
-    local_map *updated = malloc(sizeof *updated);
-    if (updated)
-        local_map_init(updated);
+    local_map *updated = world_local_new();
     ptl_local_map *first = u->count > 0 ? u->maps[0] : map;
     const ptl_status status =
         updated ? run_update(updated, world, first, map, up, id, err) : error_nomem(err);
@@ -169,7 +154,7 @@ static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, 
         u->updated[u->count++] = updated;
         return PTL_OK;
     }
-    give_back(updated);
+    world_local_free(updated);
     if (up != 0)
         ptl_local_free(map);
     return status;
@@ -189,8 +174,7 @@ static ptl_status update_others(updating *u, ptl_world *world, const char *id, p
         if (z == at.z || !(levels >> (MAPGEN_HEIGHT_MAX + z - at.z) & 1))
             continue;
         status = ptl_local_get(&other, world, (ptl_omt){at.x, at.y, z}, &options, err);
-        if (status == PTL_OK)
-            status = update_one(u, world, other, z - at.z, id, err);
+        THEN(status, update_one(u, world, other, z - at.z, id, err));
     }
     return status;
 }
@@ -214,14 +198,17 @@ ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id
                          world->row.name);
     world_local_still(map);
     ptl_status status = update_one(&u, world, map, 0, id, err);
-    if (status == PTL_OK)
-        status = update_others(&u, world, id, err);
+    THEN(status, update_others(&u, world, id, err));
     if (status == PTL_OK) {
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)
             swap_all(&u);
     }
-    end_updating(&u);
+    for (size_t i = 0; i < u.count; i++) {
+        world_local_free(u.updated[i]);
+        if (i > 0)
+            ptl_local_free(u.maps[i]);
+    }
     return status;
 }

@@ -4,11 +4,7 @@
  * beside it; what lies in a rectangle keeps to its tiles that are not. All maps that this
  * changes are written together.
  */
-#include "core/error.h"
 #include "world/local/local.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     AROUND = 9, /* the OMT in the middle, and its neighbours row by row */
@@ -103,9 +99,7 @@ static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
             *out = o->sea->ground.heights[at.cell];
         return PTL_OK;
     }
-    status = need_map(w, at.omt, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(need_map(w, at.omt, err));
     const stored_map *s = &o->map->stored;
     const char *id = id_pool_text(s->pool, s->map.terrain[at.cell]);
     const uint32_t number = id_pool_put(w->maker.mapgen->pool, id, strlen(id));
@@ -117,15 +111,6 @@ static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
 }
 
 /* ---- where it comes to ---- */
-
-/* The tile beside one of the middle OMT. */
-static wash_tile beside(int32_t cell, int32_t dx, int32_t dy)
-{
-    const int32_t x = cell % LOCAL_SIDE + dx + LOCAL_SIDE;
-    const int32_t y = cell / LOCAL_SIDE + dy + LOCAL_SIDE;
-    return (wash_tile){y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
-                       y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
-}
 
 /* Has the map room for so many things more, and no creature there if it must be free? */
 static ptl_status has_room(bool *out, washing *w, wash_tile at, size_t more, bool alone,
@@ -150,7 +135,11 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
     for (int i = 0; i < 8 && status == PTL_OK; i++) {
         int32_t height;
         bool room = false;
-        const wash_tile at = beside(cell, round[i][0], round[i][1]);
+        /* The tile beside one of the middle OMT. */
+        const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
+        const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
+        const wash_tile at = {y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
+                              y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
         status = bottom(&height, w, at, err);
         if (status != PTL_OK || height <= highest)
             continue;
@@ -164,12 +153,6 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
 }
 
 /* ---- moving ---- */
-
-static uint32_t carry(id_pool *to, const id_pool *from, uint32_t id)
-{
-    const char *text = id == ID_NONE ? NULL : id_pool_text(from, id);
-    return text ? id_pool_put(to, text, strlen(text)) : ID_NONE;
-}
 
 /* Puts so many things of the middle map, from one on, to a tile. Those that leave the map are
  * taken out of it. */
@@ -186,26 +169,13 @@ static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl
             source->map.entities[at] = e;
             continue;
         }
-        e.id = carry(goal->pool, source->pool, e.id);
-        e.with = carry(goal->pool, source->pool, e.with);
-        e.text = carry(goal->pool, source->pool, e.text);
-        e.own = carry(goal->pool, source->pool, e.own);
+        world_local_move_thing(&e, goal->pool, source->pool);
         local_map_add(&goal->map, &e);
         local_map_remove(&source->map, first);
     }
     from->changed = target->changed = true;
     w->moved += count;
     return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
-}
-
-/* How many things follow one that belong to it: what lies in an item. */
-static size_t whole_of(const local_map *map, size_t first)
-{
-    size_t end = first + 1;
-    while (map->entities[first].kind == LOCAL_ITEM && end < map->count &&
-           map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
-        end++;
-    return end - first;
 }
 
 static bool walks(const washing *w, const local_entity *e)
@@ -355,7 +325,12 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
     const local_map *map = &w->omts[MIDDLE].map->stored.map;
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < map->count && status == PTL_OK;) {
-        const size_t count = whole_of(map, i);
+        /* How many things follow one that belong to it: what lies in an item. */
+        size_t end = i + 1;
+        while (map->entities[i].kind == LOCAL_ITEM && end < map->count &&
+               map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
+            end++;
+        const size_t count = end - i;
         wash_tile to = {MIDDLE, cell_of(&map->entities[i])};
         const int32_t cell = to.cell;
         if (is_washed(w, &map->entities[i], creatures))
@@ -371,36 +346,28 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 
 /* ---- the call ---- */
 
-static ptl_status put_changed(washing *w, ptl_error *err)
-{
-    ptl_local_map *maps[AROUND];
-    size_t count = 0;
-    for (int i = 0; i < AROUND; i++)
-        if (w->omts[i].changed)
-            maps[count++] = w->omts[i].map;
-    return count > 0 ? ptl_local_put(w->world, maps, count, err) : PTL_OK;
-}
-
 ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
                           ptl_error *err)
 {
     washing w = {.world = world, .at = at, .turn = turn};
     ptl_status status = ptl_local_load(&w.omts[MIDDLE].map, world, at, err);
-    if (status == PTL_OK)
-        status = world_local_maker(&w.maker, world, 0, err);
+    THEN(status, world_local_maker(&w.maker, world, 0, err));
     if (status == PTL_OK && at.z == 0)
         status = look(&w, MIDDLE, err);
     const local_sea *sea = w.omts[MIDDLE].sea;
     if (status == PTL_OK && sea && sea->any && sea->full) {
         status = world_local_afloat_things(w.maker.mapgen, world, err);
-        if (status == PTL_OK)
-            status = wash(&w, true, err);
-        if (status == PTL_OK)
-            status = wash(&w, false, err);
-        if (status == PTL_OK)
-            status = wash_rectangles(&w, err);
-        if (status == PTL_OK)
-            status = put_changed(&w, err);
+        THEN(status, wash(&w, true, err));
+        THEN(status, wash(&w, false, err));
+        THEN(status, wash_rectangles(&w, err));
+        if (status == PTL_OK) {
+            ptl_local_map *maps[AROUND];
+            size_t count = 0;
+            for (int i = 0; i < AROUND; i++)
+                if (w.omts[i].changed)
+                    maps[count++] = w.omts[i].map;
+            status = count > 0 ? ptl_local_put(w.world, maps, count, err) : PTL_OK;
+        }
     }
     if (moved)
         *moved = status == PTL_OK ? w.moved : 0;

@@ -3,13 +3,10 @@
  * heights follow from the seed, but for tiles that a structure, a road or a game has put there,
  * which are read from the OMT's map: the stored one, else the one that would be made.
  */
-#include "core/error.h"
 #include "gen/coast/coast_plan.h"
 #include "world/local/local.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     SQUARE = AROUND_SIDE,
@@ -85,20 +82,6 @@ static bool is_coast(const finding *f, int cell)
     return sea;
 }
 
-static void find_square(finding *f)
-{
-    const coast *c = &f->maker->mapgen->shoals.coast;
-    f->square.side = SQUARE;
-    c->plan(c->payload,
-            (coast_rect){f->at.x - AROUND_REACH, f->at.y - AROUND_REACH, SQUARE, SQUARE},
-            f->square.planned);
-    for (int i = 0; i < AROUND_CELLS; i++) {
-        const uint32_t flags = flags_of(f->maker, f->around->cells[i]);
-        f->square.wet[i] = ground_shoals_wet(flags & CAT_FLAGS_WATER, flags & WORLD_WAYS,
-                                             f->square.planned[i]);
-    }
-}
-
 /* ---- where works are ---- */
 
 /* The place in the square of an OMT of the window. */
@@ -151,34 +134,18 @@ static bool has_works(const finding *f, int omt)
 
 /* ---- what stands there ---- */
 
-static uint64_t key_around(const finding *f, int cell)
-{
-    uint64_t key = f->record;
-    for (int i = 0; i < 9; i++)
-        key = hash_add(key, f->around->cells[cell + (i / 3 - 1) * SQUARE + i % 3 - 1]);
-    return key;
-}
-
-/* Where what is made of a place is kept. */
-static local_made *made_at(const world_mapgen *m, ptl_omt at)
-{
-    return &m->works->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
-}
-
 static ptl_status make_terrain(local_made *out, const local_maker *maker, ptl_omt at,
                                ptl_error *err)
 {
     map_info info;
     local_maker first = *maker; /* as readers have it */
-    local_map *map = malloc(sizeof *map);
+    local_map *map = world_local_new();
     if (!map)
         return error_nomem(err);
     first.turn = 0;
-    local_map_init(map);
     const ptl_status status = world_local_run(map, &info, &first, at, err);
     memcpy(out->terrain, map->terrain, sizeof out->terrain);
-    local_map_dispose(map);
-    free(map);
+    world_local_free(map);
     return status;
 }
 
@@ -193,14 +160,16 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     bool found = false;
     ptl_status status = store_map_read(&stored, &found, world->store, world->row.id, at, err);
     if (status == PTL_OK && found) {
-        for (int i = 0; i < LOCAL_CELLS; i++) {
-            const char *text = id_pool_text(stored.pool, stored.map.terrain[i]);
-            terrain[i] = id_pool_put(pool, text, strlen(text));
-        }
+        world_local_move_cells(terrain, pool, stored.map.terrain, stored.pool);
         stored_map_dispose(&stored);
     } else if (status == PTL_OK) {
-        const uint64_t of = key_around(f, in_square(omt));
-        local_made *made = made_at(f->maker->mapgen, at);
+        uint64_t of = f->record;
+        for (int i = 0; i < 9; i++)
+            of = hash_add(
+                of, f->around->cells[(in_square(omt)) + (i / 3 - 1) * SQUARE + i % 3 - 1]);
+        local_made *made =
+            &f->maker->mapgen->works
+                 ->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
         if (!made->known || made->x != at.x || made->y != at.y || made->of != of) {
             status = make_terrain(made, f->maker, at, err);
             made->known = status == PTL_OK && !id_pool_failed(pool);
@@ -296,9 +265,7 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
     uint8_t features[LOCAL_CELLS];
     bool own[LOCAL_CELLS];
     int16_t stated[LOCAL_CELLS];
-    const ptl_status status = read_terrain(terrain, f, omt, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(read_terrain(terrain, f, omt, err));
     coast_window_get(heights, &f->window, column, row);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const coast_feature made = coast_feature_of(heights[i], COAST_SPILL_NEVER, 0, false);
@@ -368,10 +335,7 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
     for (int32_t i = 0; i < f->window.side * f->window.side; i++) {
         const int32_t column = i % f->window.side, row = i / f->window.side;
         const int32_t omt = (row + off) * COAST_WINDOW_MAX + column + off;
-        const ptl_status status =
-            has_works(f, omt) ? put_works(f, omt, column, row, err) : PTL_OK;
-        if (status != PTL_OK)
-            return status;
+        TRY(has_works(f, omt) ? put_works(f, omt, column, row, err) : PTL_OK);
     }
     return PTL_OK;
 }
@@ -380,10 +344,9 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
 static ptl_status find_window(finding *f, bool *whole, const coast_square *square,
                               ptl_error *err)
 {
-    const ptl_status status = fill_window(f, square, err);
-    if (status == PTL_OK)
-        *whole = coast_window_close(&f->window);
-    return status;
+    TRY(fill_window(f, square, err));
+    *whole = coast_window_close(&f->window);
+    return PTL_OK;
 }
 
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
@@ -392,12 +355,11 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
     coast_square near;
     bool whole = false;
     cut_square(&near, &f->square, SQUARE - 2);
-    ptl_status status = find_window(f, &whole, &near, err);
-    if (status == PTL_OK && !whole)
-        status = find_window(f, &whole, &f->square, err);
-    if (status == PTL_OK)
-        coast_flood(out, &f->window, raise);
-    return status;
+    TRY(find_window(f, &whole, &near, err));
+    if (!whole)
+        TRY(find_window(f, &whole, &f->square, err));
+    coast_flood(out, &f->window, raise);
+    return PTL_OK;
 }
 
 /* The ground, if it was not the last one that was asked for. What is raised is not kept. */
@@ -442,7 +404,16 @@ static ptl_status finding_new(finding **out, bool *any, const local_maker *maker
     f->record = local_record_key(around->record);
     f->at = at;
     f->anew = anew;
-    find_square(f);
+    const coast *c = &f->maker->mapgen->shoals.coast;
+    f->square.side = SQUARE;
+    c->plan(c->payload,
+            (coast_rect){f->at.x - AROUND_REACH, f->at.y - AROUND_REACH, SQUARE, SQUARE},
+            f->square.planned);
+    for (int i = 0; i < AROUND_CELLS; i++) {
+        const uint32_t flags = flags_of(f->maker, f->around->cells[i]);
+        f->square.wet[i] = ground_shoals_wet(flags & CAT_FLAGS_WATER, flags & WORLD_WAYS,
+                                             f->square.planned[i]);
+    }
     *any = is_coast(f, AROUND_MIDDLE);
     return PTL_OK;
 }
@@ -473,8 +444,8 @@ ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_mak
     *any = false;
     if (maker->mapgen->shoals.type_count == 0)
         return PTL_OK;
-    const ptl_status status = maker->look(&around, maker->payload, at, err);
-    return status == PTL_OK ? ground(out, any, maker, at, &around, NULL, true, err) : status;
+    TRY(maker->look(&around, maker->payload, at, err));
+    return ground(out, any, maker, at, &around, NULL, true, err);
 }
 
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
@@ -488,8 +459,7 @@ ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
     if (maker->mapgen->shoals.type_count == 0)
         return PTL_OK;
     ptl_status status = maker->look(&around, maker->payload, at, err);
-    if (status == PTL_OK)
-        status = finding_new(&f, any, maker, at, &around, true, err);
+    THEN(status, finding_new(&f, any, maker, at, &around, true, err));
     if (status == PTL_OK && *any)
         status = find_edited(f, err);
     if (status == PTL_OK && *any) {

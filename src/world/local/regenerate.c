@@ -5,13 +5,9 @@
  */
 #include "portolan/regenerate.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/bulk.h"
 #include "world/local/local_spill.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct regeneration {
     ptl_world *world;
@@ -52,9 +48,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
     chunk_info info;
     bool found = false;
     *wanted = false;
-    ptl_status status = store_chunk_find(&info, &found, world->store, world->row.id, pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_chunk_find(&info, &found, world->store, world->row.id, pos, err));
     if (!found)
         *reason = "it is not saved";
     else if (info.imported)
@@ -126,14 +120,10 @@ static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_erro
 /* In one transaction, so that no other process adds a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
-    ptl_status status = store_begin(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = move(report, world, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
+    TRY(store_begin(world->store, err));
+    ptl_status status = move(report, world, err);
+    status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
-        store_rollback(world->store);
         report->moved = false;
     }
     if (report->moved) {
@@ -186,8 +176,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
     report->kept = r->kept;
     report->dropped_maps = r->dropped_maps;
     report->changed_maps = r->changed_maps;
-    if (status == PTL_OK)
-        status = finish(report, r->world, err);
+    THEN(status, finish(report, r->world, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_spills_mend(r->world, list[i], err);
     if (status == PTL_OK)
@@ -207,10 +196,8 @@ ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *option
     size_t count = 0;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_regenerate_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_regenerate_report, report, err);
-    if (status == PTL_OK)
-        status = prepare(world, err);
+    THEN(status, SIZED_CHECK(ptl_regenerate_report, report, err));
+    THEN(status, prepare(world, err));
     if (status == PTL_OK && !r.options->positions)
         status = list_places(&all, &count, &r, err);
     if (status == PTL_OK && r.options->positions)

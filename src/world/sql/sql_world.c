@@ -13,8 +13,7 @@ static ptl_status same_content(bool *same, const ptl_world *world, sql_source *s
     char current[65] = "";
     int64_t id = 0;
     ptl_status status = store_content_current(&id, source->store, err);
-    if (status == PTL_OK)
-        status = store_content_digest(current, source->store, id, err);
+    THEN(status, store_content_digest(current, source->store, id, err));
     *same = status == PTL_OK && strcmp(current, ptl_world_catalogue(world)->digest) == 0;
     return status;
 }

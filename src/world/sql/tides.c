@@ -6,7 +6,6 @@
  * places that are no sea or shore, or whose chunks are not saved: nothing is generated.
  */
 #include "core/bytes.h"
-#include "core/error.h"
 #include "portolan/local_tide.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -62,10 +61,8 @@ static void ask(sqlite3_context *context, const char *name, const int64_t *numbe
     ptl_world *world = NULL;
     stmt *held;
     ptl_status status = sql_source_begin(source, &held, &err);
-    if (status == PTL_OK)
-        status = sql_world_open(&world, source, name, &err);
-    if (status == PTL_OK)
-        status = of(context, world, numbers, &err);
+    THEN(status, sql_world_open(&world, source, name, &err));
+    THEN(status, of(context, world, numbers, &err));
     sql_source_end(held);
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND)
         sql_function_failed(context, status, &err);
@@ -75,10 +72,9 @@ static ptl_status ask_tide(sqlite3_context *context, ptl_world *world, const int
                            ptl_error *err)
 {
     int32_t height;
-    const ptl_status status = ptl_local_tide(&height, world, numbers[0], err);
-    if (status == PTL_OK)
-        sqlite3_result_int(context, height);
-    return status;
+    TRY(ptl_local_tide(&height, world, numbers[0], err));
+    sqlite3_result_int(context, height);
+    return PTL_OK;
 }
 
 void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values)
@@ -94,11 +90,9 @@ static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const in
                             ptl_error *err)
 {
     ptl_local_water water;
-    const ptl_status status =
-        local_reader_water(&water, world, numbers[0], numbers[1], numbers[2], err);
-    if (status == PTL_OK)
-        sqlite3_result_int(context, water.depth);
-    return status;
+    TRY(local_reader_water(&water, world, numbers[0], numbers[1], numbers[2], err));
+    sqlite3_result_int(context, water.depth);
+    return PTL_OK;
 }
 
 void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
@@ -115,10 +109,8 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
 {
     ptl_local_ford ford = PTL_LOCAL_FORD_INIT;
     bytes text;
-    const ptl_status status = ptl_local_ford_find(&ford, world, numbers[0], numbers[1],
-                                                  numbers[2], numbers[3], numbers[4], err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ptl_local_ford_find(&ford, world, numbers[0], numbers[1], numbers[2], numbers[3],
+                            numbers[4], err));
     bytes_init(&text);
     for (int32_t i = 0; i < ford.count; i++)
         bytes_printf(&text, "%s[%" PRId64 ",%" PRId64 "]", i ? "," : "[", ford.from[i],

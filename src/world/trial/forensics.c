@@ -5,14 +5,12 @@
 #include "portolan/forensics.h"
 
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "gen/mutable/growth.h"
 #include "gen/plan/plan.h"
 #include "gen/specials/rules.h"
 #include "model/direction.h"
 #include "model/feature.h"
-#include "world/trial/ways.h"
 #include "world/trial/why_joins.h"
 #include "world/world.h"
 
@@ -49,13 +47,101 @@ static size_t step_number(const char *name)
 static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos pos,
                                uint16_t *out, ptl_error *err)
 {
-    ptl_status status = world_prepare_again(world, &pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(world_prepare_again(world, &pos, err));
     *out = catalogue_special(world->cat, id);
     if (*out == CAT_NONE)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", id);
     return PTL_OK;
+}
+
+/* ---- how a special comes to be in a chunk beside the rule of placement ---- */
+
+static bool in_bin(const cat_bin *bin, uint16_t special)
+{
+    for (size_t i = 0; i < bin->count; i++)
+        if (bin->specials[i] == special)
+            return true;
+    return false;
+}
+
+static uint32_t city_ways(const cat_city_settings *city, uint16_t special)
+{
+    uint32_t ways = 0;
+    if (in_bin(&city->houses, special) || in_bin(&city->urban_houses, special))
+        ways |= PTL_WAY_HOUSE;
+    if (in_bin(&city->shops, special) || in_bin(&city->urban_shops, special))
+        ways |= PTL_WAY_SHOP;
+    if (in_bin(&city->parks, special))
+        ways |= PTL_WAY_PARK;
+    if (in_bin(&city->finales, special))
+        ways |= PTL_WAY_FINALE;
+    return ways;
+}
+
+static uint32_t highway_ways(const cat_highway *h, uint16_t special)
+{
+    const uint16_t roads[] = {h->flat,   h->ramp,      h->bridge,          h->road_bridge,
+                              h->column, h->clockwise, h->counterclockwise};
+    uint32_t ways = 0;
+    for (size_t i = 0; i < sizeof roads / sizeof *roads; i++)
+        if (roads[i] == special)
+            ways |= PTL_WAY_HIGHWAY_ROAD;
+    if (h->onramp == special)
+        ways |= PTL_WAY_HIGHWAY_END;
+    if (h->bend == special || in_bin(&h->bends, special))
+        ways |= PTL_WAY_HIGHWAY_BEND;
+    if (h->four_way == special || in_bin(&h->four_ways, special))
+        ways |= PTL_WAY_HIGHWAY_FOUR;
+    if (h->three_way == special || in_bin(&h->three_ways, special))
+        ways |= PTL_WAY_HIGHWAY_THREE;
+    if (in_bin(&h->interchanges, special))
+        ways |= PTL_WAY_INTERCHANGE;
+    return ways;
+}
+
+static bool is_nested(const catalogue *cat, uint16_t special)
+{
+    for (size_t i = 0; i < cat->special_count; i++)
+        for (size_t k = 0; k < cat->specials[i].nested_count; k++)
+            if (cat->specials[i].nested[k].special == special)
+                return true;
+    return false;
+}
+
+/* Returns PTL_WAY_ bits, of the world's region. */
+static uint32_t special_ways(const gen_config *config, uint16_t special)
+{
+    const cat_region *region = config->region;
+    uint32_t ways = config->city_size > 0 ? city_ways(&region->city, special) : 0;
+    if (in_bin(&region->trails.trailheads, special))
+        ways |= PTL_WAY_TRAILHEAD;
+    if (region->highway)
+        ways |= highway_ways(region->highway, special);
+    if (region->highway && !config->highways.columns)
+        ways |= PTL_WAY_HIGHWAYS_OFF;
+    const cat_special *s = &config->cat->specials[special];
+    if (s->building && region->levelled &&
+        s->flags & (PTL_SPECIAL_CITY_UNIQUE | PTL_SPECIAL_UNIQUE))
+        ways |= PTL_WAY_LIMITED;
+    if (is_nested(config->cat, special))
+        ways |= PTL_WAY_NESTED;
+    return ways;
+}
+
+/* As step_specials and city_unique have it. */
+static ptl_roll special_roll(const gen_config *config, uint16_t special)
+{
+    const cat_special *s = &config->cat->specials[special];
+    const bool one = (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0;
+    if (s->building)
+        return one && config->region->levelled ? PTL_ROLL_SURE : PTL_ROLL_NONE;
+    if (!one && !(s->flags & PTL_SPECIAL_UNIQUE))
+        return PTL_ROLL_NONE;
+    if (!config->region->levelled)
+        return PTL_ROLL_CHANCE;
+    if (!one)
+        return PTL_ROLL_DECK;
+    return config->options.placement == PTL_PLACEMENT_SECTORS ? PTL_ROLL_SURE : PTL_ROLL_CHANCE;
 }
 
 /* ---- why ---- */
@@ -168,33 +254,26 @@ static bool seen_tile(const cat_special *special, size_t index)
     return false;
 }
 
-static void search_needs(const need_search *s, const cat_special *special)
-{
-    for (size_t i = 0; i < special->tile_count; i++) {
-        const cat_tile *t = &special->tiles[i];
-        if (!seen_tile(special, i))
-            look_at_need(s, t->x, t->y, t->z, t->allows,
-                         site_takes_default(s->config, t->z, t->own));
-    }
-    for (size_t i = 0; i < special->check_count; i++) {
-        const cat_check *c = &special->checks[i];
-        for (int32_t z = c->z0; z <= c->z1; z++)
-            look_at_need(s, c->x0, c->y0, z, c->allows,
-                         site_takes_default(s->config, z, c->own));
-    }
-    if (special->layout)
-        search_root(s, special->layout);
-}
-
 static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_chunk_pos pos,
                             ptl_why *out, ptl_error *err)
 {
     ptl_chunk *chunk;
-    ptl_status status = make_again(world, pos, step_number("specials"), NULL, &chunk, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_again(world, pos, step_number("specials"), NULL, &chunk, err));
     const need_search s = {world->gen, world->config, chunk, out};
-    search_needs(&s, special);
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *t = &special->tiles[i];
+        if (!seen_tile(special, i))
+            look_at_need(&s, t->x, t->y, t->z, t->allows,
+                         site_takes_default(s.config, t->z, t->own));
+    }
+    for (size_t i = 0; i < special->check_count; i++) {
+        const cat_check *c = &special->checks[i];
+        for (int32_t z = c->z0; z <= c->z1; z++)
+            look_at_need(&s, c->x0, c->y0, z, c->allows,
+                         site_takes_default(s.config, z, c->own));
+    }
+    if (special->layout)
+        search_root(&s, special->layout);
     ptl_chunk_free(chunk);
     return PTL_OK;
 }
@@ -240,27 +319,14 @@ static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
     out->cities = (int32_t)generator_features(g)->city_count;
 }
 
-static void take_joins(ptl_why *out, const generator *g, const why_joins *joins,
-                       uint16_t special)
-{
-    why_joins_tell(joins, g->config->cat->specials[special].layout, out);
-    if (growth_lacks_ground(g->growth, special))
-        out->tried = PTL_TRIED_GROUND;
-    else if (growth_is_hopeless(g->growth, special))
-        out->tried = PTL_TRIED_ENDED;
-}
-
 static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
                            uint8_t *passed, ptl_error *err)
 {
     why_listener listener = {.out = out, .passed = passed};
     uint16_t special;
     ptl_chunk *chunk;
-    ptl_status status = world_check_position(pos, err);
-    if (status == PTL_OK)
-        status = find_special(world, id, pos, &special, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(world_check_position(pos, err));
+    TRY(find_special(world, id, pos, &special, err));
     if (passed)
         memset(passed, 0, PTL_LEVEL_CELLS);
     const cat_special *s = &world->cat->specials[special];
@@ -270,10 +336,7 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
                              .on_verdict = on_verdict,
                              .on_origins = on_origins};
     listener.joins.g = world->gen;
-    status =
-        make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err));
     ptl_chunk_free(chunk);
     if (s->building)
         out->verdict = PTL_VERDICT_BUILDING;
@@ -281,8 +344,13 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
         out->home = special_home(world->config, special);
     take_features(out, generator_features(world->gen), special);
     take_dropped(out, world->gen, s);
-    if (s->layout)
-        take_joins(out, world->gen, &listener.joins, special);
+    if (s->layout) {
+        why_joins_tell(&listener.joins, world->gen->config->cat->specials[special].layout, out);
+        if (growth_lacks_ground(world->gen->growth, special))
+            out->tried = PTL_TRIED_GROUND;
+        else if (growth_is_hopeless(world->gen->growth, special))
+            out->tried = PTL_TRIED_ENDED;
+    }
     out->ways = special_ways(world->config, special);
     out->roll = special_roll(world->config, special);
     /* Only where nothing has its ground does it matter what is rarest. */
@@ -296,8 +364,7 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     ptl_why why = PTL_WHY_INIT;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_why, out, err);
-    if (status == PTL_OK)
-        status = find_why(world, id, pos, &why, NULL, err);
+    THEN(status, find_why(world, id, pos, &why, NULL, err));
     SIZED_FILL(ptl_why, out, &why);
     return status;
 }
@@ -308,8 +375,7 @@ ptl_status ptl_special_why_map(ptl_world *world, const char *id, ptl_chunk_pos p
     ptl_why why = PTL_WHY_INIT;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_why, out, err);
-    if (status == PTL_OK)
-        status = find_why(world, id, pos, &why, passed, err);
+    THEN(status, find_why(world, id, pos, &why, passed, err));
     SIZED_FILL(ptl_why, out, &why);
     return status;
 }
@@ -486,10 +552,8 @@ ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t numbe
     recorder r = {0};
     error_clear(err);
     ptl_status status = world_check_position(pos, err);
-    if (status == PTL_OK)
-        status = world_prepare_again(world, &pos, err);
-    if (status == PTL_OK)
-        status = read_placement(world, pos, number, &stored, &r.wanted, err);
+    THEN(status, world_prepare_again(world, &pos, err));
+    THEN(status, read_placement(world, pos, number, &stored, &r.wanted, err));
     if (status != PTL_OK)
         return status;
     status = replay(world, pos, number, &stored, &r, err);

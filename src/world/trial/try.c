@@ -5,7 +5,6 @@
  */
 #include "world/trial/try.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "world/world.h"
@@ -209,10 +208,8 @@ ptl_status ptl_try_special(ptl_store *store, const char *special,
     ptl_try_report r = PTL_TRY_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_try_options, &o, options, err);
-    if (status == PTL_OK)
-        status = sized_take(&settings, o.world, &sized_ptl_world_options, &within, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_try_report, out, err);
+    THEN(status, sized_take(&settings, o.world, &sized_ptl_world_options, &within, err));
+    THEN(status, SIZED_CHECK(ptl_try_report, out, err));
     if (status == PTL_OK) {
         o.world = &settings;
         status = try_special(store, special, &o, &r, err);

@@ -145,9 +145,17 @@ static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
     return true;
 }
 
-/* The origin that puts the rotated needs into the middle. */
-static void centre(const needs *list, int rotation, int32_t origin[2])
+static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *fits,
+                               ptl_error *err)
 {
+    int32_t origin[2];
+    ptl_chunk *ground = chunk_new((ptl_chunk_pos){0, 0});
+    *fits = false;
+    if (!ground)
+        return error_nomem(err);
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        level_fill(chunk_level(ground, z), t->config->defaults[z - PTL_Z_MIN]);
+    /* The origin that puts the rotated needs into the middle. */
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < list->count; i++) {
         int32_t at[2];
@@ -159,19 +167,6 @@ static void centre(const needs *list, int rotation, int32_t origin[2])
     }
     for (int k = 0; k < 2; k++)
         origin[k] = (SIZE - 1 - low[k] - high[k]) / 2;
-}
-
-static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *fits,
-                               ptl_error *err)
-{
-    int32_t origin[2];
-    ptl_chunk *ground = chunk_new((ptl_chunk_pos){0, 0});
-    *fits = false;
-    if (!ground)
-        return error_nomem(err);
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        level_fill(chunk_level(ground, z), t->config->defaults[z - PTL_Z_MIN]);
-    centre(list, rotation, origin);
     if (paint(t, list, ground, rotation, origin)) {
         generator_adopt(t->gen, ground);
         site_map_begin(t->gen);

@@ -2,12 +2,9 @@
  * A special on a world's real ground: chunks are made in memory, and what became of it is taken
  * from their attempts, with the growths that were undone by their open join.
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/trial/try.h"
 #include "world/world.h"
-
-#include <string.h>
 
 /* Fewer than asked for: which test left no origin? */
 static void count_short(ptl_try_report *r, const gen_attempt *a)
@@ -62,9 +59,8 @@ static ptl_status make_chunk(trial *t, ptl_world *world, ptl_chunk_pos pos, ptl_
     edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
     ptl_chunk *chunk = NULL;
     ptl_status status = world_edges(world, pos, edges, err);
-    if (status == PTL_OK)
-        status = generator_run(&chunk, t->gen, pos, list,
-                               pipeline_step_count(&overmap_pipeline), NULL, NULL, err);
+    THEN(status, generator_run(&chunk, t->gen, pos, list,
+                               pipeline_step_count(&overmap_pipeline), NULL, NULL, err));
     ptl_chunk_free(chunk);
     for (int i = 0; i < 4; i++)
         edge_dispose(&edges[i]);
@@ -79,10 +75,8 @@ ptl_status ptl_try_on_world(ptl_world *world, const char *special,
     ptl_try_report r = PTL_TRY_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_try_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_try_report, out, err);
-    if (status == PTL_OK)
-        status = world_prepare_again(world, NULL, err);
+    THEN(status, SIZED_CHECK(ptl_try_report, out, err));
+    THEN(status, world_prepare_again(world, NULL, err));
     if (status != PTL_OK)
         return status;
     trial t = {.config = world->config,

@@ -1,0 +1,181 @@
+/* What many chunks hold: what steps of generation could not do, which local maps are stored,
+ * and how worlds look from far away. */
+#include "portolan/lists.h"
+#include "portolan/local_area.h"
+#include "world/lists/listing.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct event_reading {
+    ptl_store *store;
+    const char *world;
+    chunk_filter which;
+    ptl_chunk_pos pos; /* of the chunk that is read */
+    int32_t number;
+    listing list;
+} event_reading;
+
+static ptl_status keep_event(void *payload, const event_row *row, ptl_error *err)
+{
+    event_reading *r = payload;
+    ptl_event_place e = {.size = sizeof e,
+                         .step = row->step,
+                         .kind = row->kind,
+                         .detail = row->detail,
+                         .chunk = r->pos,
+                         .number = r->number++,
+                         .has_place = row->x >= 0};
+    if (e.has_place) {
+        e.x = (int64_t)r->pos.x * PTL_CHUNK_SIZE + row->x;
+        e.y = (int64_t)r->pos.y * PTL_CHUNK_SIZE + row->y;
+        e.z = row->z;
+    }
+    return listing_put(&r->list, &e, (const char **const[]){&e.step, &e.kind, &e.detail, NULL},
+                       err);
+}
+
+static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error *err)
+{
+    event_reading *r = payload;
+    r->pos = chunk->info.pos;
+    r->number = 0;
+    return stored_chunk_event_visit(chunk, keep_event, r, err);
+}
+
+static ptl_status read_events(void *payload, ptl_error *err)
+{
+    event_reading *r = payload;
+    ptl_chunk_pos *list = NULL;
+    size_t count = 0;
+    world_row world;
+    TRY(store_world_find(&world, r->store, r->world, err));
+    ptl_status status = store_chunk_list(&list, &count, r->store, world.id, &r->which, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        ptl_chunk_pos before = {list[i].x, list[i].y - 1};
+        status = store_chunk_visit_next(&before, r->store, world.id, read_chunk, r, err);
+    }
+    free(list);
+    world_row_dispose(&world);
+    return status;
+}
+
+static int by_chunk(const void *pa, const void *pb)
+{
+    const ptl_event_place *a = pa, *b = pb;
+    int order = (a->chunk.y > b->chunk.y) - (a->chunk.y < b->chunk.y);
+    order = order ? order : (a->chunk.x > b->chunk.x) - (a->chunk.x < b->chunk.x);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+ptl_status ptl_event_list(ptl_store *store, const char *world, const ptl_chunk_pos within[2],
+                          bool (*on_event)(void *payload, const ptl_event_place *event),
+                          void *payload, ptl_error *err)
+{
+    const int32_t far = PTL_CHUNK_COORD_MAX;
+    event_reading r = {.store = store,
+                       .world = world,
+                       .which = {.x0 = within ? within[0].x : -far,
+                                 .x1 = within ? within[1].x : far,
+                                 .y0 = within ? within[0].y : -far,
+                                 .y1 = within ? within[1].y : far}};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_event_place), store, read_events, &r, by_chunk, err);
+    LISTING_GIVE(status, &r.list, ptl_event_place, on_event, payload, err);
+    return status;
+}
+
+/* ---- local maps ---- */
+
+typedef struct map_reading {
+    ptl_world *world;
+    const ptl_local_area *area; /* NULL: all */
+    listing list;               /* of ptl_omt */
+} map_reading;
+
+static ptl_status keep_map(void *payload, const map_info *map, ptl_error *err)
+{
+    map_reading *r = payload;
+    const ptl_local_area *a = r->area;
+    if (a && (map->at.z < a->z0 || map->at.z > a->z1))
+        return PTL_OK;
+    return listing_add(&r->list, &map->at, err);
+}
+
+static ptl_status read_maps(void *payload, ptl_error *err)
+{
+    map_reading *r = payload;
+    const ptl_local_area *a = r->area;
+    const map_area which = {.x0 = a ? a->x0 : INT64_MIN,
+                            .x1 = a ? a->x1 : INT64_MAX,
+                            .y0 = a ? a->y0 : INT64_MIN,
+                            .y1 = a ? a->y1 : INT64_MAX};
+    return store_map_visit(r->world->store, r->world->row.id, &which, keep_map, r, err);
+}
+
+ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
+                          bool (*on_map)(void *payload, const ptl_omt *at), void *payload,
+                          ptl_error *err)
+{
+    map_reading r = {.world = world, .area = area};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_omt), world->store, read_maps, &r, NULL, err);
+    LISTING_GIVE(status, &r.list, ptl_omt, on_map, payload, err);
+    return status;
+}
+
+/* ---- overviews ---- */
+
+typedef struct seen {
+    ptl_chunk_pos pos;
+    bool known;
+    ptl_oter cells[PTL_OVERVIEW_CELLS];
+} seen;
+
+typedef struct overview_reading {
+    ptl_world *world;
+    listing list; /* of seen */
+} overview_reading;
+
+static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,
+                                const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err)
+{
+    overview_reading *r = payload;
+    seen s = {.pos = pos, .known = cells != NULL};
+    if (cells)
+        memcpy(s.cells, cells, sizeof s.cells);
+    return listing_add(&r->list, &s, err);
+}
+
+static ptl_status read_overviews(void *payload, ptl_error *err)
+{
+    overview_reading *r = payload;
+    const ptl_world *w = r->world;
+    return store_overview_visit(w->store, w->row.id, w->cat, keep_overview, r, err);
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+    const ptl_chunk_pos a = ((const seen *)pa)->pos, b = ((const seen *)pb)->pos;
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    return a.y < b.y ? -1 : a.y > b.y;
+}
+
+ptl_status ptl_overview_list(ptl_world *world,
+                             bool (*on_overview)(void *payload, ptl_chunk_pos pos,
+                                                 const ptl_oter cells[PTL_OVERVIEW_CELLS]),
+                             void *payload, ptl_error *err)
+{
+    overview_reading r = {.world = world};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(seen), world->store, read_overviews, &r, by_place, err);
+    for (size_t i = 0; i < r.list.count && status == PTL_OK; i++) {
+        const seen *s = listing_at(&r.list, i);
+        if (!on_overview(payload, s->pos, s->known ? s->cells : NULL))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    }
+    listing_end(&r.list);
+    return status;
+}
