@@ -359,9 +359,8 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
         if (!main || w->labels[cell_of(list->ends[i])] != main) {
-            /* An "unreached" event for an end that has no way to the others, with the reason as
-             * the ground has it. Cell indices of the others' part are those labelled main in w.
-             */
+            /* An end that has no way to the others is told, with the reason as the ground has
+             * it. The cells of the others' part are those labelled main in w. */
             const connect_end end = list->ends[i];
             char text[sizeof g->events->detail];
             bool at_all = walk_ground(g, w, l, end) > 0;
