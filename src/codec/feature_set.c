@@ -302,17 +302,8 @@ static ptl_status add_predecessors(gen_features *out, const feature_set *set,
     return status;
 }
 
-ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
-                               bool all, ptl_error *err)
+static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
-    const reading how = {cat, all};
-    TRY(copy_rows(out, &set->rows, err));
-    TRY(add_buildings(out, set, &how, err));
-    TRY(add_specials(out, set, &how, err));
-    TRY(add_attempts(out, set, &how, err));
-    TRY(add_parts(out, set, PACK_PIECES, &how, err));
-    TRY(add_parts(out, set, PACK_JOINS, &how, err));
-    TRY(add_predecessors(out, set, &how, err));
     const pack_table *t = &set->tables[PACK_GROUPS];
     const char **types = calloc(t->name_count + 1, sizeof *types);
     ptl_status status = types ? PTL_OK : error_nomem(err);
@@ -334,4 +325,18 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
     }
     free(types);
     return status;
+}
+
+ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
+                               bool all, ptl_error *err)
+{
+    const reading how = {cat, all};
+    TRY(copy_rows(out, &set->rows, err));
+    TRY(add_buildings(out, set, &how, err));
+    TRY(add_specials(out, set, &how, err));
+    TRY(add_attempts(out, set, &how, err));
+    TRY(add_parts(out, set, PACK_PIECES, &how, err));
+    TRY(add_parts(out, set, PACK_JOINS, &how, err));
+    TRY(add_predecessors(out, set, &how, err));
+    return add_groups(out, set, err);
 }
