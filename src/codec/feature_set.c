@@ -130,12 +130,8 @@ static ptl_status add_buildings(gen_features *out, const feature_set *set, const
             status = error_nomem(err);
             break;
         }
-        *p = (gen_placement){.special = specials[t->columns[PLACEMENT_ID][i]],
-                             .x = (int16_t)t->columns[PLACEMENT_X][i],
-                             .y = (int16_t)t->columns[PLACEMENT_Y][i],
-                             .z = (int8_t)t->columns[PLACEMENT_Z][i],
-                             .rotation = (uint8_t)t->columns[PLACEMENT_ROTATION][i],
-                             .city = (int16_t)t->columns[PLACEMENT_CITY][i]};
+        p->special = specials[t->columns[PLACEMENT_ID][i]];
+        pack_take_members(p, t, PACK_PLACEMENTS, i);
     }
     free(specials);
     return status;
@@ -173,14 +169,8 @@ static ptl_status add_attempts(gen_features *out, const feature_set *set, const 
             status = error_nomem(err);
             break;
         }
-        *a = (gen_attempt){.special = special,
-                           .asked = t->columns[ATTEMPT_ASKED][i],
-                           .ground = t->columns[ATTEMPT_GROUND][i],
-                           .linked = t->columns[ATTEMPT_LINKED][i],
-                           .city = t->columns[ATTEMPT_CITY][i],
-                           .room = t->columns[ATTEMPT_ROOM][i],
-                           .failed = t->columns[ATTEMPT_FAILED][i],
-                           .placed = t->columns[ATTEMPT_PLACED][i]};
+        a->special = special;
+        pack_take_members(a, t, PACK_ATTEMPTS, i);
     }
     free(specials);
     return status;
@@ -240,31 +230,26 @@ static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t
 static ptl_status add_piece(gen_features *out, part_finder *p, size_t i, int32_t first,
                             ptl_error *err)
 {
-    int32_t *const *c = p->set->tables[PACK_PIECES].columns;
+    const pack_table *t = &p->set->tables[PACK_PIECES];
     gen_piece *piece = features_add_piece(out);
     if (!piece)
         return error_nomem(err);
-    *piece = (gen_piece){.placement = first + c[PIECE_PLACEMENT][i],
-                         .x = (int16_t)c[PIECE_X][i],
-                         .y = (int16_t)c[PIECE_Y][i],
-                         .z = (int8_t)c[PIECE_Z][i],
-                         .rotation = (uint8_t)c[PIECE_ROTATION][i]};
-    return look_up(&piece->piece, p, c[PIECE_PLACEMENT][i], c[PIECE_ID][i], err);
+    pack_take_members(piece, t, PACK_PIECES, i);
+    piece->placement = first + t->columns[PIECE_PLACEMENT][i];
+    return look_up(&piece->piece, p, t->columns[PIECE_PLACEMENT][i], t->columns[PIECE_ID][i],
+                   err);
 }
 
 static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t first,
                            ptl_error *err)
 {
-    int32_t *const *c = p->set->tables[PACK_JOINS].columns;
+    const pack_table *t = &p->set->tables[PACK_JOINS];
     gen_join *join = features_add_join(out);
     if (!join)
         return error_nomem(err);
-    *join = (gen_join){.placement = first + c[JOIN_PLACEMENT][i],
-                       .x = (int16_t)c[JOIN_X][i],
-                       .y = (int16_t)c[JOIN_Y][i],
-                       .z = (int8_t)c[JOIN_Z][i],
-                       .side = (uint8_t)c[JOIN_SIDE][i]};
-    return look_up(&join->join, p, c[JOIN_PLACEMENT][i], c[JOIN_ID][i], err);
+    pack_take_members(join, t, PACK_JOINS, i);
+    join->placement = first + t->columns[JOIN_PLACEMENT][i];
+    return look_up(&join->join, p, t->columns[JOIN_PLACEMENT][i], t->columns[JOIN_ID][i], err);
 }
 
 /* Adds the pieces, or the joins. Placements have been added before. */
@@ -310,28 +295,15 @@ static ptl_status add_predecessors(gen_features *out, const feature_set *set,
             status = error_nomem(err);
             break;
         }
-        *p = (gen_predecessor){.oter = oters[t->columns[PREDECESSOR_ID][i]],
-                               .x = (int16_t)t->columns[PREDECESSOR_X][i],
-                               .y = (int16_t)t->columns[PREDECESSOR_Y][i],
-                               .z = (int8_t)t->columns[PREDECESSOR_Z][i],
-                               .south = t->columns[PREDECESSOR_SOUTH][i] != 0,
-                               .length = (int16_t)t->columns[PREDECESSOR_LENGTH][i]};
+        p->oter = oters[t->columns[PREDECESSOR_ID][i]];
+        pack_take_members(p, t, PACK_PREDECESSORS, i);
     }
     free(oters);
     return status;
 }
 
-ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
-                               bool all, ptl_error *err)
+static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
-    const reading how = {cat, all};
-    TRY(copy_rows(out, &set->rows, err));
-    TRY(add_buildings(out, set, &how, err));
-    TRY(add_specials(out, set, &how, err));
-    TRY(add_attempts(out, set, &how, err));
-    TRY(add_parts(out, set, PACK_PIECES, &how, err));
-    TRY(add_parts(out, set, PACK_JOINS, &how, err));
-    TRY(add_predecessors(out, set, &how, err));
     const pack_table *t = &set->tables[PACK_GROUPS];
     const char **types = calloc(t->name_count + 1, sizeof *types);
     ptl_status status = types ? PTL_OK : error_nomem(err);
@@ -346,15 +318,25 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
             break;
         }
         int32_t flags = t->columns[GROUP_FLAGS][i];
-        *g = (gen_group){.type = types[t->columns[GROUP_TYPE][i]],
-                         .x = (int16_t)t->columns[GROUP_X][i],
-                         .y = (int16_t)t->columns[GROUP_Y][i],
-                         .z = (int8_t)t->columns[GROUP_Z][i],
-                         .radius = (int16_t)t->columns[GROUP_RADIUS][i],
-                         .population = t->columns[GROUP_POPULATION][i],
-                         .horde = (flags & GROUP_FLAG_HORDE) != 0,
-                         .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0};
+        g->type = types[t->columns[GROUP_TYPE][i]];
+        g->horde = (flags & GROUP_FLAG_HORDE) != 0;
+        g->diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0;
+        pack_take_members(g, t, PACK_GROUPS, i);
     }
     free(types);
     return status;
+}
+
+ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
+                               bool all, ptl_error *err)
+{
+    const reading how = {cat, all};
+    TRY(copy_rows(out, &set->rows, err));
+    TRY(add_buildings(out, set, &how, err));
+    TRY(add_specials(out, set, &how, err));
+    TRY(add_attempts(out, set, &how, err));
+    TRY(add_parts(out, set, PACK_PIECES, &how, err));
+    TRY(add_parts(out, set, PACK_JOINS, &how, err));
+    TRY(add_predecessors(out, set, &how, err));
+    return add_groups(out, set, err);
 }

@@ -55,12 +55,7 @@ static ptl_status fill_buildings(table_maker *m, uint32_t *index_of, ptl_error *
         if (p->city < FEATURE_NO_CITY || p->city >= (int32_t)m->f->city_count)
             return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such city", i);
         t->columns[PLACEMENT_ID][n] = index_of_special(m, index_of, p->special);
-        t->columns[PLACEMENT_ROTATION][n] = p->rotation;
-        t->columns[PLACEMENT_Z][n] = p->z;
-        t->columns[PLACEMENT_CITY][n] = p->city;
-        t->columns[PLACEMENT_X][n] = p->x;
-        t->columns[PLACEMENT_Y][n] = p->y;
-        n++;
+        pack_put_members(t, PACK_PLACEMENTS, n++, p);
     }
     return PTL_OK;
 }
@@ -73,13 +68,7 @@ static ptl_status fill_attempts(table_maker *m, uint32_t *index_of, ptl_error *e
         if (a->special >= m->cat->special_count)
             return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
         t->columns[ATTEMPT_SPECIAL][i] = index_of_special(m, index_of, a->special);
-        t->columns[ATTEMPT_ASKED][i] = a->asked;
-        t->columns[ATTEMPT_GROUND][i] = a->ground;
-        t->columns[ATTEMPT_LINKED][i] = a->linked;
-        t->columns[ATTEMPT_CITY][i] = a->city;
-        t->columns[ATTEMPT_ROOM][i] = a->room;
-        t->columns[ATTEMPT_FAILED][i] = a->failed;
-        t->columns[ATTEMPT_PLACED][i] = a->placed;
+        pack_put_members(t, PACK_ATTEMPTS, i, a);
     }
     return PTL_OK;
 }
@@ -148,11 +137,7 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
         status = index_of_id(&t->columns[GROUP_TYPE][i], m, g->type, err);
         t->columns[GROUP_FLAGS][i] =
             (g->horde ? GROUP_FLAG_HORDE : 0) | (g->diffuse ? GROUP_FLAG_DIFFUSE : 0);
-        t->columns[GROUP_Z][i] = g->z;
-        t->columns[GROUP_RADIUS][i] = g->radius;
-        t->columns[GROUP_POPULATION][i] = g->population;
-        t->columns[GROUP_X][i] = g->x;
-        t->columns[GROUP_Y][i] = g->y;
+        pack_put_members(t, PACK_GROUPS, i, g);
     }
     return status;
 }
@@ -177,87 +162,69 @@ typedef struct known_number {
 
 enum { KNOWN_NUMBERS = 64 };
 
-static ptl_status look_up_piece(known_number *known, table_maker *m, const cat_mutable *layout,
-                                size_t i, ptl_error *err)
+/* A piece or a join as an entry, which names a placement and a part of its layout. */
+typedef struct grown_part {
+    const void *entry;
+    int32_t placement;
+    uint16_t number;
+} grown_part;
+
+static grown_part part_of(const gen_features *f, pack_kind kind, size_t i)
 {
-    const uint16_t number = m->f->pieces[i].piece;
-    if (!layout || number >= layout->piece_count)
-        return error_set(err, PTL_ERR_INTERNAL, "piece %zu: no such placement or piece", i);
-    known->number = number + 1u;
-    return index_of_id(&known->index, m, layout->pieces[number].id, err);
+    if (kind == PACK_JOINS)
+        return (grown_part){&f->joins[i], f->joins[i].placement, f->joins[i].join};
+    return (grown_part){&f->pieces[i], f->pieces[i].placement, f->pieces[i].piece};
 }
 
-static ptl_status look_up_join(known_number *known, table_maker *m, const cat_mutable *layout,
-                               size_t i, ptl_error *err)
+static ptl_status look_up_part(known_number *known, table_maker *m, pack_kind kind,
+                               const cat_mutable *layout, size_t i, ptl_error *err)
 {
-    const uint16_t number = m->f->joins[i].join;
-    if (!layout || number >= layout->join_count)
-        return error_set(err, PTL_ERR_INTERNAL, "join %zu: no such placement or join", i);
+    const bool joins = kind == PACK_JOINS;
+    const uint16_t number = part_of(m->f, kind, i).number;
+    if (!layout || number >= (joins ? layout->join_count : layout->piece_count))
+        return error_set(err, PTL_ERR_INTERNAL, "%s %zu: no such placement or %s",
+                         joins ? "join" : "piece", i, joins ? "join" : "piece");
     known->number = number + 1u;
-    return index_of_id(&known->index, m, layout->joins[number].id, err);
+    return index_of_id(&known->index, m,
+                       joins ? layout->joins[number].id : layout->pieces[number].id, err);
 }
 
-/* Those of one placement stand together. */
-static ptl_status make_pieces(table_maker *m, ptl_error *err)
+/* The pieces, or the joins. Those of one placement stand together. */
+static ptl_status make_parts(table_maker *m, pack_kind kind, ptl_error *err)
 {
-    int32_t *const *c = m->t->columns;
-    int32_t *restrict ids = c[PIECE_ID], *restrict rotations = c[PIECE_ROTATION];
-    int32_t *restrict rows = c[PIECE_PLACEMENT], *restrict zs = c[PIECE_Z];
-    int32_t *restrict xs = c[PIECE_X], *restrict ys = c[PIECE_Y];
-    const gen_piece *pieces = m->f->pieces;
-    const size_t count = m->f->piece_count;
-    for (size_t i = 0; i < count;) {
+    const bool joins = kind == PACK_JOINS;
+    pack_table *t = m->t;
+    int32_t *ids = t->columns[joins ? JOIN_ID : PIECE_ID];
+    int32_t *rows = t->columns[joins ? JOIN_PLACEMENT : PIECE_PLACEMENT];
+    for (size_t i = 0; i < t->count;) {
         known_number known[KNOWN_NUMBERS] = {{0}};
-        const int32_t placement = pieces[i].placement;
         int32_t row = -1;
+        grown_part part = part_of(m->f, kind, i);
+        const int32_t placement = part.placement;
         const cat_mutable *layout = layout_of(m, placement, &row);
-        for (; i < count && pieces[i].placement == placement; i++) {
-            known_number *k = &known[pieces[i].piece % KNOWN_NUMBERS];
-            if (k->number != pieces[i].piece + 1u) {
-                const ptl_status status = look_up_piece(k, m, layout, i, err);
-                if (status != PTL_OK)
-                    return status;
-            }
+        while (part.placement == placement) {
+            known_number *k = &known[part.number % KNOWN_NUMBERS];
+            if (k->number != part.number + 1u)
+                TRY(look_up_part(k, m, kind, layout, i, err));
             ids[i] = k->index;
-            rotations[i] = pieces[i].rotation;
             rows[i] = row;
-            zs[i] = pieces[i].z;
-            xs[i] = pieces[i].x;
-            ys[i] = pieces[i].y;
+            pack_put_members(t, kind, i++, part.entry);
+            if (i == t->count)
+                break;
+            part = part_of(m->f, kind, i);
         }
     }
     return PTL_OK;
+}
+
+static ptl_status make_pieces(table_maker *m, ptl_error *err)
+{
+    return make_parts(m, PACK_PIECES, err);
 }
 
 static ptl_status make_joins(table_maker *m, ptl_error *err)
 {
-    int32_t *const *c = m->t->columns;
-    int32_t *restrict ids = c[JOIN_ID], *restrict rows = c[JOIN_PLACEMENT];
-    int32_t *restrict sides = c[JOIN_SIDE], *restrict zs = c[JOIN_Z];
-    int32_t *restrict xs = c[JOIN_X], *restrict ys = c[JOIN_Y];
-    const gen_join *joins = m->f->joins;
-    const size_t count = m->f->join_count;
-    for (size_t i = 0; i < count;) {
-        known_number known[KNOWN_NUMBERS] = {{0}};
-        const int32_t placement = joins[i].placement;
-        int32_t row = -1;
-        const cat_mutable *layout = layout_of(m, placement, &row);
-        for (; i < count && joins[i].placement == placement; i++) {
-            known_number *k = &known[joins[i].join % KNOWN_NUMBERS];
-            if (k->number != joins[i].join + 1u) {
-                const ptl_status status = look_up_join(k, m, layout, i, err);
-                if (status != PTL_OK)
-                    return status;
-            }
-            ids[i] = k->index;
-            rows[i] = row;
-            sides[i] = joins[i].side;
-            zs[i] = joins[i].z;
-            xs[i] = joins[i].x;
-            ys[i] = joins[i].y;
-        }
-    }
-    return PTL_OK;
+    return make_parts(m, PACK_JOINS, err);
 }
 
 static ptl_status make_predecessors(table_maker *m, ptl_error *err)
@@ -269,11 +236,7 @@ static ptl_status make_predecessors(table_maker *m, ptl_error *err)
         if (p->oter >= m->cat->oter_count)
             return error_set(err, PTL_ERR_INTERNAL, "predecessor %zu: no such terrain", i);
         status = index_of_id(&t->columns[PREDECESSOR_ID][i], m, m->cat->oters[p->oter].id, err);
-        t->columns[PREDECESSOR_SOUTH][i] = p->south;
-        t->columns[PREDECESSOR_Z][i] = p->z;
-        t->columns[PREDECESSOR_X][i] = p->x;
-        t->columns[PREDECESSOR_Y][i] = p->y;
-        t->columns[PREDECESSOR_LENGTH][i] = p->length;
+        pack_put_members(t, PACK_PREDECESSORS, i, p);
     }
     return status;
 }
@@ -311,14 +274,11 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
     pack->count = counts[kind];
     if (pack->count == 0)
         return PTL_OK;
-    ptl_status status = pack_table_resize(t, kind, pack->count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(pack_table_resize(t, kind, pack->count, err));
     pack->names = malloc(pack->count * sizeof *pack->names);
     if (!pack->names)
         return error_nomem(err);
     strmap_init(&m.seen);
-    /* ---- any of them ---- */
     static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
         [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
         [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
@@ -326,7 +286,7 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
     };
     if (kind == PACK_PIECES || kind == PACK_JOINS)
         TRY(find_special_rows(&m, err));
-    status = of[kind](&m, err);
+    ptl_status status = of[kind](&m, err);
     strmap_dispose(&m.seen);
     free(m.special_row);
     t->name_count = pack->name_count;

@@ -3,133 +3,171 @@
 #include "codec/number_list.h"
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "model/feature.h"
 #include "model/local_map.h"
 #include "model/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* How a member's type has values. */
+#define TYPE_OF(entry, member)                                                                 \
+    _Generic(((entry *)0)->member, const char *: MEMBER_ID, bool: MEMBER_U8, int8_t: MEMBER_I8,      \
+             uint8_t: MEMBER_U8, int16_t: MEMBER_I16, int32_t: MEMBER_I32, uint32_t: MEMBER_I32,       \
+             int64_t: MEMBER_I64)
+#define ROW(...)                                                                               \
+    {                                                                                          \
+        __VA_ARGS__                                                                            \
+    }
+
+/* A column that has the name of its member in an entry. */
+#define COLUMN(entry, member, low, high, coding)                                               \
+    ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
+
 static const pack_layout LAYOUTS[PACK_FORMS] =
-    {
-        [PACK_PLACEMENTS] =
-            {"placements",
-             6,
-             {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-              [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
-              /* An origin need not be a tile: it may lie outside. */
-              [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_GROUPS] = {"groups",
-                         7,
-                         {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-                          [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
-                          [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-                          [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
-                          [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
-                          [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-                          [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_ATTEMPTS] =
-            {"attempts",
-             8,
-             {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [ATTEMPT_ASKED] = {"asked", 1, INT32_MAX, PACK_PLAIN},
-              [ATTEMPT_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
-              /* Most are equal to the column before. Room is not, among sectors. */
-              [ATTEMPT_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
-              [ATTEMPT_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
-              [ATTEMPT_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
-              [ATTEMPT_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
-              [ATTEMPT_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN}}},
-        [PACK_PIECES] =
-            {"pieces",
-             6,
-             {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [PIECE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-              [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-              [PIECE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [PIECE_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [PIECE_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_JOINS] =
-            {"joins",
-             6,
-             {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-              [JOIN_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN},
-              [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_PREDECESSORS] =
-            {"predecessors",
-             6,
-             {[PREDECESSOR_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [PREDECESSOR_SOUTH] = {"south", 0, 1, PACK_QUADS},
-              [PREDECESSOR_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [PREDECESSOR_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [PREDECESSOR_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [PREDECESSOR_LENGTH] = {"length", 1, PTL_CHUNK_SIZE, PACK_PLAIN}}},
-        [PACK_SUMMARY_SPECIALS] =
-            {"specials",
-             9,
-             {[SUMMARY_SPECIAL_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_SPECIAL_ASKED] = {"asked", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
-              [SUMMARY_SPECIAL_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
-              [SUMMARY_SPECIAL_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_OTHERS] = {"others", 0, INT32_MAX, PACK_PLAIN}}},
-        [PACK_SUMMARY_PLACES] =
-            {"places",
-             9,
-             {[SUMMARY_PLACE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_PLACE_AROUND] = {"around", -1, PACK_COUNT_MAX - 1, PACK_NAME},
-              [SUMMARY_PLACE_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [SUMMARY_PLACE_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [SUMMARY_PLACE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [SUMMARY_PLACE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-              [SUMMARY_PLACE_CITY] = {"city", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
-              [SUMMARY_PLACE_ROAD] = {"road", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
-              [SUMMARY_PLACE_SAME] = {"same", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN}}},
-        [PACK_SUMMARY_TERRAINS] =
-            {"terrains",
-             3,
-             {[SUMMARY_TERRAIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_TERRAIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [SUMMARY_TERRAIN_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
-        [PACK_SUMMARY_CITIES] = {"cities",
-                                 4,
-                                 {[SUMMARY_CITY_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
-                                  [SUMMARY_CITY_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
-                                  [SUMMARY_CITY_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
-                                  [SUMMARY_CITY_BUILDINGS] = {"buildings", 0, PACK_COUNT_MAX,
-                                                              PACK_PLAIN}}},
-        [PACK_SUMMARY_BUILDINGS] =
-            {"buildings",
-             6,
-             {[SUMMARY_BUILDING_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_BUILDING_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_COUNT] = {"count", 1, PACK_COUNT_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_DISTANCE_SUM] = {"distance_sum", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_DISTANCE_MIN] = {"distance_min", 0, INT16_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_DISTANCE_MAX] = {"distance_max", 0, INT16_MAX, PACK_LEFT}}},
-        [PACK_SUMMARY_LINES] =
-            {"lines",
-             2,
-             {[SUMMARY_LINE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_LINE_CELLS] = {"cells", 0, PTL_LEVELS *PTL_LEVEL_CELLS, PACK_PLAIN}}},
-        [PACK_SUMMARY_WATERS] =
-            {"waters",
-             2,
-             {[SUMMARY_WATER_KIND] = {"kind", SUMMARY_LAKE, SUMMARY_RIVER, PACK_QUADS},
-              [SUMMARY_WATER_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
-        [PACK_SUMMARY_BASELINE] = {
-            "baseline",
-            2,
-            {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN},
-             [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN}}}};
+    {[PACK_PLACEMENTS] =
+         {"placements",
+          6,
+          {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
+           [PLACEMENT_ROTATION] = COLUMN(gen_placement, rotation, 0, 3, PACK_QUADS),
+           [PLACEMENT_Z] = COLUMN(gen_placement, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+           [PLACEMENT_CITY] = COLUMN(gen_placement, city, -1, INT16_MAX, PACK_DELTA),
+           /* An origin need not be a tile: it may lie outside. */
+           [PLACEMENT_X] =
+               COLUMN(gen_placement, x, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [PLACEMENT_Y] =
+               COLUMN(gen_placement, y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
+     [PACK_GROUPS] =
+         {"groups",
+          7,
+          {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
+           [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS, MEMBER_NONE, 0},
+           [GROUP_Z] = COLUMN(gen_group, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+           [GROUP_RADIUS] = COLUMN(gen_group, radius, 0, INT16_MAX, PACK_PLAIN),
+           [GROUP_POPULATION] = COLUMN(gen_group, population, 0, INT32_MAX, PACK_PLAIN),
+           [GROUP_X] = COLUMN(gen_group, x, 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [GROUP_Y] = COLUMN(gen_group, y, 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
+     [PACK_ATTEMPTS] =
+         {"attempts",
+          8,
+          {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
+           [ATTEMPT_ASKED] = COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
+           [ATTEMPT_GROUND] = COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
+           /* Most are equal to the column before. Room is not, among sectors. */
+           [ATTEMPT_LINKED] = COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
+           [ATTEMPT_CITY] = COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
+           [ATTEMPT_ROOM] = COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
+           [ATTEMPT_FAILED] = COLUMN(gen_attempt, failed, 0, INT32_MAX, PACK_PLAIN),
+           [ATTEMPT_PLACED] = COLUMN(gen_attempt, placed, 0, INT32_MAX, PACK_PLAIN)}},
+     [PACK_PIECES] =
+         {"pieces",
+          6,
+          {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
+           [PIECE_ROTATION] = COLUMN(gen_piece, rotation, 0, 3, PACK_QUADS),
+           [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
+           [PIECE_Z] = COLUMN(gen_piece, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+           [PIECE_X] = COLUMN(gen_piece, x, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [PIECE_Y] = COLUMN(gen_piece, y, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
+     [PACK_JOINS] =
+         {"joins",
+          6,
+          {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
+           [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
+           [JOIN_SIDE] = COLUMN(gen_join, side, 0, PTL_SIDES - 1, PACK_PLAIN),
+           [JOIN_Z] = COLUMN(gen_join, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+           [JOIN_X] = COLUMN(gen_join, x, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [JOIN_Y] = COLUMN(gen_join, y, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
+     [PACK_PREDECESSORS] =
+         {"predecessors",
+          6,
+          {[PREDECESSOR_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
+           [PREDECESSOR_SOUTH] = COLUMN(gen_predecessor, south, 0, 1, PACK_QUADS),
+           [PREDECESSOR_Z] = COLUMN(gen_predecessor, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+           [PREDECESSOR_X] = COLUMN(gen_predecessor, x, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [PREDECESSOR_Y] = COLUMN(gen_predecessor, y, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [PREDECESSOR_LENGTH] =
+               COLUMN(gen_predecessor, length, 1, PTL_CHUNK_SIZE, PACK_PLAIN)}},
+     [PACK_SUMMARY_SPECIALS] =
+         {"specials",
+          9,
+          {[SUMMARY_SPECIAL_ID] =
+               COLUMN(summary_special, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
+           [SUMMARY_SPECIAL_ASKED] =
+               COLUMN(summary_special, asked, 0, INT32_MAX, PACK_PLAIN),
+           [SUMMARY_SPECIAL_GROUND] = COLUMN(summary_special, ground, 0, INT32_MAX, PACK_PLAIN),
+           [SUMMARY_SPECIAL_LINKED] = COLUMN(summary_special, linked, 0, INT32_MAX, PACK_LEFT),
+           [SUMMARY_SPECIAL_CITY] = COLUMN(summary_special, city, 0, INT32_MAX, PACK_LEFT),
+           [SUMMARY_SPECIAL_ROOM] = COLUMN(summary_special, room, 0, INT32_MAX, PACK_PLAIN),
+           [SUMMARY_SPECIAL_FAILED] = COLUMN(summary_special, failed, 0, INT32_MAX, PACK_PLAIN),
+           [SUMMARY_SPECIAL_PLACED] = COLUMN(summary_special, placed, 0, INT32_MAX, PACK_PLAIN),
+           [SUMMARY_SPECIAL_OTHERS] =
+               COLUMN(summary_special, others, 0, INT32_MAX, PACK_PLAIN)}},
+     [PACK_SUMMARY_PLACES] =
+         {"places",
+          9,
+          {[SUMMARY_PLACE_ID] = COLUMN(summary_place, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
+           [SUMMARY_PLACE_AROUND] =
+               COLUMN(summary_place, around, -1, PACK_COUNT_MAX - 1, PACK_NAME),
+           [SUMMARY_PLACE_X] =
+               COLUMN(summary_place, x, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [SUMMARY_PLACE_Y] =
+               COLUMN(summary_place, y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
+           [SUMMARY_PLACE_Z] = COLUMN(summary_place, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+           [SUMMARY_PLACE_ROTATION] = COLUMN(summary_place, rotation, 0, 3, PACK_QUADS),
+           [SUMMARY_PLACE_CITY] =
+               COLUMN(summary_place, city, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN),
+           [SUMMARY_PLACE_ROAD] =
+               COLUMN(summary_place, road, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN),
+           [SUMMARY_PLACE_SAME] =
+               COLUMN(summary_place, same, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN)}},
+     [PACK_SUMMARY_TERRAINS] = {"terrains",
+                                3,
+                                {[SUMMARY_TERRAIN_ID] = COLUMN(summary_terrain, id, 0,
+                                                               PACK_COUNT_MAX - 1, PACK_TOKEN),
+                                 [SUMMARY_TERRAIN_Z] = COLUMN(summary_terrain, z, PTL_Z_MIN,
+                                                              PTL_Z_MAX, PACK_DELTA),
+                                 [SUMMARY_TERRAIN_CELLS] = COLUMN(
+                                     summary_terrain, cells, 1, PTL_LEVEL_CELLS, PACK_PLAIN)}},
+     [PACK_SUMMARY_CITIES] =
+         {"cities",
+          4,
+          {[SUMMARY_CITY_X] = COLUMN(summary_city, x, 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN),
+           [SUMMARY_CITY_Y] = COLUMN(summary_city, y, 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN),
+           [SUMMARY_CITY_SIZE] = COLUMN(summary_city, size, 1, INT16_MAX, PACK_PLAIN),
+           [SUMMARY_CITY_BUILDINGS] =
+               COLUMN(summary_city, buildings, 0, PACK_COUNT_MAX, PACK_PLAIN)}},
+     [PACK_SUMMARY_BUILDINGS] =
+         {"buildings",
+          6,
+          {[SUMMARY_BUILDING_ID] =
+               COLUMN(summary_building, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
+           [SUMMARY_BUILDING_SIZE] = COLUMN(summary_building, size, 1, INT16_MAX, PACK_PLAIN),
+           [SUMMARY_BUILDING_COUNT] =
+               COLUMN(summary_building, count, 1, PACK_COUNT_MAX, PACK_PLAIN),
+           [SUMMARY_BUILDING_DISTANCE_SUM] =
+               COLUMN(summary_building, distance_sum, 0, INT32_MAX, PACK_PLAIN),
+           [SUMMARY_BUILDING_DISTANCE_MIN] =
+               COLUMN(summary_building, distance_min, 0, INT16_MAX, PACK_PLAIN),
+           [SUMMARY_BUILDING_DISTANCE_MAX] =
+               COLUMN(summary_building, distance_max, 0, INT16_MAX, PACK_LEFT)}},
+     [PACK_SUMMARY_LINES] = {"lines",
+                             2,
+                             {[SUMMARY_LINE_ID] =
+                                  COLUMN(summary_line, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
+                              [SUMMARY_LINE_CELLS] =
+                                  COLUMN(summary_line, cells, 0, PTL_LEVELS *PTL_LEVEL_CELLS,
+                                         PACK_PLAIN)}},
+     [PACK_SUMMARY_WATERS] = {"waters",
+                              2,
+                              {[SUMMARY_WATER_KIND] = COLUMN(summary_water, kind, SUMMARY_LAKE,
+                                                             SUMMARY_RIVER, PACK_QUADS),
+                               [SUMMARY_WATER_CELLS] = COLUMN(summary_water, cells, 1,
+                                                              PTL_LEVEL_CELLS, PACK_PLAIN)}},
+     [PACK_SUMMARY_BASELINE] = {
+         "baseline",
+         2,
+         {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0},
+          [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0}}}};
 
 const pack_layout *pack_layout_of(pack_kind kind)
 {
@@ -140,6 +178,57 @@ bool pack_has_names(pack_kind kind)
 {
     const pack_coding first = LAYOUTS[kind].columns[0].coding;
     return first == PACK_TOKEN || first == PACK_NAME;
+}
+
+int64_t pack_member(const void *entry, const pack_column *column)
+{
+    const void *at = (const uint8_t *)entry + column->offset;
+    switch (column->type) {
+    case MEMBER_I8:
+        return *(const int8_t *)at;
+    case MEMBER_U8:
+        return *(const uint8_t *)at;
+    case MEMBER_I16:
+        return *(const int16_t *)at;
+    case MEMBER_I32:
+        return *(const int32_t *)at;
+    default:
+        return *(const int64_t *)at;
+    }
+}
+
+void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry)
+{
+    for (size_t k = 0; k < LAYOUTS[kind].column_count; k++)
+        if (LAYOUTS[kind].columns[k].type > MEMBER_ID)
+            t->columns[k][i] = (int32_t)pack_member(entry, &LAYOUTS[kind].columns[k]);
+}
+
+void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i)
+{
+    for (size_t k = 0; k < LAYOUTS[kind].column_count; k++) {
+        const int32_t value = t->columns[k][i];
+        void *at = (uint8_t *)entry + LAYOUTS[kind].columns[k].offset;
+        switch (LAYOUTS[kind].columns[k].type) {
+        case MEMBER_I8:
+            *(int8_t *)at = (int8_t)value;
+            break;
+        case MEMBER_U8:
+            *(uint8_t *)at = (uint8_t)value;
+            break;
+        case MEMBER_I16:
+            *(int16_t *)at = (int16_t)value;
+            break;
+        case MEMBER_I32:
+            *(int32_t *)at = value;
+            break;
+        case MEMBER_I64:
+            *(int64_t *)at = value;
+            break;
+        default:
+            break;
+        }
+    }
 }
 
 void pack_table_dispose(pack_table *t)

@@ -150,10 +150,23 @@ typedef enum pack_coding {
     PACK_LEFT   /* zigzag difference from the entry's value in the column before */
 } pack_coding;
 
+/* How a member of an entry in memory has a column's values. */
+typedef enum pack_member_type {
+    MEMBER_NONE, /* no member has them: the codec of the kind sees to them */
+    MEMBER_ID,   /* const char *; for codecs that know names */
+    MEMBER_I8,
+    MEMBER_U8, /* bool as well */
+    MEMBER_I16,
+    MEMBER_I32,
+    MEMBER_I64
+} pack_member_type;
+
 typedef struct pack_column {
     const char *name;
     int32_t low, high; /* both included */
     pack_coding coding;
+    pack_member_type type;
+    size_t offset; /* of the member, in the entry */
 } pack_column;
 
 typedef struct pack_layout {
@@ -182,6 +195,12 @@ typedef struct pack_table {
 } pack_table;
 
 void pack_table_dispose(pack_table *t);
+/* What the entry's member says; none of ids. */
+int64_t pack_member(const void *entry, const pack_column *column);
+/* Entry i of the table from the members of one in memory, and back: of all columns that have a
+ * member, but ids. A member holds all values of its column. */
+void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry);
+void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i);
 /* Returns the codec's own, one of each kind of a chunk, empty; until the next call. */
 pack_table *codec_tables(codec *c);
 /* Room for count entries; their values are undefined. */

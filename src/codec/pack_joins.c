@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 static const pack_column PAIR_COLUMNS[PACK_PAIR_COLUMNS] = {
-    [PACK_PAIR_PIECE] = {"piece", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-    [PACK_PAIR_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN}};
+    [PACK_PAIR_PIECE] = {"piece", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
+    [PACK_PAIR_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN, MEMBER_NONE, 0}};
 
 const pack_column *pack_pair_column(int column)
 {

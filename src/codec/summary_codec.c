@@ -1,5 +1,5 @@
 /*
- * A summary's lists as packs. One table says where each column of a pack stands in the entries
+ * A summary's lists as packs. The layouts of packs say where each column stands in the entries
  * of its list; the baseline alone is no list of entries.
  */
 #include "codec/summary_codec.h"
@@ -9,74 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum field_type {
-    FIELD_ID,
-    FIELD_I8,
-    FIELD_U8,
-    FIELD_I16,
-    FIELD_I32,
-    FIELD_I64,
-    FIELD_KIND
-} field_type;
-
-typedef struct field {
-    field_type type;
-    size_t offset; /* in an entry */
-} field;
-
 typedef struct list_form {
     uint32_t part;
     size_t list, count; /* where summary has them */
     size_t entry;       /* bytes */
-    field fields[PACK_COLUMNS_MAX];
 } list_form;
 
 #define LIST(part, list, count, type)                                                          \
-    part, offsetof(summary, list), offsetof(summary, count), sizeof(type)
+    {                                                                                          \
+        part, offsetof(summary, list), offsetof(summary, count), sizeof(type)                  \
+    }
 
 static const list_form FORMS[SUMMARY_PACKS - 1] = {
-    {LIST(PTL_COUNT_SPECIALS, specials, special_count, summary_special),
-     {[SUMMARY_SPECIAL_ID] = {FIELD_ID, offsetof(summary_special, id)},
-      [SUMMARY_SPECIAL_ASKED] = {FIELD_I32, offsetof(summary_special, asked)},
-      [SUMMARY_SPECIAL_GROUND] = {FIELD_I32, offsetof(summary_special, ground)},
-      [SUMMARY_SPECIAL_LINKED] = {FIELD_I32, offsetof(summary_special, linked)},
-      [SUMMARY_SPECIAL_CITY] = {FIELD_I32, offsetof(summary_special, city)},
-      [SUMMARY_SPECIAL_ROOM] = {FIELD_I32, offsetof(summary_special, room)},
-      [SUMMARY_SPECIAL_FAILED] = {FIELD_I32, offsetof(summary_special, failed)},
-      [SUMMARY_SPECIAL_PLACED] = {FIELD_I32, offsetof(summary_special, placed)},
-      [SUMMARY_SPECIAL_OTHERS] = {FIELD_I32, offsetof(summary_special, others)}}},
-    {LIST(PTL_COUNT_PLACES, places, place_count, summary_place),
-     {[SUMMARY_PLACE_ID] = {FIELD_ID, offsetof(summary_place, id)},
-      [SUMMARY_PLACE_AROUND] = {FIELD_ID, offsetof(summary_place, around)},
-      [SUMMARY_PLACE_X] = {FIELD_I16, offsetof(summary_place, x)},
-      [SUMMARY_PLACE_Y] = {FIELD_I16, offsetof(summary_place, y)},
-      [SUMMARY_PLACE_Z] = {FIELD_I8, offsetof(summary_place, z)},
-      [SUMMARY_PLACE_ROTATION] = {FIELD_U8, offsetof(summary_place, rotation)},
-      [SUMMARY_PLACE_CITY] = {FIELD_I16, offsetof(summary_place, city)},
-      [SUMMARY_PLACE_ROAD] = {FIELD_I16, offsetof(summary_place, road)},
-      [SUMMARY_PLACE_SAME] = {FIELD_I16, offsetof(summary_place, same)}}},
-    {LIST(PTL_COUNT_TERRAINS, terrains, terrain_count, summary_terrain),
-     {[SUMMARY_TERRAIN_ID] = {FIELD_ID, offsetof(summary_terrain, id)},
-      [SUMMARY_TERRAIN_Z] = {FIELD_I8, offsetof(summary_terrain, z)},
-      [SUMMARY_TERRAIN_CELLS] = {FIELD_I32, offsetof(summary_terrain, cells)}}},
-    {LIST(PTL_COUNT_CITIES, cities, city_count, summary_city),
-     {[SUMMARY_CITY_X] = {FIELD_I16, offsetof(summary_city, x)},
-      [SUMMARY_CITY_Y] = {FIELD_I16, offsetof(summary_city, y)},
-      [SUMMARY_CITY_SIZE] = {FIELD_I16, offsetof(summary_city, size)},
-      [SUMMARY_CITY_BUILDINGS] = {FIELD_I32, offsetof(summary_city, buildings)}}},
-    {LIST(PTL_COUNT_CITIES, buildings, building_count, summary_building),
-     {[SUMMARY_BUILDING_ID] = {FIELD_ID, offsetof(summary_building, id)},
-      [SUMMARY_BUILDING_SIZE] = {FIELD_I16, offsetof(summary_building, size)},
-      [SUMMARY_BUILDING_COUNT] = {FIELD_I32, offsetof(summary_building, count)},
-      [SUMMARY_BUILDING_DISTANCE_SUM] = {FIELD_I64, offsetof(summary_building, distance_sum)},
-      [SUMMARY_BUILDING_DISTANCE_MIN] = {FIELD_I16, offsetof(summary_building, distance_min)},
-      [SUMMARY_BUILDING_DISTANCE_MAX] = {FIELD_I16, offsetof(summary_building, distance_max)}}},
-    {LIST(PTL_COUNT_LINES, lines, line_count, summary_line),
-     {[SUMMARY_LINE_ID] = {FIELD_ID, offsetof(summary_line, id)},
-      [SUMMARY_LINE_CELLS] = {FIELD_I32, offsetof(summary_line, cells)}}},
-    {LIST(PTL_COUNT_WATERS, waters, water_count, summary_water),
-     {[SUMMARY_WATER_KIND] = {FIELD_KIND, offsetof(summary_water, kind)},
-      [SUMMARY_WATER_CELLS] = {FIELD_I32, offsetof(summary_water, cells)}}}};
+    LIST(PTL_COUNT_SPECIALS, specials, special_count, summary_special),
+    LIST(PTL_COUNT_PLACES, places, place_count, summary_place),
+    LIST(PTL_COUNT_TERRAINS, terrains, terrain_count, summary_terrain),
+    LIST(PTL_COUNT_CITIES, cities, city_count, summary_city),
+    LIST(PTL_COUNT_CITIES, buildings, building_count, summary_building),
+    LIST(PTL_COUNT_LINES, lines, line_count, summary_line),
+    LIST(PTL_COUNT_WATERS, waters, water_count, summary_water)};
 
 static const list_form *form_of(pack_kind kind)
 {
@@ -86,27 +37,6 @@ static const list_form *form_of(pack_kind kind)
 uint32_t summary_part_of(pack_kind kind)
 {
     return kind == PACK_SUMMARY_BASELINE ? (uint32_t)PTL_COUNT_BASELINE : form_of(kind)->part;
-}
-
-/* ---- fields ---- */
-
-static int64_t get_number(const uint8_t *entry, field f)
-{
-    const void *at = entry + f.offset;
-    switch (f.type) {
-    case FIELD_I8:
-        return *(const int8_t *)at;
-    case FIELD_U8:
-        return *(const uint8_t *)at;
-    case FIELD_I16:
-        return *(const int16_t *)at;
-    case FIELD_I32:
-        return *(const int32_t *)at;
-    case FIELD_I64:
-        return *(const int64_t *)at;
-    default:
-        return (int64_t) * (const summary_water_kind *)at;
-    }
 }
 
 /* ---- encoding ---- */
@@ -139,26 +69,23 @@ static ptl_status put_id(list_encoder *e, encoded_pack *pack, int32_t *out, cons
 static ptl_status put_column(list_encoder *e, encoded_pack *pack, pack_kind kind, size_t column,
                              const uint8_t *list, ptl_error *err)
 {
-    const list_form *form = form_of(kind);
-    const field f = form->fields[column];
     const pack_column *of = &pack_layout_of(kind)->columns[column];
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < pack->count && status == PTL_OK; i++) {
-        const uint8_t *entry = list + i * form->entry;
+    for (size_t i = 0; i < pack->count; i++) {
+        const uint8_t *entry = list + i * form_of(kind)->entry;
         int32_t *value = &e->t.columns[column][i];
-        if (f.type == FIELD_ID) {
+        if (of->type == MEMBER_ID) {
             const char *id;
-            memcpy(&id, entry + f.offset, sizeof id);
-            status = put_id(e, pack, value, id, of->coding == PACK_NAME, err);
+            memcpy(&id, entry + of->offset, sizeof id);
+            TRY(put_id(e, pack, value, id, of->coding == PACK_NAME, err));
             continue;
         }
-        const int64_t number = get_number(entry, f);
+        const int64_t number = pack_member(entry, of);
         if (number < of->low || number > of->high)
-            status = error_set(err, PTL_ERR_INTERNAL, "a summary's %s: entry %zu has %s %lld",
-                               pack_layout_of(kind)->name, i, of->name, (long long)number);
+            return error_set(err, PTL_ERR_INTERNAL, "a summary's %s: entry %zu has %s %lld",
+                             pack_layout_of(kind)->name, i, of->name, (long long)number);
         *value = (int32_t)number;
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status put_baseline(list_encoder *e, encoded_pack *pack, const summary *s,
@@ -238,58 +165,30 @@ void encoded_summary_free(encoded_summary *e)
 
 /* ---- decoding ---- */
 
-static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind, size_t column,
-                              const pack_reader *r, ptl_error *err)
-{
-    const list_form *form = form_of(kind);
-    const field f = form->fields[column];
-    for (size_t i = 0; i < t->count; i++) {
-        uint8_t *entry = list + i * form->entry;
-        const int32_t value = t->columns[column][i];
-        if (f.type != FIELD_ID) {
-            /* The value is in the range of its column, which the field holds. */
-            void *at = entry + f.offset;
-            switch (f.type) {
-            case FIELD_I8:
-                *(int8_t *)at = (int8_t)value;
-                break;
-            case FIELD_U8:
-                *(uint8_t *)at = (uint8_t)value;
-                break;
-            case FIELD_I16:
-                *(int16_t *)at = (int16_t)value;
-                break;
-            case FIELD_I32:
-                *(int32_t *)at = value;
-                break;
-            case FIELD_I64:
-                *(int64_t *)at = value;
-                break;
-            default:
-                *(summary_water_kind *)at = (summary_water_kind)value;
-            }
-            continue;
-        }
-        const char *id = value < 0 ? "" : r->name(r->names, t->numbers[value]);
-        if (!id)
-            return error_set(err, PTL_ERR_CORRUPT, "pack of %s: number %u has no name",
-                             pack_layout_of(kind)->name, (unsigned)t->numbers[value]);
-        memcpy(entry + f.offset, &id, sizeof id);
-    }
-    return PTL_OK;
-}
-
 static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind,
                             const pack_reader *r, ptl_error *err)
 {
     const list_form *form = form_of(kind);
+    const pack_layout *layout = pack_layout_of(kind);
     uint8_t *list = arena_calloc(out->memory, t->count, form->entry);
     if (!list)
         return error_nomem(err);
     memcpy((uint8_t *)out + form->list, &list, sizeof list);
     memcpy((uint8_t *)out + form->count, &t->count, sizeof t->count);
-    for (size_t i = 0; i < pack_layout_of(kind)->column_count; i++)
-        TRY(take_column(list, t, kind, i, r, err));
+    for (size_t i = 0; i < t->count; i++) {
+        uint8_t *entry = list + i * form->entry;
+        pack_take_members(entry, t, kind, i);
+        for (size_t k = 0; k < layout->column_count; k++) {
+            if (layout->columns[k].type != MEMBER_ID)
+                continue;
+            const int32_t value = t->columns[k][i];
+            const char *id = value < 0 ? "" : r->name(r->names, t->numbers[value]);
+            if (!id)
+                return error_set(err, PTL_ERR_CORRUPT, "pack of %s: number %u has no name",
+                                 layout->name, (unsigned)t->numbers[value]);
+            memcpy(entry + layout->columns[k].offset, &id, sizeof id);
+        }
+    }
     return PTL_OK;
 }
 

@@ -144,25 +144,25 @@ static ptl_status take_text(walk *w, ptl_error *err)
 /* Up to what is no frame: zero bytes, perhaps, and the index, which is not needed. */
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    while (status == PTL_OK && w->file.size - w->at >= HEADER_SIZE) {
+
+    while (w->file.size - w->at >= HEADER_SIZE) {
         const uint32_t magic = (uint32_t)number_at(w->file.data + w->at, 4);
         if (magic - SKIPPABLE < 16)
-            status = take_skippable(w, magic - SKIPPABLE, entry, err);
+            TRY(take_skippable(w, magic - SKIPPABLE, entry, err));
         else if (magic == ZSTD_MAGICNUMBER && w->at > 0)
-            status = take_text(w, err);
+            TRY(take_text(w, err));
         else
             break;
     }
-    if (status == PTL_OK && w->at == 0)
+    if (w->at == 0)
         return damaged(err, 0, "it does not begin with a frame");
-    if (status == PTL_OK && w->file.size - w->at < w->index)
+    if (w->file.size - w->at < w->index)
         return damaged(err, w->at, "its index is not there");
-    if (status == PTL_OK && xxh64(w->file.data + (w->file.size - (size_t)w->index),
-                                  (size_t)w->index, SEED) != w->index_sum)
+    if (xxh64(w->file.data + (w->file.size - (size_t)w->index), (size_t)w->index, SEED) !=
+        w->index_sum)
         return damaged(err, w->file.size - (size_t)w->index,
                        "its index differs from its checksum");
-    return status;
+    return PTL_OK;
 }
 
 /* ---- texts ---- */

@@ -66,31 +66,36 @@ static void smooth_deep(shoals *s)
         }
 }
 
+/* Reaches all deep cells, from those beside shallow ones on. */
+static void spread_depth(const shoals *s, spread *p)
+{
+    for (int32_t y = 0; y < s->height; y++)
+        for (int32_t x = 0; x < s->width; x++) {
+            const int64_t cell = (int64_t)y * s->width + x;
+            p->steps[cell] = UNSEEN;
+            if (is_deep(s, s->heights[cell]) && touches_shallow(s, (offset){x, y}))
+                reach(p, cell, 0);
+        }
+    static const offset sides[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    for (int64_t i = 0; i < p->count; i++) {
+        const int64_t cell = p->queue[i];
+        for (size_t side = 0; side < sizeof sides / sizeof sides[0]; side++) {
+            const offset at = {(int32_t)(cell % s->width) + sides[side].x,
+                               (int32_t)(cell / s->width) + sides[side].y};
+            const int64_t next = (int64_t)at.y * s->width + at.x;
+            if (shoals_holds(s, at) && p->steps[next] == UNSEEN && is_deep(s, s->heights[next]))
+                reach(p, next, p->steps[cell] + 1);
+        }
+    }
+}
+
 ptl_status shoals_deepen(shoals *s, ptl_error *err)
 {
     const size_t cells = (size_t)s->width * (size_t)s->height;
     spread p = {malloc(cells * sizeof *p.steps), malloc(cells * sizeof *p.queue), 0};
     ptl_status status = p.steps && p.queue ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
-        for (int32_t y = 0; y < s->height; y++)
-            for (int32_t x = 0; x < s->width; x++) {
-                const int64_t cell = (int64_t)y * s->width + x;
-                p.steps[cell] = UNSEEN;
-                if (is_deep(s, s->heights[cell]) && touches_shallow(s, (offset){x, y}))
-                    reach(&p, cell, 0);
-            }
-        static const offset sides[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-        for (int64_t i = 0; i < p.count; i++) {
-            const int64_t cell = p.queue[i];
-            for (size_t side = 0; side < sizeof sides / sizeof sides[0]; side++) {
-                const offset at = {(int32_t)(cell % s->width) + sides[side].x,
-                                   (int32_t)(cell / s->width) + sides[side].y};
-                const int64_t next = (int64_t)at.y * s->width + at.x;
-                if (shoals_holds(s, at) && p.steps[next] == UNSEEN &&
-                    is_deep(s, s->heights[next]))
-                    reach(&p, next, p.steps[cell] + 1);
-            }
-        }
+        spread_depth(s, &p);
         for (int64_t i = 0; i < p.count; i++) {
             const int64_t by = (int64_t)DEEPER_BY_STEP * p.steps[p.queue[i]];
             s->heights[p.queue[i]] -=

@@ -83,20 +83,24 @@ measurer *measurer_new(const catalogue *cat)
     const size_t specials = cat->special_count + 1, terrains = catalogue_all_terrains(cat) + 1;
     const size_t oters = catalogue_all_oters(cat) + 1;
     measurer *m = calloc(1, sizeof *m);
-    if (!m)
+    arena *const a = m ? arena_new() : NULL;
+    if (!a) {
+        free(m);
         return NULL;
-    *m = (measurer){.cat = cat,
+    }
+    *m = (measurer){.memory = a,
+                    .cat = cat,
                     .special = CAT_NONE,
                     .footprints = true,
-                    .specials = calloc(specials, sizeof *m->specials),
-                    .terrains = calloc(terrains, sizeof *m->terrains),
-                    .rank_of_special = calloc(specials, sizeof *m->rank_of_special),
-                    .rank_of_oter = calloc(oters, sizeof *m->rank_of_oter),
-                    .kind_of_oter = calloc(oters, sizeof *m->kind_of_oter),
-                    .cells = calloc(terrains, sizeof *m->cells),
-                    .cells_levels = calloc(terrains, sizeof *m->cells_levels),
-                    .first = malloc(specials * sizeof *m->first),
-                    .votes = calloc(terrains, sizeof *m->votes)};
+                    .specials = arena_calloc(a, specials, sizeof *m->specials),
+                    .terrains = arena_calloc(a, terrains, sizeof *m->terrains),
+                    .rank_of_special = arena_calloc(a, specials, sizeof *m->rank_of_special),
+                    .rank_of_oter = arena_calloc(a, oters, sizeof *m->rank_of_oter),
+                    .kind_of_oter = arena_calloc(a, oters, sizeof *m->kind_of_oter),
+                    .cells = arena_calloc(a, terrains, sizeof *m->cells),
+                    .cells_levels = arena_calloc(a, terrains, sizeof *m->cells_levels),
+                    .first = arena_calloc(a, specials, sizeof *m->first),
+                    .votes = arena_calloc(a, terrains, sizeof *m->votes)};
     if (!m->specials || !m->terrains || !m->rank_of_special || !m->rank_of_oter ||
         !m->kind_of_oter || !m->cells || !m->cells_levels || !m->first || !m->votes ||
         !read_catalogue(m)) {
@@ -113,15 +117,7 @@ void measurer_free(measurer *m)
     if (!m)
         return;
     distance_cities_dispose(&m->cities);
-    free(m->specials);
-    free(m->terrains);
-    free(m->rank_of_special);
-    free(m->rank_of_oter);
-    free(m->kind_of_oter);
-    free(m->cells);
-    free(m->cells_levels);
-    free(m->first);
-    free(m->votes);
+    arena_free(m->memory);
     free(m->list);
     free(m);
 }
@@ -234,7 +230,7 @@ static size_t collect_buildings(const measuring *in, building_group *list)
         while (at >= 0 && list[at].sum.size != size)
             at = list[at].next;
         if (at < 0) {
-            at = (int32_t)(count)++;
+            at = (int32_t)count++;
             const summary_building sum = {.id = in->m->cat->specials[p->special].id,
                                           .size = size};
             list[at] = (building_group){.sum = sum, .rank = r, .next = in->m->first[r]};

@@ -76,7 +76,6 @@ static bool list_lines(const measuring *in)
     if (!out->lines)
         return false;
     for (size_t i = 0; i < cat->connection_count; i++) {
-        /* ---- lines ---- */
         const cat_connection *c = &cat->connections[i];
         int32_t cells = 0;
         for (size_t r = 0; r < catalogue_all_terrains(in->m->cat); r++) {

@@ -11,6 +11,7 @@ enum { KIND_WATER = KIND_LAKE | KIND_RIVER };
 
 /* Where terrains and specials are counted they have ranks: places in the order of their ids. */
 struct measurer {
+    arena *memory; /* of what has an entry for each special, terrain or oter */
     const catalogue *cat;
     uint16_t special;                         /* whose places are wanted; CAT_NONE: all */
     bool footprints;                          /* fixed specials stand as the catalogue says */

@@ -85,8 +85,8 @@ static const char *around(surroundings *s, const gen_features *f, size_t number,
         if (x > 0)
             vote(s, cell - 1);
     }
-    /* Returns the rank with the most votes, of several the first, and takes the votes back. -1:
-     * there are none. */
+    /* The rank with the most votes, of several the first; the votes are taken back. -1: there
+     * are none. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < s->ballot_count; i++) {
         const uint16_t rank = s->ballot[i];

@@ -3,6 +3,7 @@
  * read in transactions of a few chunks, so that no writer waits for long.
  */
 #include "analysis/sample/sample.h"
+#include "core/error.h"
 
 #include "analysis/sample/sample_read.h"
 #include "core/sized.h"
@@ -23,14 +24,12 @@ static const double READ_SECONDS = 0.025; /* a transaction ends with the chunk a
 
 static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
 {
-    ptl_status status = store_world_find(&out->settings, out->store, name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_world_find(&out->settings, out->store, name, err));
     chunk_totals totals;
     out->name = strdup(out->settings.name);
     if (!out->name)
         return error_nomem(err);
-    status = store_chunk_total(&totals, out->store, out->settings.id, 0, 0, err);
+    ptl_status status = store_chunk_total(&totals, out->store, out->settings.id, 0, 0, err);
     out->overmaps = totals.whole;
     out->has_blocks = true;
     out->left_out = totals.chunks - totals.whole;
@@ -40,15 +39,13 @@ static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
 static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
 {
     sweep_row row;
-    ptl_status status = store_sweep_find(&row, out->store, name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_sweep_find(&row, out->store, name, err));
     out->is_sweep = true;
     out->name = row.name;
     out->settings = row.settings;
     out->settings.id = row.id;
     sweep_totals totals;
-    status = store_sweep_chunk_total(&totals, out->store, row.id, err);
+    ptl_status status = store_sweep_chunk_total(&totals, out->store, row.id, err);
     out->overmaps = totals.overmaps;
     out->has_blocks = totals.overmaps > totals.seeds;
     return status;
@@ -75,7 +72,7 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
         return open_world(out, name + 6, err);
     if (strncmp(name, "sweep:", 6) == 0)
         return open_sweep(out, name + 6, err);
-    /* Opens the world of this name, or else the sweep. */
+    /* The world of this name, or else the sweep. */
     ptl_error no_world = {0}, no_sweep = {0};
     ptl_status status = open_world(out, name, &no_world);
     if (status == PTL_ERR_NOT_FOUND)
@@ -319,12 +316,10 @@ static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options 
         return error_nomem(err);
     t->has_blocks |= s->has_blocks;
     tally_seed(t, 0);
-    ptl_status status = tally_pairs(t, options->neighbours, options->neighbour_count, err);
-    if (status == PTL_OK)
-        status = tally_ripleys(t, options->ripley, options->ripley_count, err);
-    if (status == PTL_OK)
-        status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);
-    return status == PTL_OK ? tally_finish(t, err) : status;
+    TRY(tally_pairs(t, options->neighbours, options->neighbour_count, err));
+    TRY(tally_ripleys(t, options->ripley, options->ripley_count, err));
+    TRY(s->is_sweep ? add_sweep(&a, err) : add_world(&a, err));
+    return tally_finish(t, err);
 }
 
 ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,

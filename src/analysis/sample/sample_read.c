@@ -66,9 +66,7 @@ static ptl_status sample_content_special(uint16_t *out, sample_content *c, const
         return error_nomem(err);
     c->specials = list;
     c->cat.specials = list;
-    ptl_status status = name(&own, c, &c->more_specials, id, count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(name(&own, c, &c->more_specials, id, count, err));
     c->specials[count] = (cat_special){.id = own, .building = building};
     *out = (uint16_t)c->cat.special_count++;
     return PTL_OK;
@@ -156,16 +154,15 @@ static ptl_status add_cities(sample_reader *r, ptl_error *err)
 
 static ptl_status add_specials(sample_reader *r, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < r->set.specials.count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < r->set.specials.count; i++) {
         const special_row *row = &r->set.specials.list[i];
         gen_placement *p = features_add_placement(&r->features);
         if (!p)
             return error_nomem(err);
         *p = row->placement;
-        status = sample_content_special(&p->special, &r->content, row->id, false, err);
+        TRY(sample_content_special(&p->special, &r->content, row->id, false, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* The specials that a pack's names mean. New; *out is NULL where there are none. */
@@ -197,15 +194,12 @@ static ptl_status add_buildings(sample_reader *r, ptl_error *err)
     ptl_status status = find_specials(&specials, r, PACK_PLACEMENTS, true, err);
     for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
         gen_placement *p = features_add_placement(&r->features);
-        if (p)
-            *p = (gen_placement){.special = specials[t->columns[PLACEMENT_ID][i]],
-                                 .x = (int16_t)t->columns[PLACEMENT_X][i],
-                                 .y = (int16_t)t->columns[PLACEMENT_Y][i],
-                                 .z = (int8_t)t->columns[PLACEMENT_Z][i],
-                                 .rotation = (uint8_t)t->columns[PLACEMENT_ROTATION][i],
-                                 .city = (int16_t)t->columns[PLACEMENT_CITY][i]};
-        else
+        if (!p) {
             status = error_nomem(err);
+            break;
+        }
+        p->special = specials[t->columns[PLACEMENT_ID][i]];
+        pack_take_members(p, t, PACK_PLACEMENTS, i);
     }
     free(specials);
     return status;
@@ -218,17 +212,12 @@ static ptl_status add_attempts(sample_reader *r, ptl_error *err)
     ptl_status status = find_specials(&specials, r, PACK_ATTEMPTS, false, err);
     for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
         gen_attempt *a = features_add_attempt(&r->features);
-        if (a)
-            *a = (gen_attempt){.special = specials[t->columns[ATTEMPT_SPECIAL][i]],
-                               .asked = t->columns[ATTEMPT_ASKED][i],
-                               .ground = t->columns[ATTEMPT_GROUND][i],
-                               .linked = t->columns[ATTEMPT_LINKED][i],
-                               .city = t->columns[ATTEMPT_CITY][i],
-                               .room = t->columns[ATTEMPT_ROOM][i],
-                               .failed = t->columns[ATTEMPT_FAILED][i],
-                               .placed = t->columns[ATTEMPT_PLACED][i]};
-        else
+        if (!a) {
             status = error_nomem(err);
+            break;
+        }
+        a->special = specials[t->columns[ATTEMPT_SPECIAL][i]];
+        pack_take_members(a, t, PACK_ATTEMPTS, i);
     }
     free(specials);
     return status;
@@ -242,10 +231,8 @@ static ptl_status add_pieces(sample_reader *r, ptl_error *err)
         gen_piece *p = features_add_piece(&r->features);
         if (!p)
             return error_nomem(err);
-        *p = (gen_piece){.placement = t->columns[PIECE_PLACEMENT][i],
-                         .x = (int16_t)t->columns[PIECE_X][i],
-                         .y = (int16_t)t->columns[PIECE_Y][i],
-                         .z = (int8_t)t->columns[PIECE_Z][i]};
+        pack_take_members(p, t, PACK_PIECES, i);
+        p->placement = t->columns[PIECE_PLACEMENT][i];
     }
     return PTL_OK;
 }
@@ -256,18 +243,17 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
     if (!(r->parts &
           (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES | PTL_COUNT_CITIES | PTL_COUNT_BASELINE)))
         return PTL_OK;
-    ptl_status status = stored_chunk_features_read(&r->set, chunk, err);
-    if (status == PTL_OK)
-        status = add_cities(r, err);
-    if (status == PTL_OK && r->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES))
-        status = add_specials(r, err);
-    if (status == PTL_OK && r->parts & PTL_COUNT_PLACES)
-        status = add_pieces(r, err);
-    if (status == PTL_OK && r->parts & PTL_COUNT_SPECIALS)
-        status = add_attempts(r, err);
-    if (status == PTL_OK && r->parts & PTL_COUNT_CITIES)
-        status = add_buildings(r, err);
-    return status;
+    TRY(stored_chunk_features_read(&r->set, chunk, err));
+    TRY(add_cities(r, err));
+    if (r->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES))
+        TRY(add_specials(r, err));
+    if (r->parts & PTL_COUNT_PLACES)
+        TRY(add_pieces(r, err));
+    if (r->parts & PTL_COUNT_SPECIALS)
+        TRY(add_attempts(r, err));
+    if (r->parts & PTL_COUNT_CITIES)
+        TRY(add_buildings(r, err));
+    return PTL_OK;
 }
 
 /* ---- tiles ---- */

@@ -213,13 +213,11 @@ static ptl_status loop(state *st, ptl_error *err)
 {
     bool stop = false;
     for (;;) {
-        ptl_status status = give(st, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(give(st, err));
         pool_task *task = pool_take(st->pool, PROGRESS_SECONDS);
         if (task)
             st->ready[task->number % st->room] = task;
-        status = tell_ready(st, &stop, err);
+        ptl_status status = tell_ready(st, &stop, err);
         if (status == PTL_OK)
             status = tell_progress(st, err);
         if (status != PTL_OK || stop || (is_exhausted(st) && st->due == st->given))
@@ -230,14 +228,13 @@ static ptl_status loop(state *st, ptl_error *err)
 static ptl_status make_scratches(state *st, ptl_error *err)
 {
     const ptl_search *s = st->search;
-    ptl_status status = PTL_OK;
     st->scratches = calloc((size_t)s->o.jobs, sizeof(scratch *));
     if (!st->scratches)
         return error_nomem(err);
-    for (int32_t i = 0; i < s->o.jobs && status == PTL_OK; i++)
-        status = scratch_new(&st->scratches[i], s->store, s->base.cat, s->scratch_folder,
-                             s->world_name, err);
-    return status;
+    for (int32_t i = 0; i < s->o.jobs; i++)
+        TRY(scratch_new(&st->scratches[i], s->store, s->base.cat, s->scratch_folder,
+                        s->world_name, err));
+    return PTL_OK;
 }
 
 static ptl_status begin(state *st, ptl_error *err)

@@ -29,9 +29,7 @@ static ptl_status check(const ptl_search_options *o, bool of_seeds, ptl_error *e
         return error_set(err, PTL_ERR_ARGUMENT, "chunks of a seed must be 1 to %d",
                          PTL_SEARCH_CHUNKS_MAX);
     for (size_t i = 0; o->chunks && i < o->chunk_count; i++) {
-        ptl_status status = world_check_position(o->chunks[i], err);
-        if (status != PTL_OK)
-            return status;
+        TRY(world_check_position(o->chunks[i], err));
     }
     return PTL_OK;
 }
@@ -88,24 +86,21 @@ static ptl_status prepare_base(ptl_search *s, const ptl_world_options *given, pt
 {
     static const sized_place within = {"ptl_search_seeds", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    const ptl_status status =
-        sized_take(&settings, given, &sized_ptl_world_options, &within, err);
-    return status == PTL_OK ? seed_base_init(&s->base, s->store, &settings, err) : status;
+    TRY(sized_take(&settings, given, &sized_ptl_world_options, &within, err));
+    return seed_base_init(&s->base, s->store, &settings, err);
 }
 
 static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fault *fault,
                        ptl_error *err)
 {
-    ptl_status status = check(o, !s->world, err);
-    if (status == PTL_OK)
-        status = copy_options(s, o, err);
-    if (status == PTL_OK && !s->world)
-        status = prepare_base(s, o->settings, err);
-    if (status == PTL_OK && o->language == PTL_SEARCH_RELATION)
-        status =
-            relation_parse(&s->relation, s->where,
-                           s->world ? ptl_world_catalogue(s->world) : s->base.cat, fault, err);
-    return status;
+    TRY(check(o, !s->world, err));
+    TRY(copy_options(s, o, err));
+    if (!s->world)
+        TRY(prepare_base(s, o->settings, err));
+    if (o->language == PTL_SEARCH_RELATION)
+        TRY(relation_parse(&s->relation, s->where,
+                           s->world ? ptl_world_catalogue(s->world) : s->base.cat, fault, err));
+    return PTL_OK;
 }
 
 static ptl_status new_search(ptl_search **out, ptl_store *store, ptl_world *world,
@@ -169,12 +164,10 @@ void ptl_search_free(ptl_search *s)
 ptl_status ptl_search_run(ptl_search *s, ptl_search_report *report, ptl_error *err)
 {
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_search_report, report, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_CHECK(ptl_search_report, report, err));
     s->progress = (ptl_progress){.size = sizeof s->progress};
     s->report = (ptl_search_report)PTL_SEARCH_REPORT_INIT;
-    status = s->world ? search_run_world(s, err) : search_run_seeds(s, err);
+    ptl_status status = s->world ? search_run_world(s, err) : search_run_seeds(s, err);
     SIZED_FILL(ptl_search_report, report, &s->report);
     return status;
 }
@@ -332,10 +325,9 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
     chunk_info info;
     bool found = false;
     *out = NULL;
-    ptl_status status = store_begin_read(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+    TRY(store_begin_read(world->store, err));
+    ptl_status status =
+        store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *out)
         status = store_features_read_all(features, &found, world->store, world->row.id, pos,
                                          world->cat, err);

@@ -137,12 +137,10 @@ static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_
                                      ptl_error *err)
 {
     bool written = false;
-    ptl_status status = w->known && w->seed == seed ? PTL_OK : go_to(w, seed, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(w->known && w->seed == seed ? PTL_OK : go_to(w, seed, err));
     ptl_world world = light_world(w);
-    status = world_write_chunk(&world, made, w->run_id, pipeline_step_count(&overmap_pipeline),
-                               &written, err);
+    ptl_status status = world_write_chunk(
+        &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), &written, err);
     w->run_chunks += written;
     if (status == PTL_OK)
         status = store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err);
@@ -388,10 +386,8 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
 static ptl_status begin_transaction(void *payload, ptl_error *err)
 {
     sweep *s = payload;
-    ptl_status status = store_begin(s->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = find_or_make(s, err);
+    TRY(store_begin(s->store, err));
+    ptl_status status = find_or_make(s, err);
     if (status == PTL_OK)
         status = store_commit(s->store, err);
     if (status != PTL_OK)
@@ -403,11 +399,9 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
 
 static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error *err)
 {
-    ptl_status status = world_name_check("sweep", name, err);
-    if (status == PTL_OK && o->keep_tiles)
-        status = sweep_worlds_check(name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(world_name_check("sweep", name, err));
+    if (o->keep_tiles)
+        TRY(sweep_worlds_check(name, err));
     if (o->seed_first > o->seed_last || o->seed_last - o->seed_first >= PTL_SWEEP_SEEDS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "seeds must be 1 to %d, from the lower one on",
                          PTL_SWEEP_SEEDS_MAX);
@@ -448,13 +442,9 @@ static ptl_status prepare(sweep *s, ptl_error *err)
 
 static ptl_status run(sweep *s, flow *f, ptl_error *err)
 {
-    ptl_status status = prepare(s, err);
-    if (status == PTL_OK)
-        status = flow_begin(f, err);
-    if (status == PTL_OK)
-        status = flow_patiently(f, begin_transaction, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(prepare(s, err));
+    TRY(flow_begin(f, err));
+    TRY(flow_patiently(f, begin_transaction, s, err));
     sweep_worlds *out = &s->worlds;
     const seed_base *base = &s->base;
     *out = (sweep_worlds){.store = s->store, .name = s->name, .base = base};
@@ -514,10 +504,8 @@ ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err)
 {
     sweep_row row = {0};
     error_clear(err);
-    ptl_status status = store_begin(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = store_sweep_find(&row, store, name, err);
+    TRY(store_begin(store, err));
+    ptl_status status = store_sweep_find(&row, store, name, err);
     if (status == PTL_OK) {
         status = store_sweep_delete(store, row.id, err);
         sweep_row_dispose(&row);

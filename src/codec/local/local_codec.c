@@ -415,10 +415,7 @@ static ptl_status take_things(local_map *out, id_pool *pool, const pack_reader *
 ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
                         const local_blobs *blobs, ptl_error *err)
 {
-    const ptl_status status =
-        local_tiles_decode(out, pool, r, blobs->tiles, blobs->tiles_size, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(local_tiles_decode(out, pool, r, blobs->tiles, blobs->tiles_size, err));
     if (blobs->things_size > 0)
         return take_things(out, pool, r, blobs, err);
     return blobs->texts_size > 0 ? corrupt("texts of nothing", err) : PTL_OK;

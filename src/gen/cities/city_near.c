@@ -132,9 +132,8 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* farther from its edge: no square root is needed to tell Makes the key
-                       * by which the nearest are ordered: by the distance from the edge, then
-                       * by that from the centre. */
+            continue; /* farther from its edge: no square root is needed to tell */
+        /* The key orders by the distance from the edge, then by that from the centre. */
         const int32_t square = dx * dx + dy * dy;
         const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
         const int32_t key = (distance < 0 ? 0 : distance) << KEY_SHIFT | square;

@@ -220,15 +220,14 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    /* Returns the connection's view of the level, else one of another level, which mostly
-     * differs in little; NULL if it has none. */
-    connector *j = g->connector;
+    /* The connection's view of the level, else one of another level, which mostly differs in
+     * little; NULL if it has none. */
     connect_view *found = NULL;
     for (size_t i = 0; i < VIEWS; i++) {
-        connect_view *v = &j->views[i];
-        if (v->valid && v->connection == connection &&
-            same_choices(compiled(g, connection), j, v) && (!found || v->cells == cells))
-            found = v;
+        connect_view *at = &k->views[i];
+        if (at->valid && at->connection == connection && same_choices(c, k, at) &&
+            (!found || at->cells == cells))
+            found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
     if (v != k->view) /* of which connect_field has read nothing yet */

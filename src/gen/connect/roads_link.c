@@ -298,6 +298,17 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
+/* Gives the end up; and if it found no way, all that are in its part: they can go where it can.
+ */
+static void give_up(end_list *list, const int32_t *labels, size_t i, bool searched)
+{
+    int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
+    list->given_up[i] = true;
+    for (size_t k = i + 1; part && k < list->count; k++)
+        if (labels[cell_of(list->ends[k])] == part)
+            list->given_up[k] = true;
+}
+
 /*
  * Links ends to the nearest tiles of other parts until all are in one, or nothing is left to
  * try. Each round links two parts or gives an end up, and linking never makes more parts: the
@@ -320,7 +331,6 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
         while (i < list->count &&
                (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))
             i++;
-
         if (i == list->count || g->failed)
             return main;
         if (round == bound) {
@@ -330,17 +340,8 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
         connect_result result = connect_to_any(g, l.connection, l.z, list->ends[i]);
         if (result == CONNECT_DRAWN)
             parts = connect_parts(g, l.connection, l.z, labels);
-        else {
-            /* Gives the end up; and if it found no way, all that are in its part: they can go
-             * where it can.
-             */
-            const bool searched = result == CONNECT_NO_PATH;
-            int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
-            list->given_up[i] = true;
-            for (size_t k = i + 1; part && k < list->count; k++)
-                if (labels[cell_of(list->ends[k])] == part)
-                    list->given_up[k] = true;
-        }
+        else
+            give_up(list, labels, i, result == CONNECT_NO_PATH);
     }
 }
 
@@ -359,9 +360,8 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
         if (!main || w->labels[cell_of(list->ends[i])] != main) {
-            /* An "unreached" event for an end that has no way to the others, with the reason as
-             * the ground has it. Cell indices of the others' part are those labelled main in w.
-             */
+            /* An end that has no way to the others is told, with the reason as the ground has
+             * it. The cells of the others' part are those labelled main in w. */
             const connect_end end = list->ends[i];
             char text[sizeof g->events->detail];
             bool at_all = walk_ground(g, w, l, end) > 0;

@@ -387,7 +387,7 @@ static growth_option draw_way(growth *w, const growth_entry *entry, const growth
     if (entry->listed)
         return w->options[entry->first + rng_below(&w->random, entry->count)];
     if (ways->rules[entry->rule].span.mask != 0) {
-        /* Returns one of the ways `best` of a rule that has a span. */
+        /* One of the ways `best` of a rule that has a span. */
         const uint64_t best = entry->best;
         const bool one = (best & (best - 1)) == 0;
         const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));

@@ -105,7 +105,7 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 static bool is_fed(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     enum { SPRING_ODDS = 4 };
-    /* Does anything drain into chunk c? */
+    /* Does anything drain into chunk b? */
     if (config->river_sparsity > 1 || drains(config, t, (chunk_xy){b.x - t.dx, b.y}, b) ||
         drains(config, t, (chunk_xy){b.x, b.y - t.dy}, b))
         return false;
@@ -127,7 +127,7 @@ static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
 {
     static const int32_t odds[] = {1, 1, 2};
     int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
-    /* Does any river run into chunk c from uphill? */
+    /* Does any river run into the chunk from uphill? */
     bool one = config->river_sparsity > 1 ||
                (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
                 !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from));

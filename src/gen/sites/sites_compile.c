@@ -115,7 +115,7 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
         }
         key = hash_mix(key);
     }
-    /* The members are stolen. */
+    /* The members become its own. */
     site_tables *t = b->tables;
     const uint32_t index = (uint32_t)t->layer_count;
     site_layer layer = {

@@ -124,25 +124,8 @@ static void compile(special_rules *r, const catalogue *cat)
 
 static void special_rules_free(special_rules *r)
 {
-    if (!r)
-        return;
-    free(r->facts);
-    free(r->sets);
-    free(r->eligible);
-    free(r->on_land);
-    free(r->batch);
-    free(r->orders);
-    free(r->here);
-    free(r->wanted);
-    free(r->heads);
-    free(r->next);
-    free(r->candidates);
-    free(r->counts);
-    free(r->trails.open);
-    free(r->land);
-    free(r->city_counts);
-    free(r->cities_met);
-    free(r->full);
+    if (r)
+        arena_free(r->memory);
     free(r);
 }
 
@@ -172,27 +155,30 @@ static special_rules *special_rules_new(const gen_config *config)
     const catalogue *cat = config->cat;
     const size_t n = cat->special_count + 1;
     special_rules *r = calloc(1, sizeof *r);
-    if (!r)
+    arena *const a = r ? r->memory = arena_new() : NULL;
+    if (!a) {
+        free(r);
         return NULL;
+    }
     r->set_words = cat->terrain_count / 64 + 1;
-    r->facts = calloc(n, sizeof *r->facts);
-    r->sets = calloc(n * r->set_words, sizeof *r->sets);
-    r->eligible = calloc(n / 64 + 1, sizeof *r->eligible);
-    r->on_land = calloc(2 * (n / 64 + 1), sizeof *r->on_land);
-    r->batch = calloc(n, sizeof *r->batch);
-    r->orders = calloc(n, sizeof *r->orders);
+    r->facts = arena_calloc(a, n, sizeof *r->facts);
+    r->sets = arena_calloc(a, n * r->set_words, sizeof *r->sets);
+    r->eligible = arena_calloc(a, n / 64 + 1, sizeof *r->eligible);
+    r->on_land = arena_calloc(a, 2 * (n / 64 + 1), sizeof *r->on_land);
+    r->batch = arena_calloc(a, n, sizeof *r->batch);
+    r->orders = arena_calloc(a, n, sizeof *r->orders);
     r->entry_words = n / 64 + 1;
-    r->here = calloc(SECTORS * r->entry_words, sizeof *r->here);
-    r->wanted = calloc(r->entry_words, sizeof *r->wanted);
-    r->heads = calloc(n, sizeof *r->heads);
-    r->next = calloc(n, sizeof *r->next);
-    r->candidates = calloc(n, sizeof *r->candidates);
-    r->counts = calloc(cat->oter_count + 1, sizeof *r->counts);
-    r->land = calloc(2 * r->set_words, sizeof *r->land);
-    r->city_counts = calloc(9 * CITY_SITES_MAX, sizeof *r->city_counts);
-    r->cities_met = calloc(9 * CITY_SITES_MAX, sizeof *r->cities_met);
-    r->full = calloc(9 * CITY_SITES_MAX, sizeof *r->full);
-    r->trails.open = calloc(cat->oter_count + 1, sizeof *r->trails.open);
+    r->here = arena_calloc(a, SECTORS * r->entry_words, sizeof *r->here);
+    r->wanted = arena_calloc(a, r->entry_words, sizeof *r->wanted);
+    r->heads = arena_calloc(a, n, sizeof *r->heads);
+    r->next = arena_calloc(a, n, sizeof *r->next);
+    r->candidates = arena_calloc(a, n, sizeof *r->candidates);
+    r->counts = arena_calloc(a, cat->oter_count + 1, sizeof *r->counts);
+    r->land = arena_calloc(a, 2 * r->set_words, sizeof *r->land);
+    r->city_counts = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->city_counts);
+    r->cities_met = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->cities_met);
+    r->full = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->full);
+    r->trails.open = arena_calloc(a, cat->oter_count + 1, sizeof *r->trails.open);
     bool ok = r->facts && r->sets && r->eligible && r->batch && r->orders && r->here;
     ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
          r->land;

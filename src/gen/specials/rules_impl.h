@@ -5,6 +5,7 @@
 #ifndef GEN_SPECIALS_RULES_IMPL_H
 #define GEN_SPECIALS_RULES_IMPL_H
 
+#include "core/arena.h"
 #include "gen/specials/rules.h"
 
 /* Where a special lies; the quota's ratios and spacing are kept for each. */
@@ -58,6 +59,7 @@ typedef struct full_city {
 } full_city;
 
 struct special_rules {
+    arena *memory;      /* of all that follows */
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* of facts[].allows */
     size_t set_words;   /* words of a set of terrains */

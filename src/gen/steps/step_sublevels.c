@@ -239,8 +239,8 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    /* Stairs from the ground lead into a lab of their own; those farther down are parts of one.
-     */
+    /* Stairs from the ground lead into a lab of their own; those farther down are parts of
+     * one. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
     for (size_t i = 0; i < l->s->trigger_count; i++)
         if (l->s->triggers[i].kind == SUB_HIDDEN_STAIRS)

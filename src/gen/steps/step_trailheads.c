@@ -67,7 +67,7 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
                          .rotation = (uint8_t)open};
     /* One that may be in the world only once waits for the specials' own step. */
     if (!wanted ||
-        !!(g->config->cat->specials[order.special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE) ||
+        g->config->cat->specials[order.special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE ||
         !road_is_near(g, order.x, order.y, s->trailhead_road_distance))
         return;
     if (!g->config->cat->specials[order.special].rotate)
