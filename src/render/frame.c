@@ -1,7 +1,7 @@
 #include "render/frame.h"
 
 #include "core/floor_div.h"
-#include "render/palette.h"
+#include "render/paint.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "core/sized.h"
 #include "core/visible.h"
 #include "portolan/tide.h"
-#include "render/apng.h"
 #include "render/png_stream.h"
 #include "render/sheet.h"
 #include "world/places.h"

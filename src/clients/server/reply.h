@@ -5,6 +5,12 @@
 #include "core/bytes.h"
 #include "portolan/status.h"
 
+/* Gzip, which every browser unpacks. */
+
+/* Appends data as gzip; level 1 (quick) to 9 (small). Equal data is equal gzip. False when
+ * memory is out, or data is larger than 2 GiB. */
+bool gzip_put(bytes *out, const void *data, size_t size, int level);
+
 /* How browsers may keep it. */
 typedef enum reply_keeping {
     REPLY_NOT_KEPT,

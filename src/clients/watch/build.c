@@ -3,9 +3,8 @@
 
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
-#include "clients/watch/looks.h"
 #include "clients/watch/rates.h"
-#include "clients/watch/throwaway.h"
+#include "clients/watch/watch.h"
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/generate.h"

@@ -1,5 +1,5 @@
 #include "clients/server/answer.h"
-#include "clients/server/gzip.h"
+#include "clients/server/reply.h"
 #include "clients/server/site/site_impl.h"
 #include "core/array.h"
 #include "core/emit.h"

@@ -1,7 +1,7 @@
 /* The local maps of a site: those that are stored, in PMTiles of blocks of 8 x 8 OMTs, a level
  * in a file. */
 #include "clients/server/answer.h"
-#include "clients/server/gzip.h"
+#include "clients/server/reply.h"
 #include "clients/server/site/site_impl.h"
 #include "core/array.h"
 #include "core/emit.h"

@@ -2,7 +2,7 @@
  * which is gzip. */
 #include "clients/server/answer.h"
 #include "clients/server/gather.h"
-#include "clients/server/gzip.h"
+#include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"
 #include "core/error.h"
