@@ -7,7 +7,6 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "portolan/tiles.h"
 #include "render/legend.h"
 #include "world/world.h"
 

@@ -171,8 +171,7 @@ static ptl_status read_packed(char **out, size_t *size, save_files *s, const cha
 {
     char entry[40], *data = NULL;
     size_t length = 0;
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     snprintf(entry, sizeof entry, "o.%d.%d", pos.x, pos.y);
     ptl_status status = prepare_packed(s, err);
     THEN(status, read_bytes(&data, &length, s, path, SAVE_FILE_MAX, err));

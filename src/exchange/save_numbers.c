@@ -90,10 +90,8 @@ static ptl_status read_index(numbering *n)
     const save_json *j = n->j;
     json_t *storage, *index, *value;
     size_t i;
-    ptl_status status = save_json_array(j, "mapgen_arg_storage", &storage);
-    THEN(status, save_json_array(j, "mapgen_arg_index", &index));
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_array(j, "mapgen_arg_storage", &storage));
+    TRY(save_json_array(j, "mapgen_arg_index", &index));
     json_array_foreach(storage, i, value)
     {
         j->out->counts.details_left_out += !json_is_null(value);
@@ -233,9 +231,7 @@ static ptl_status read_joins(const numbering *n)
 {
     json_t *list, *value;
     size_t i;
-    ptl_status status = save_json_array(n->j, "joins_used", &list);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_array(n->j, "joins_used", &list));
     json_array_foreach(list, i, value)
     {
         char pointer[SAVE_POINTER_SIZE];

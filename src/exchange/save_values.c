@@ -227,12 +227,11 @@ ptl_status save_lacks_tell(const save_json *j)
     const save_reader *r = j->reader;
     for (size_t i = 0; i < l->count; i++) {
         const save_lack *item = &l->items[i];
-        bytes place;
+        bytes place = {.size = 0};
         if (r->on_unknown)
             r->on_unknown(r->payload, item->kind, item->key + 1, item->count);
         if (!r->on_lack)
             continue;
-        bytes_init(&place);
         save_json_place_of(&place, j, item->pointer);
         const ptl_save_lack told = {.size = sizeof told,
                                     .kind = item->kind,

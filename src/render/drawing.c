@@ -3,7 +3,6 @@
 #include "core/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void drawing_dispose(drawing *d)
 {

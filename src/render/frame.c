@@ -4,7 +4,6 @@
 #include "render/paint.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { NUMBER_ROOM = 24, TICK = 3, BAND = 14, APART = 12 };
 

@@ -300,7 +300,6 @@ static ptl_status write_frames(animation *a)
 ptl_status apng_write(const apng_source *source, ptl_sink sink, void *payload, ptl_error *err)
 {
     animation a = {.source = source, .sink = sink, .payload = payload, .err = err};
-    bytes_init(&a.frame);
     bytes_init(&a.part);
     a.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &a, on_error, on_warning);
     ptl_status status = a.png ? PTL_OK : error_nomem(err);

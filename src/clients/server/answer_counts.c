@@ -225,9 +225,8 @@ ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err
 static ptl_status put_stats(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
                             const ptl_chunk_pos within[2], ptl_error *err)
 {
-    bytes name;
+    bytes name = {.size = 0};
     ptl_sample *sample = NULL;
-    bytes_init(&name);
     bytes_printf(&name, "world:%s", ptl_world_name(world)); /* a sweep may be called the same */
     const char *full = bytes_text(&name);
     ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);

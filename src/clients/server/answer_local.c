@@ -204,8 +204,7 @@ static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt 
 static ptl_status put_block(emitter *j, block *b, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    bytes list;
-    bytes_init(&list);
+    bytes list = {.size = 0};
     emitter damaged = {&list, false};
     emit_put(j, "{maps:[");
     for (int64_t i = 0; i < b->side * b->side && status == PTL_OK; i++) {

@@ -168,7 +168,6 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
     if (!s)
         return error_nomem(err);
     seen_files all = {.one = &at};
-    bytes_init(&s->text);
     s->notes = (emitter){&s->text, false};
     emit_put(&s->notes, "[");
     ptl_status status = find_files(q, &all, err);

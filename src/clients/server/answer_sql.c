@@ -13,8 +13,7 @@ static const double SECONDS_MAX = 60;
 static void put_blob(emitter *j, const ptl_value *v)
 {
     static const char digits[] = "0123456789abcdef";
-    bytes hex;
-    bytes_init(&hex);
+    bytes hex = {.size = 0};
     if (bytes_reserve(&hex, 2 * v->size + 1))
         for (size_t i = 0; i < v->size; i++) {
             bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] >> 4]);

@@ -51,8 +51,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     w->status = ptl_world_count(w->store, world->name, &counts, w->err);
     if (w->status != PTL_OK)
         return false;
-    bytes digits;
-    bytes_init(&digits);
+    bytes digits = {.size = 0};
     bytes_printf(&digits, "%llu", (unsigned long long)world->options->seed);
     memset(seed, 0, sizeof seed);
     if (digits.size < sizeof seed)

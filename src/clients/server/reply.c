@@ -80,10 +80,9 @@ bool reply_matches(const reply *r, const char *list)
 
 bool reply_pack(reply *r)
 {
-    bytes packed;
+    bytes packed = {.size = 0};
     if (r->body.size < PACK_FROM || r->body.size > UINT32_MAX / 2)
         return true;
-    bytes_init(&packed);
     const bool done = gzip_put(&packed, r->body.data, r->body.size, PACK_LEVEL);
     if (done && packed.size < r->body.size) {
         bytes_dispose(&r->body);

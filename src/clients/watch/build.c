@@ -225,9 +225,8 @@ static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
  * the work was left off. */
 static bool tell_maps(build *b)
 {
-    bytes maps;
+    bytes maps = {.size = 0};
     ptl_error err = {.status = PTL_OK};
-    bytes_init(&maps);
     const ptl_status status = compare_maps(b, &maps, &err);
     if (status != PTL_OK) {
         emitter j = {&maps, false};
@@ -265,9 +264,7 @@ static ptl_status build_world(build *b)
 {
     watch *w = b->w;
     const kept *base = w->shown.is_whole ? &w->shown : &w->base;
-    bytes changes, rates;
-    bytes_init(&changes);
-    bytes_init(&rates);
+    bytes changes = {.size = 0}, rates = {.size = 0};
     ptl_status status = make_file(b);
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         if (base->path)

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "portolan/features.h"
-#include "portolan/lists.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -275,8 +275,7 @@ static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_erro
     const terrain *t = &l->terrains[number];
     ptl_status status = PTL_OK;
     uint64_t changed = 0;
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     emitter places = {&text, false};
     for (size_t i = 0; i < t->used && status == PTL_OK; i++)
         status = compare(l, &places, t->places[i], &changed, err);

@@ -23,8 +23,7 @@ static void side_dispose(side *s)
 static ptl_status side_count(side *out, rates_world world, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
-    bytes name;
-    bytes_init(&name);
+    bytes name = {.size = 0};
     bytes_printf(&name, "world:%s", world.name); /* a sweep may be called the same */
     const char *full = bytes_text(&name);
     o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;

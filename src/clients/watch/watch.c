@@ -159,7 +159,6 @@ static void begin(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
     told_list_init(&o.files);
-    bytes_init(&o.paths);
     scan_dispose(&w->begun);
     w->begun = w->seen;
     w->seen = (scan){.memory = NULL};

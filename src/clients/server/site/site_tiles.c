@@ -174,7 +174,6 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
     t->site = s;
     t->near.n = SITE_GATHERED;
     t->far.n = SITE_GATHERED_FAR;
-    bytes_init(&t->plain);
     bytes_init(&t->packed);
     bytes_init(&t->head);
     ptl_status status = features ? PTL_OK : write_model(t, z, err);

@@ -451,16 +451,14 @@ ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input 
         m.o.level = LEVEL;
     if (!(m.o.notable > 1))
         m.o.notable = m.o.max_change > 1 ? m.o.max_change : NOTABLE;
-    ptl_status status = check(a, &m.o, err);
-    THEN(status, check(b, &m.o, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(check(a, &m.o, err));
+    TRY(check(b, &m.o, err));
     comparison *own = calloc(1, sizeof *own);
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
     m.out = &own->list;
-    status = make_rows(&m);
+    ptl_status status = make_rows(&m);
     if (status == PTL_OK)
         status = finish(&m, own);
     else
