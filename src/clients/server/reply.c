@@ -14,7 +14,7 @@ enum { PACK_FROM = 512, PACK_LEVEL = 1 };
 void reply_init(reply *r)
 {
     *r = (reply){.code = 200, .type = "application/json; charset=utf-8"};
-    bytes_init(&r->body);
+    r->j.out = &r->body;
 }
 
 void reply_dispose(reply *r)

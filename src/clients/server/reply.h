@@ -3,6 +3,7 @@
 #define SERVER_REPLY_H
 
 #include "core/bytes.h"
+#include "core/emit.h"
 #include "portolan/status.h"
 
 /* Gzip, which every browser unpacks. */
@@ -22,6 +23,7 @@ typedef struct reply {
     const char *type;
     reply_keeping keeping;
     bytes body;
+    emitter j;         /* that writes JSON into the body */
     char etag[40];     /* with its quotes; "" for none */
     bool packed;       /* the body is gzip */
     const char *allow; /* of 405: the methods that there are; NULL: none are told */

@@ -194,9 +194,9 @@ ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error 
 static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
 {
     reply body;
-    const target values = {.values = {{"world", s->now->name}}, .count = 1};
-    const asked q = {.values = &values,
-                     .from = s->from,
+    const asked q = {.from = s->from,
+                     .text = s->now->name,
+                     .world = s->world,
                      .within = s->options->has_rect ? s->options->within : NULL};
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);

@@ -87,14 +87,10 @@ static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
 
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
 {
-    char x[16], y[16];
     reply body;
-    snprintf(x, sizeof x, "%d", pos.x);
-    snprintf(y, sizeof y, "%d", pos.y);
-    const target values = {.values = {{"world", t->site->now->name}, {"x", x}, {"y", y}},
-                           .count = 3};
-    const asked q = {.values = &values,
-                     .from = t->site->from,
+    const asked q = {.from = t->site->from,
+                     .chunk = pos,
+                     .world = t->site->world,
                      .for_site = true,
                      .z_first = t->site->options->z_first,
                      .z_last = t->site->options->z_last};
