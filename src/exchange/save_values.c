@@ -122,14 +122,15 @@ ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer
 }
 
 ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
-                           int32_t out[3])
+                           save_spot *out)
 {
     bool good = json_array_size(value) == 3;
+    int32_t *const to[] = {&out->x, &out->y, &out->z};
     for (size_t i = 0; i < 3 && good; i++) {
         json_t *number = json_array_get(value, i);
         json_int_t n = json_integer_value(number);
         good = json_is_integer(number) && n >= INT32_MIN && n <= INT32_MAX;
-        out[i] = good ? (int32_t)n : 0;
+        *to[i] = good ? (int32_t)n : 0;
     }
     return good ? PTL_OK : save_json_fail(j, pointer, "a place is [x, y, z] in whole numbers");
 }
