@@ -25,7 +25,7 @@ enum {
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
 
-/* ---- save_name.c: the names of a save's files ---- */
+/* ---- save_file.c: the names of a save's files ---- */
 
 #define SAVE_PACKED_SUFFIX ".zzip"
 
@@ -52,7 +52,7 @@ void save_list_dispose(save_list *list);
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix);
 
-/* ---- save_file.c: texts of a save's overmaps ---- */
+/* ---- the same: texts of a save's overmaps ---- */
 
 typedef struct save_files save_files;
 

@@ -205,10 +205,8 @@ static ptl_status put_block(emitter *j, block *b, ptl_error *err)
         status = put_stored(j, &damaged, b, at, err);
     }
     emit_put(j, "], damaged:[");
-    if (list.size > 0)
-        bytes_put(j->out, list.data, list.size);
+    emit_values(j, &list);
     emit_put(j, "]}");
-    j->out->failed |= list.failed;
     bytes_dispose(&list);
     return status;
 }

@@ -147,9 +147,8 @@ static void put_level(const seen_level *s, reply *out)
         emit_put(&out->j, "%d, %ju", s->cells[from], at - from);
     }
     emit_put(&out->j, "], notes:");
-    bytes_put(&out->body, s->text.data, s->text.size);
+    emit_values(&out->j, &s->text);
     emit_put(&out->j, "}");
-    out->body.failed = out->body.failed || s->text.failed;
 }
 
 ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)

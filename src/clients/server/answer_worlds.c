@@ -238,9 +238,8 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
         end_rows(&s.rows[i]);
         emit_key(&out->j, state_names[i]);
         emit_put(&out->j, "{rows:[");
-        bytes_put(&out->body, s.text[i].data, s.text[i].size);
+        emit_values(&out->j, &s.text[i]);
         emit_put(&out->j, "], count:%ju}", s.rows[i].count);
-        out->body.failed |= s.text[i].failed;
     }
     emit_put(&out->j, "}");
     for (size_t i = 0; i < STATES; i++)

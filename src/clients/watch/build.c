@@ -307,7 +307,6 @@ bool watch_build(watch *w, order *o)
     const double begun = clock_seconds();
     build b = {.w = w, .o = o, .err = {.status = PTL_OK}};
     char name[WATCH_NAME_SIZE];
-    told_mistakes_init(&b.mistakes);
     bytes_put(&w->paths, o->paths.data, o->paths.size);
     b.outcome.save = o->save;
     (void)snprintf(b.next.world, sizeof b.next.world, "save %u", o->save);

@@ -25,7 +25,6 @@ static void on_tick(void *payload)
     mutex_lock(w->lock);
     order o = w->order;
     w->order = (order){.is_due = false};
-    told_list_init(&w->order.files);
     mutex_unlock(w->lock);
     const bool is_whole = !o.is_due || watch_build(w, &o);
     told_list_dispose(&o.files);
@@ -78,7 +77,6 @@ ptl_status watch_new(watch **out, const watch_options *options, ptl_error *err)
     w->options = *options;
     w->is_first = true;
     w->pace = (pace){.quiet = QUIET_SECONDS, .most = MOST_SECONDS, .patience = PATIENCE};
-    told_list_init(&w->order.files);
     w->lock = mutex_new();
     const bool has_told = told_init(&w->told);
     ptl_status status = w->lock && has_told ? take_roots(w, err) : error_nomem(err);
@@ -158,7 +156,6 @@ static void on_file(void *payload, const char *path)
 static void begin(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
-    told_list_init(&o.files);
     scan_dispose(&w->begun);
     w->begun = w->seen;
     w->seen = (scan){.memory = NULL};
