@@ -118,8 +118,7 @@ ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err)
 {
     const char *path = a->options->path, *name = strrchr(path, '/');
     const char *dot = strrchr(name ? name : path, '.');
-    bytes aside;
-    bytes_init(&aside);
+    bytes aside = {.size = 0};
     bytes_put(&aside, path, dot ? (size_t)(dot - path) : strlen(path));
     bytes_put_text(&aside, ending);
     const char *text = bytes_text(&aside);
@@ -171,7 +170,6 @@ ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
                .started = clock_seconds(),
                .progress = {.size = sizeof(ptl_progress)},
                .report = PTL_ATLAS_REPORT_INIT};
-    bytes_init(&a.out);
     ptl_status status = export_map(&a, err);
     a.report.seconds = clock_seconds() - a.started;
     SIZED_FILL(ptl_atlas_report, report, &a.report);

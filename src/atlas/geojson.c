@@ -7,8 +7,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "portolan/tiles.h"
-#include "render/terrain_group.h"
+#include "render/legend.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * not cross: walking with the area to the left, a ring turns right wherever it can.
  */
 #include "atlas/geojson_impl.h"
-#include "render/terrain_group.h"
+#include "render/legend.h"
 
 #include <string.h>
 

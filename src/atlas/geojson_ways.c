@@ -150,3 +150,151 @@ void geojson_ways(geojson *g)
             if (g->links[cell][side] != NO_KIND)
                 put_ways(g, g->links[cell][side]);
 }
+
+/*
+ * Rivers as lines. Inside a chunk each water of a river that hangs together has ends: the
+ * middles of what crosses its borders, and where there are fewer than two the cell that is
+ * farthest away. From the first end a tree of cheapest ways through the water, in which cells
+ * near a bank are dear, leads to the others; lines end where they meet one that stands already.
+ */
+
+enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };
+
+static const uint32_t NOWHERE = UINT32_MAX;
+
+static bool is_river(const geojson *g, uint32_t cell)
+{
+    const uint16_t terrain = geojson_terrain(g, cell);
+    return terrain != NO_KIND && g->atlas->cat->terrains[terrain].flags & CAT_FLAG_RIVER;
+}
+
+/* Labels the water of a cell with it. */
+static void fill_water(geojson *g, uint32_t first)
+{
+    uint32_t count = 1;
+    g->order[0] = first;
+    g->label[first] = first;
+    for (uint32_t i = 0; i < count; i++)
+        for (int side = 0; side < 4; side++) {
+            uint32_t next;
+            if (geojson_beside(&next, g->order[i], side) && g->marks[next] > 0 &&
+                g->label[next] == NOWHERE) {
+                g->label[next] = first;
+                g->order[count++] = next;
+            }
+        }
+}
+
+/* Where a line ends: in a cell, or at a side of it. */
+typedef struct river_end {
+    uint32_t cell;
+    int side; /* -1: in its middle */
+} river_end;
+
+/* Finds the cheapest ways from a cell to all of its water; returns the dearest cell. */
+static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
+{
+    static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};
+    uint32_t heads[RING], far = start, left = 1;
+    uint32_t *next_in = g->order; /* lists by cost, linked; a cell is in one of them */
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        g->cost[cell] = NOWHERE;
+    memset(heads, 0xff, sizeof heads);
+    g->cost[start] = 0;
+    g->from[start] = NOWHERE;
+    heads[0] = start;
+    next_in[start] = NOWHERE;
+    for (uint32_t now = 0; left > 0; now++)
+        while (heads[now % RING] != NOWHERE) {
+            const uint32_t cell = heads[now % RING];
+            heads[now % RING] = next_in[cell];
+            left--;
+            far = cell;
+            for (int side = 0; side < 4; side++) {
+                uint32_t next;
+                if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
+                    g->cost[next] != NOWHERE)
+                    continue;
+                /* What it costs to enter a cell depends on it alone: the first way found is
+                 * the cheapest. */
+                g->cost[next] = now + costs[g->marks[next]];
+                g->from[next] = cell;
+                next_in[next] = heads[g->cost[next] % RING];
+                heads[g->cost[next] % RING] = next;
+                left++;
+            }
+        }
+    return far;
+}
+
+/* A line from an end along the ways to the first cell of another line; cells of lines have the
+ * cost 0. */
+static void put_river(geojson *g, river_end end, const river_end *root)
+{
+    uint32_t cell = end.cell;
+    geojson_clear(g);
+    if (end.side >= 0)
+        geojson_add(g, geojson_side(g, cell, end.side));
+    geojson_add(g, geojson_centre(g, cell));
+    while (g->cost[cell] != 0) {
+        g->cost[cell] = 0;
+        cell = g->from[cell];
+        geojson_add(g, geojson_centre(g, cell));
+    }
+    if (root && root->side >= 0 && cell == root->cell)
+        geojson_add(g, geojson_side(g, cell, root->side));
+    if (g->line.count < 2)
+        return;
+    geojson_begin(g, "river");
+    emit_key_int(&g->j, "z", g->z);
+    geojson_end_line(g);
+}
+
+static void put_water(geojson *g, uint32_t first)
+{
+    river_end ends[ENDS_MAX + 2];
+    fill_water(g, first);
+    /* The ends of the water that a label names, at the chunk's borders. */
+    size_t count = 0;
+    for (int side = 0; side < 4; side++) {
+        ptl_crossing c = PTL_CROSSING_INIT;
+        for (size_t i = 0; ptl_features_crossing(g->features, (size_t)side, i, &c) == PTL_OK;
+             i++) {
+            if (strcmp(c.kind, "river") != 0 || c.z != 0 || count == ENDS_MAX)
+                continue;
+            const uint32_t last = PTL_CHUNK_SIZE - 1, place = (uint32_t)c.position;
+            const uint32_t cells[4] = {place, place * PTL_CHUNK_SIZE + last,
+                                       last * PTL_CHUNK_SIZE + place, place * PTL_CHUNK_SIZE};
+            const uint32_t cell = cells[side];
+            if (g->label[cell] == first)
+                ends[count++] = (river_end){cell, side};
+        }
+    }
+
+    if (count == 0)
+        ends[count++] = (river_end){find_ways(g, first, first), -1};
+    const uint32_t far = find_ways(g, ends[0].cell, first);
+    if (count == 1)
+        ends[count++] = (river_end){far, -1};
+    for (size_t i = 1; i < count; i++)
+        put_river(g, ends[i], i == 1 ? &ends[0] : NULL);
+}
+
+void geojson_rivers(geojson *g)
+{
+    /* Puts into marks how many cells, up to 4, a river's cell is away from the nearest that is
+     * none: 0 where it is none itself. */
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        g->marks[cell] = is_river(g, cell) ? 4 : 0;
+    for (uint8_t depth = 1; depth < 4; depth++)
+        for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+            for (int side = 0; side < 4 && g->marks[cell] == 4; side++) {
+                uint32_t next;
+                if (geojson_beside(&next, cell, side) && g->marks[next] == depth - 1)
+                    g->marks[cell] = depth;
+            }
+    memset(g->label, 0xff, sizeof g->label);
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        if (g->marks[cell] > 0 && g->label[cell] == NOWHERE)
+            put_water(g, cell);
+}

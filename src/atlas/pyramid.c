@@ -4,11 +4,9 @@
 #include "core/error.h"
 #include "core/floor_div.h"
 #include "core/visible.h"
-#include "portolan/render.h"
 #include "portolan/tiles.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
-#include "world/world.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -283,7 +281,6 @@ ptl_status pyramid_write(atlas *a, const pyramid_shape *shape, pyramid_sink *sin
                          void *payload, ptl_error *err)
 {
     pyramid p = {.atlas = a, .shape = shape, .sink = sink, .payload = payload};
-    bytes_init(&p.png);
     p.looks = looks_new(a->cat);
     p.levels = calloc((size_t)shape->zoom_max + 1, sizeof *p.levels);
     ptl_status status = p.looks && p.levels ? PTL_OK : error_nomem(err);

@@ -30,9 +30,7 @@ static ptl_status write_head(atlas *a, const bytes *head, ptl_error *err)
 
 static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
 {
-    bytes metadata, head;
-    bytes_init(&metadata);
-    bytes_init(&head);
+    bytes metadata = {.size = 0}, head = {.size = 0};
     emitter j = {&metadata, false};
     emit_put(&j, "{name:%s, description:%s, type:%s, portolan:{z:%d, scale:%d, half:%jd}}",
              s->name, s->description, "baselayer", s->z, s->scale, s->half);

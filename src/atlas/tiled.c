@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/visible.h"
 #include "portolan/catalogue.h"
-#include "portolan/render.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
 #include "world/world.h"
@@ -34,8 +33,7 @@ typedef struct tiled {
 /* Puts ` name="value"`, escaped; what is unsafe to print is made visible first. */
 static void put_attribute(bytes *out, const char *name, const char *value)
 {
-    bytes safe;
-    bytes_init(&safe);
+    bytes safe = {.size = 0};
     visible_put(&safe, value, strlen(value));
     bytes_printf(out, " %s=\"", name);
     for (size_t i = 0; i < safe.size; i++) {
@@ -239,7 +237,6 @@ ptl_status atlas_tiled(atlas *a, ptl_error *err)
     if (!t)
         return error_nomem(err);
     t->atlas = a;
-    bytes_init(&t->png);
     t->looks = looks_new(a->cat);
     const ptl_status status = t->looks ? put_map(t, err) : error_nomem(err);
     free(t->looks);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A zeroed one is empty: bytes b = {.size = 0}. */
 typedef struct bytes {
     uint8_t *data; /* owned; NULL when empty */
     size_t size, capacity;

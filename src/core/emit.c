@@ -117,6 +117,15 @@ void emit_null(emitter *j)
     bytes_put_text(j->out, "null");
 }
 
+void emit_values(emitter *j, const bytes *values)
+{
+    j->out->failed |= values->failed;
+    if (values->size == 0)
+        return;
+    comma(j);
+    bytes_put(j->out, values->data, values->size);
+}
+
 void emit_key_text(emitter *j, const char *key, const char *text)
 {
     emit_key(j, key);
@@ -133,12 +142,6 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value)
 {
     emit_key(j, key);
     emit_uint(j, value);
-}
-
-void emit_key_bool(emitter *j, const char *key, bool value)
-{
-    emit_key(j, key);
-    emit_bool(j, value);
 }
 
 /* Puts the next value, of the conversion behind a %; returns what is behind that. */

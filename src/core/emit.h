@@ -24,11 +24,14 @@ void emit_real(emitter *j, double value); /* null where it is not finite */
 void emit_bool(emitter *j, bool value);
 void emit_null(emitter *j);
 
+/* Values that another emitter has put into a buffer, with the commas between them; none is
+ * fine. */
+void emit_values(emitter *j, const bytes *values);
+
 /* A key and its value. */
 void emit_key_text(emitter *j, const char *key, const char *text);
 void emit_key_int(emitter *j, const char *key, int64_t value);
 void emit_key_uint(emitter *j, const char *key, uint64_t value);
-void emit_key_bool(emitter *j, const char *key, bool value);
 
 /*
  * Puts all that a pattern says: brackets and keys as they stand in it, without quotes, and a

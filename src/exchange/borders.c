@@ -6,7 +6,6 @@
 #include "exchange/exchange.h"
 #include "model/bridge_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -25,7 +25,7 @@ enum {
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
 
-/* ---- save_name.c: the names of a save's files ---- */
+/* ---- save_file.c: the names of a save's files ---- */
 
 #define SAVE_PACKED_SUFFIX ".zzip"
 
@@ -52,7 +52,7 @@ void save_list_dispose(save_list *list);
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix);
 
-/* ---- save_file.c: texts of a save's overmaps ---- */
+/* ---- the same: texts of a save's overmaps ---- */
 
 typedef struct save_files save_files;
 
@@ -139,6 +139,35 @@ typedef struct save_source {
 void save_write(bytes *out, const save_source *source);
 /* Appends a JSON string with its quotes; the text is UTF-8. */
 void save_put_string(bytes *out, const char *text);
+
+/* ---- cells of an overmap ---- */
+
+/* A place in an overmap, in OMTs; z from PTL_Z_MIN on. */
+typedef struct save_spot {
+    int32_t x, y, z;
+} save_spot;
+
+/* Returns the cell's number, (z + 10) * 32400 + y * 180 + x, or -1 outside of the overmap. */
+static inline int32_t save_cell_of(save_spot s)
+{
+    if (s.x < 0 || s.x >= PTL_CHUNK_SIZE || s.y < 0 || s.y >= PTL_CHUNK_SIZE ||
+        s.z < PTL_Z_MIN || s.z > PTL_Z_MAX)
+        return -1;
+    return (s.z - PTL_Z_MIN) * PTL_LEVEL_CELLS + s.y * PTL_CHUNK_SIZE + s.x;
+}
+
+static inline save_spot save_spot_of(int32_t cell)
+{
+    const int32_t rest = cell % PTL_LEVEL_CELLS;
+    return (save_spot){rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
+                       cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
+}
+
+static inline ptl_oter save_oter_at(const ptl_chunk *chunk, int32_t cell)
+{
+    const level *l = &chunk->levels[cell / PTL_LEVEL_CELLS];
+    return l->cells ? l->cells[cell % PTL_LEVEL_CELLS] : l->fill;
+}
 
 /* ---- save_read.c ---- */
 

@@ -13,7 +13,6 @@
 #include "world/world.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,7 +241,6 @@ ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *opti
                   .started = clock_seconds(),
                   .visit = visit,
                   .payload = payload};
-    bytes_init(&x.text);
     bytes_init(&x.packed);
     x.has_source = file_id_of_path(&x.source, ptl_store_path(world->store));
     ptl_status status = export_all(&x, err);

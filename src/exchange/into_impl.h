@@ -112,7 +112,7 @@ ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_er
 ptl_status rename_to_free(int from, int to, const char *name, const char *where,
                           ptl_error *err);
 
-/* ---- into_layout.c ---- */
+/* How a save has its overmaps. */
 
 #define INTO_BELOW "overmaps" /* the folder of 0.I's overmaps */
 

@@ -57,9 +57,8 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
     const new_file_options options = {.rule = NEW_FILE_REPLACE};
     const size_t room = strlen(folder) + sizeof "/" INTO_MANIFEST;
     char *path = malloc(room);
-    bytes text;
+    bytes text = {.size = 0};
     new_file file;
-    bytes_init(&text);
     bytes_printf(&text,
                  "{\"format\": \"" FORMAT "\", \"version\": %d, \"state\": \"%s\",\n"
                  "\"portolan\": \"%s\", \"content\": \"%s\", \"world\": ",

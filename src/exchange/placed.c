@@ -33,34 +33,6 @@ static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
                                            "too large");
 }
 
-static int32_t cell_at(int32_t x, int32_t y, int32_t z)
-{
-    if (x < 0 || x >= PTL_CHUNK_SIZE || y < 0 || y >= PTL_CHUNK_SIZE || z < PTL_Z_MIN ||
-        z > PTL_Z_MAX)
-        return -1;
-    return (z - PTL_Z_MIN) * PTL_LEVEL_CELLS + y * PTL_CHUNK_SIZE + x;
-}
-
-static int32_t cell_x(int32_t cell)
-{
-    return cell % PTL_LEVEL_CELLS % PTL_CHUNK_SIZE;
-}
-
-static int32_t cell_y(int32_t cell)
-{
-    return cell % PTL_LEVEL_CELLS / PTL_CHUNK_SIZE;
-}
-
-static int32_t cell_z(int32_t cell)
-{
-    return cell / PTL_LEVEL_CELLS + PTL_Z_MIN;
-}
-
-static ptl_oter oter_at(const ptl_chunk *chunk, int32_t cell)
-{
-    return ptl_chunk_oter(chunk, cell_x(cell), cell_y(cell), cell_z(cell));
-}
-
 /* ---- fixed ones ---- */
 
 /* How well a footprint explains the points. */
@@ -89,13 +61,13 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
         const cat_tile *t = &special->tiles[i];
         int32_t x, y;
         feature_rotate(t->x, t->y, at->rotation, &x, &y);
-        const int32_t cell = cell_at(at->x + x, at->y + y, at->z + t->z);
+        const int32_t cell = save_cell_of((save_spot){at->x + x, at->y + y, at->z + t->z});
         const int32_t owner = cell < 0 ? NOBODY : p->owner[cell];
         f.absent += owner == NOBODY;
         if (owner != number + 1)
             continue;
         f.covered++;
-        f.same += t->oters[at->rotation] == oter_at(p->o->chunk, cell);
+        f.same += t->oters[at->rotation] == save_oter_at(p->o->chunk, cell);
         f.turns += p->turn[cell] > last;
         last = p->turn[cell];
     }
@@ -107,7 +79,7 @@ static fit find_place(gen_placement *best, const placer *p, const cat_special *s
                       int32_t number)
 {
     const save_placed *placed = &p->o->placed[number];
-    const int32_t first = placed->cells[0];
+    const save_spot first = save_spot_of(placed->cells[0]);
     const uint8_t rotations = special->rotate ? 4 : 1;
     fit most = {0, 0, 0, 0};
     for (uint8_t rotation = 0; rotation < rotations; rotation++)
@@ -116,13 +88,14 @@ static fit find_place(gen_placement *best, const placer *p, const cat_special *s
             int32_t x, y;
             feature_rotate(t->x, t->y, rotation, &x, &y);
             const gen_placement at = {.special = placed->special,
-                                      .x = (int16_t)(cell_x(first) - x),
-                                      .y = (int16_t)(cell_y(first) - y),
-                                      .z = (int8_t)(cell_z(first) - t->z),
+                                      .x = (int16_t)(first.x - x),
+                                      .y = (int16_t)(first.y - y),
+                                      .z = (int8_t)(first.z - t->z),
                                       .rotation = rotation,
                                       .city = FEATURE_NO_CITY};
-            const fit f = cell_at(at.x, at.y, at.z) < 0 ? (fit){0, 0, 0, 0}
-                                                        : judge(p, special, number, &at);
+            const fit f = save_cell_of((save_spot){at.x, at.y, at.z}) < 0
+                              ? (fit){0, 0, 0, 0}
+                              : judge(p, special, number, &at);
             if (better(&f, &most)) {
                 most = f;
                 *best = at;
@@ -201,7 +174,7 @@ static int joins_fit(const cat_piece *piece, int rotation, const met *m)
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
-    const ptl_oter there = oter_at(p->o->chunk, cell);
+    const ptl_oter there = save_oter_at(p->o->chunk, cell);
     int most = 0;
     for (size_t i = 0; i < layout->piece_count; i++)
         for (int rotation = 0; rotation < 4; rotation++) {
@@ -222,9 +195,10 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
             out->piece = (uint16_t)i;
             out->rotation = (uint8_t)rotation;
         }
-    out->x = (int16_t)cell_x(cell);
-    out->y = (int16_t)cell_y(cell);
-    out->z = (int8_t)cell_z(cell);
+    const save_spot at = save_spot_of(cell);
+    out->x = (int16_t)at.x;
+    out->y = (int16_t)at.y;
+    out->z = (int8_t)at.z;
     return most > 0;
 }
 
@@ -286,10 +260,11 @@ static ptl_status add_joins(const placer *p, int32_t number, ptl_error *err)
         return error_nomem(err);
     for (size_t i = 0; i < placed->join_count; i++) {
         const save_join *j = &placed->joins[i];
+        const save_spot at = save_spot_of(j->cell);
         out[i] = (gen_join){.placement = (int32_t)f->placement_count,
-                            .x = (int16_t)cell_x(j->cell),
-                            .y = (int16_t)cell_y(j->cell),
-                            .z = (int8_t)cell_z(j->cell),
+                            .x = (int16_t)at.x,
+                            .y = (int16_t)at.y,
+                            .z = (int8_t)at.z,
                             .side = j->side,
                             .join = j->join};
     }

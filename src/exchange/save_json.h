@@ -57,7 +57,7 @@ ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer
 
 /* Reads an array of three whole numbers, of 32 bits each. */
 ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
-                           int32_t out[3]);
+                           save_spot *out);
 
 /* Appends "path:line:column" of the value that the pointer names. */
 void save_json_place_of(bytes *out, const save_json *j, const char *pointer);
@@ -66,7 +66,7 @@ void save_json_place_of(bytes *out, const save_json *j, const char *pointer);
  * out->specials into out->placed, with their joins. */
 ptl_status save_numbers_read(const save_json *j);
 
-/* save_lack.c: */
+/* save_values.c, ids that the content lacks: */
 void save_lacks_init(save_lacks *l);
 void save_lacks_dispose(save_lacks *l);
 /* Notes an id that the content lacks, count times at the place of the pointer. */

@@ -29,15 +29,6 @@ typedef struct numbering {
     size_t count, room;
 } numbering;
 
-static bool cell_of(const int32_t p[3], int32_t *out)
-{
-    if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
-        p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
-        return false;
-    *out = (p[2] - PTL_Z_MIN) * PTL_LEVEL_CELLS + p[1] * PTL_CHUNK_SIZE + p[0];
-    return true;
-}
-
 static ptl_status begin(numbering *n)
 {
     const save_overmap *o = n->j->out;
@@ -63,7 +54,7 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
     const json_t *number = json_array_get(value, 1);
     const json_int_t wanted = json_integer_value(number);
     char at[SAVE_POINTER_SIZE];
-    int32_t place[3] = {0, 0, 0}, cell;
+    save_spot place = {0, 0, 0};
     if (json_array_size(value) != 2 || !json_is_integer(number))
         return save_json_fail(j, pointer, "a point's arguments are [place, number]");
     snprintf(at, sizeof at, "%.150s/1", pointer);
@@ -71,9 +62,10 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
         return save_json_fail(j, at, "mapgen_arg_storage has %zu entries, none of this number",
                               storage);
     snprintf(at, sizeof at, "%.150s/0", pointer);
-    TRY(save_json_place(j, json_array_get(value, 0), at, place));
+    TRY(save_json_place(j, json_array_get(value, 0), at, &place));
     /* Of a special that the content lacks, or that is gone, nothing is known. */
-    if (!cell_of(place, &cell) || n->special_at[cell] == NO_SPECIAL)
+    const int32_t cell = save_cell_of(place);
+    if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
         return PTL_OK;
     if (!ARRAY_ROOM(n->points, n->room, n->count + 1))
         return error_nomem(j->err);
@@ -90,10 +82,8 @@ static ptl_status read_index(numbering *n)
     const save_json *j = n->j;
     json_t *storage, *index, *value;
     size_t i;
-    ptl_status status = save_json_array(j, "mapgen_arg_storage", &storage);
-    THEN(status, save_json_array(j, "mapgen_arg_index", &index));
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_array(j, "mapgen_arg_storage", &storage));
+    TRY(save_json_array(j, "mapgen_arg_index", &index));
     json_array_foreach(storage, i, value)
     {
         j->out->counts.details_left_out += !json_is_null(value);
@@ -172,12 +162,12 @@ static int32_t find_join(const cat_mutable *layout, const char *id)
 }
 
 /* Who has placed the cell, if its special has such a join: *join is that. */
-static save_placed *placed_with(const numbering *n, const int32_t place[3], const char *id,
+static save_placed *placed_with(const numbering *n, save_spot place, const char *id,
                                 uint16_t *join)
 {
     save_overmap *o = n->j->out;
-    int32_t cell;
-    if (!cell_of(place, &cell) || n->placed_at[cell] < 0)
+    const int32_t cell = save_cell_of(place);
+    if (cell < 0 || n->placed_at[cell] < 0)
         return NULL;
     save_placed *placed = &o->placed[n->placed_at[cell]];
     const int32_t found = find_join(n->j->reader->cat->specials[placed->special].layout, id);
@@ -186,17 +176,16 @@ static save_placed *placed_with(const numbering *n, const int32_t place[3], cons
 }
 
 /* A piece that a later special has covered is told by the one that its side has met. */
-static ptl_status keep_join(const numbering *n, const int32_t place[3], int side,
-                            const char *id)
+static ptl_status keep_join(const numbering *n, save_spot place, int side, const char *id)
 {
     static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
     save_placed *placed = NULL;
     uint16_t join;
-    int32_t cell;
-    if (cell_of(place, &cell)) {
-        const int32_t beyond[3] = {place[0] + steps[side][0], place[1] + steps[side][1],
-                                   place[2] + steps[side][2]};
+    const int32_t cell = save_cell_of(place);
+    if (cell >= 0) {
+        const save_spot beyond = {place.x + steps[side][0], place.y + steps[side][1],
+                                  place.z + steps[side][2]};
         placed = placed_with(n, place, id, &join);
         if (!placed)
             placed = placed_with(n, beyond, id, &join);
@@ -219,13 +208,13 @@ static ptl_status read_join(const numbering *n, json_t *value, const char *point
     const char *id = json_string_value(json_array_get(value, 1));
     const json_int_t number = json_integer_value(side);
     char at[SAVE_POINTER_SIZE];
-    int32_t place[3] = {0, 0, 0};
+    save_spot place = {0, 0, 0};
     if (json_array_size(value) != 2 || json_array_size(where) != 2 || !id ||
         !json_is_integer(side) || number < 0 || number >= PTL_SIDES)
         return save_json_fail(n->j, pointer, "a join is [[place, side], id], the side 0 to %d",
                               PTL_SIDES - 1);
     snprintf(at, sizeof at, "%.150s/0/0", pointer);
-    TRY(save_json_place(n->j, json_array_get(where, 0), at, place));
+    TRY(save_json_place(n->j, json_array_get(where, 0), at, &place));
     return keep_join(n, place, (int)number, id);
 }
 
@@ -233,9 +222,7 @@ static ptl_status read_joins(const numbering *n)
 {
     json_t *list, *value;
     size_t i;
-    ptl_status status = save_json_array(n->j, "joins_used", &list);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_array(n->j, "joins_used", &list));
     json_array_foreach(list, i, value)
     {
         char pointer[SAVE_POINTER_SIZE];

@@ -200,12 +200,12 @@ static ptl_status add_groups(const save_json *j, const gen_group *model, json_t 
     json_array_foreach(places, i, value)
     {
         char at[SAVE_POINTER_SIZE];
-        int32_t p[3];
+        save_spot p;
         snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
-        TRY(save_json_place(j, value, at, p));
+        TRY(save_json_place(j, value, at, &p));
         /* The games leave some beyond the border. */
-        if (p[0] < 0 || p[0] >= SUBMAPS || p[1] < 0 || p[1] >= SUBMAPS || p[2] < PTL_Z_MIN ||
-            p[2] > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
+        if (p.x < 0 || p.x >= SUBMAPS || p.y < 0 || p.y >= SUBMAPS || p.z < PTL_Z_MIN ||
+            p.z > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
             j->out->counts.groups_left_out++;
             continue;
         }
@@ -213,9 +213,9 @@ static ptl_status add_groups(const save_json *j, const gen_group *model, json_t 
         if (!group)
             return error_nomem(j->err);
         *group = *model;
-        group->x = (int16_t)p[0];
-        group->y = (int16_t)p[1];
-        group->z = (int8_t)p[2];
+        group->x = (int16_t)p.x;
+        group->y = (int16_t)p.y;
+        group->z = (int8_t)p.z;
     }
     return PTL_OK;
 }
@@ -263,14 +263,13 @@ static ptl_status add_points(const save_json *j, save_points *to, json_t *points
     json_array_foreach(points, i, value)
     {
         char at[SAVE_POINTER_SIZE];
-        int32_t p[3];
+        save_spot p;
         snprintf(at, sizeof at, "%.150s/points/%zu/p", pointer, i);
-        TRY(save_json_place(j, json_object_get(value, "p"), at, p));
-        if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
-            p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
+        TRY(save_json_place(j, json_object_get(value, "p"), at, &p));
+        const int32_t cell = save_cell_of(p);
+        if (cell < 0)
             return save_json_fail(j, at, "the point lies outside the overmap");
-        to->cells[to->count++] =
-            (p[2] - PTL_Z_MIN) * PTL_LEVEL_CELLS + p[1] * PTL_CHUNK_SIZE + p[0];
+        to->cells[to->count++] = cell;
     }
     return PTL_OK;
 }
@@ -352,10 +351,10 @@ static ptl_status read_specials(const save_json *j)
 
 /* ---- what was there before ---- */
 
-static ptl_status add_chain(const save_json *j, predecessor_log *log, const int32_t p[3],
-                            json_t *ids, const char *pointer)
+static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot p, json_t *ids,
+                            const char *pointer)
 {
-    const int32_t cell = p[1] * PTL_CHUNK_SIZE + p[0];
+    const int32_t cell = p.y * PTL_CHUNK_SIZE + p.x;
     json_t *value;
     size_t i;
     json_array_foreach(ids, i, value)
@@ -369,7 +368,7 @@ static ptl_status add_chain(const save_json *j, predecessor_log *log, const int3
         if (oter == CAT_NONE && !j->reader->lenient)
             return save_json_fail(j, at, "the content has no terrain %s", id);
         ptl_status status = PTL_OK;
-        if (oter != CAT_NONE && !predecessors_append(log, p[2], cell, oter))
+        if (oter != CAT_NONE && !predecessors_append(log, p.z, cell, oter))
             return error_nomem(j->err);
         if (oter == CAT_NONE)
             status = save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
@@ -387,7 +386,7 @@ static ptl_status read_chain(const save_json *j, predecessor_log *log, json_t *v
 {
     const catalogue *cat = j->reader->cat;
     json_t *ids = json_array_get(value, 1);
-    int32_t p[3] = {0, 0, 0};
+    save_spot p = {0, 0, 0};
     char at[SAVE_POINTER_SIZE];
     if (json_array_size(value) != 2 || !json_is_array(ids) ||
         json_array_size(ids) > PREDECESSORS_MAX)
@@ -395,11 +394,10 @@ static ptl_status read_chain(const save_json *j, predecessor_log *log, json_t *v
                               "what a tile was before is [place, [ids]], %d of them at most",
                               (int)PREDECESSORS_MAX);
     snprintf(at, sizeof at, "%.150s/0", pointer);
-    TRY(save_json_place(j, json_array_get(value, 0), at, p));
-    if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
-        p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
+    TRY(save_json_place(j, json_array_get(value, 0), at, &p));
+    if (save_cell_of(p) < 0)
         return save_json_fail(j, at, "the point lies outside the overmap");
-    const ptl_oter now = ptl_chunk_oter(j->out->chunk, p[0], p[1], p[2]);
+    const ptl_oter now = ptl_chunk_oter(j->out->chunk, p.x, p.y, p.z);
     if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
         return add_chain(j, log, p, ids, pointer);
     j->out->counts.details_left_out += json_array_size(ids);

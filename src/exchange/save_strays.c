@@ -145,7 +145,6 @@ ptl_status save_strays_read(save_strays *out, save_files *files, const save_list
     search s = {.out = out, .err = err};
     json_reader *reader = json_reader_new(stop);
     ptl_status status = reader ? PTL_OK : error_nomem(err);
-    bytes_init(&s.buffer);
     for (size_t i = 0; i < list->count && status == PTL_OK; i++) {
         char *path, *text;
         size_t size = 0;

@@ -44,14 +44,14 @@ static void put_text(bytes *out, const char *text)
     bytes_put(out, text, strlen(text));
 }
 
-static void put_place(bytes *out, int32_t x, int32_t y, int32_t z)
+static void put_place(bytes *out, save_spot at)
 {
     put_text(out, "[");
-    put_int(out, x);
+    put_int(out, at.x);
     put_text(out, ",");
-    put_int(out, y);
+    put_int(out, at.y);
     put_text(out, ",");
-    put_int(out, z);
+    put_int(out, at.z);
     put_text(out, "]");
 }
 
@@ -112,7 +112,7 @@ static void put_groups(bytes *out, const save_source *s)
             put_text(out, g->horde ? ",\"horde\":true" : "");
             put_text(out, "},[");
         }
-        put_place(out, g->x, g->y, g->z);
+        put_place(out, (save_spot){g->x, g->y, g->z});
     }
     put_text(out, groups->count ? "]]]" : "]");
 }
@@ -197,7 +197,7 @@ static void put_connections(bytes *out, const edge edges[4])
         const outlet *o = &list[i];
         const int32_t last = PTL_CHUNK_SIZE - 1, p = o->position;
         const int32_t x[4] = {p, last, p, 0}, y[4] = {0, p, last, p};
-        put_place(out, x[o->direction], y[o->direction], o->z);
+        put_place(out, (save_spot){x[o->direction], y[o->direction], o->z});
     }
     put_text(out, count ? "]}" : "}");
 }
@@ -237,27 +237,21 @@ static int by_special(const void *pa, const void *pb)
     return order ? order : compare(a->cell, b->cell);
 }
 
-typedef struct point3 {
-    int32_t x, y, z;
-} point3;
-
 typedef struct point_list {
     save_point *points; /* owned */
     uint32_t *numbers;  /* owned: by placement; of one that is left out, of the next */
     size_t count, placements;
 } point_list;
 
-static void add_point(point_list *l, uint16_t special, size_t placement, point3 at)
+static void add_point(point_list *l, uint16_t special, size_t placement, save_spot at)
 {
-    if (at.x < 0 || at.x >= PTL_CHUNK_SIZE || at.y < 0 || at.y >= PTL_CHUNK_SIZE ||
-        at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
+    const int32_t cell = save_cell_of(at);
+    if (cell < 0)
         return;
-    const int32_t z = at.z - PTL_Z_MIN;
-    l->points[l->count] =
-        (save_point){.cell = (uint32_t)((z * PTL_CHUNK_SIZE + at.y) * PTL_CHUNK_SIZE + at.x),
-                     .special = special,
-                     .number = l->numbers[placement],
-                     .turn = (uint32_t)l->count};
+    l->points[l->count] = (save_point){.cell = (uint32_t)cell,
+                                       .special = special,
+                                       .number = l->numbers[placement],
+                                       .turn = (uint32_t)l->count};
     l->count++;
 }
 
@@ -296,13 +290,6 @@ static void drop_hidden(point_list *l)
     l->count = kept;
 }
 
-static void put_cell(bytes *out, uint32_t point)
-{
-    const int32_t cell = (int32_t)point, rest = cell % PTL_LEVEL_CELLS;
-    put_place(out, rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
-              cell / PTL_LEVEL_CELLS + PTL_Z_MIN);
-}
-
 /* All points of one special are in one list, as the game has it. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
@@ -318,7 +305,7 @@ static void put_points(bytes *out, const save_source *s, point_list *l)
             put_text(out, ",");
         }
         put_text(out, "{\"p\":");
-        put_cell(out, p->cell);
+        put_place(out, save_spot_of((int32_t)p->cell));
         put_text(out, "}");
     }
     put_text(out, l->count ? "]}]}]" : "]");
@@ -336,7 +323,7 @@ static void put_arguments(bytes *out, point_list *l)
     put_text(out, "]\n,\"mapgen_arg_index\":[");
     for (size_t i = 0; i < l->count; i++) {
         put_text(out, i > 0 ? ",[" : "[");
-        put_cell(out, l->points[i].cell);
+        put_place(out, save_spot_of((int32_t)l->points[i].cell));
         put_text(out, ",");
         put_int(out, l->points[i].number);
         put_text(out, "]");
@@ -355,7 +342,7 @@ static void put_placements(bytes *out, const save_source *s)
             const cat_special *special = special_of(s, i);
             for (size_t k = 0; special && k < special->tile_count; k++) {
                 const cat_tile *t = &special->tiles[k];
-                point3 at = {0, 0, p->z + t->z};
+                save_spot at = {0, 0, p->z + t->z};
                 feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);
                 at.x += p->x;
                 at.y += p->y;
@@ -366,7 +353,7 @@ static void put_placements(bytes *out, const save_source *s)
             const gen_piece *p = &f->pieces[i];
             const size_t of = (size_t)p->placement;
             if (special_of(s, of))
-                add_point(&l, f->placements[of].special, of, (point3){p->x, p->y, p->z});
+                add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
         }
         drop_hidden(&l);
         put_points(out, s, &l);
@@ -390,7 +377,7 @@ static void put_predecessors(bytes *out, const save_source *s)
     out->failed = !predecessors_spread(&cells, &count, s->features) || out->failed;
     put_text(out, "\n,\"predecessors\":[");
     for (size_t i = 0; i < count; i++) {
-        const int32_t cell = cells[i].cell, rest = cell % PTL_LEVEL_CELLS;
+        const int32_t cell = cells[i].cell;
         const ptl_oter oter = s->features->predecessors[cells[i].run].oter;
         if (oter == CAT_NONE)
             continue;
@@ -398,8 +385,7 @@ static void put_predecessors(bytes *out, const save_source *s)
             put_text(out, ",");
         } else {
             put_text(out, open < 0 ? "[" : "]],[");
-            put_place(out, rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
-                      cell / PTL_LEVEL_CELLS + PTL_Z_MIN);
+            put_place(out, save_spot_of(cell));
             put_text(out, ",[");
             open = cell;
         }
@@ -423,7 +409,7 @@ static void put_0i(bytes *out, const save_source *s)
         if (!special || !special->layout || j->join == CAT_NONE)
             continue;
         put_text(out, first ? "[[" : ",[[");
-        put_place(out, j->x, j->y, j->z);
+        put_place(out, (save_spot){j->x, j->y, j->z});
         put_text(out, ",");
         put_int(out, j->side);
         put_text(out, "],");

@@ -35,37 +35,11 @@ typedef struct splitter {
     size_t part_count, depth;
 } splitter;
 
-typedef struct spot {
-    int32_t x, y, z;
-} spot;
-
-static spot spot_of(int32_t cell)
-{
-    int32_t rest = cell % PTL_LEVEL_CELLS;
-    return (spot){rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
-                  cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
-}
-
-/* Returns the cell's number, or -1 outside of the overmap. */
-static int32_t cell_of(spot s)
-{
-    if (s.x < 0 || s.x >= PTL_CHUNK_SIZE || s.y < 0 || s.y >= PTL_CHUNK_SIZE ||
-        s.z < PTL_Z_MIN || s.z > PTL_Z_MAX)
-        return -1;
-    return (s.z - PTL_Z_MIN) * PTL_LEVEL_CELLS + s.y * PTL_CHUNK_SIZE + s.x;
-}
-
-static ptl_oter oter_at(const ptl_chunk *chunk, int32_t cell)
-{
-    const level *l = &chunk->levels[cell / PTL_LEVEL_CELLS];
-    return l->cells ? l->cells[cell % PTL_LEVEL_CELLS] : l->fill;
-}
-
 static int32_t tile_cell(const cat_tile *t, const gen_placement *p)
 {
     int32_t x, y;
     feature_rotate(t->x, t->y, p->rotation, &x, &y);
-    return cell_of((spot){p->x + x, p->y + y, p->z + t->z});
+    return save_cell_of((save_spot){p->x + x, p->y + y, p->z + t->z});
 }
 
 static bool drawn_over(const splitter *s, ptl_oter oter)
@@ -81,7 +55,7 @@ static bool fits(const splitter *s, const cat_special *special, const gen_placem
         int32_t cell = tile_cell(t, p);
         if (cell < 0 || !(s->grid[cell] & FREE))
             return false;
-        ptl_oter there = oter_at(s->o->chunk, cell);
+        ptl_oter there = save_oter_at(s->o->chunk, cell);
         if (there == t->oters[p->rotation])
             continue;
         if (!drawn_over(s, there) || 4 * ++over > special->tile_count)
@@ -104,8 +78,8 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
     const size_t rotations = special->rotate ? 4 : 1, tiles = special->tile_count;
-    const ptl_oter there = oter_at(s->o->chunk, c->cell);
-    spot at = spot_of(c->cell);
+    const ptl_oter there = save_oter_at(s->o->chunk, c->cell);
+    save_spot at = save_spot_of(c->cell);
     while (tiles > 0 && c->next < rotations * tiles) {
         uint8_t rotation = (uint8_t)(c->next / tiles);
         const cat_tile *t = &special->tiles[c->next % tiles];
@@ -120,7 +94,7 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
                                .z = (int8_t)(at.z - t->z),
                                .rotation = rotation,
                                .city = FEATURE_NO_CITY};
-        if (cell_of((spot){c->p.x, c->p.y, c->p.z}) >= 0 && fits(s, special, &c->p))
+        if (save_cell_of((save_spot){c->p.x, c->p.y, c->p.z}) >= 0 && fits(s, special, &c->p))
             return true;
     }
     return false;
@@ -173,10 +147,10 @@ static void take_part(splitter *s, int32_t start)
     s->part[s->part_count++] = start;
     s->grid[start] |= SEEN;
     for (size_t head = 0; head < s->part_count; head++) {
-        spot at = spot_of(s->part[head]);
+        save_spot at = save_spot_of(s->part[head]);
         for (int i = 0; i < 27; i++) {
-            int32_t cell =
-                cell_of((spot){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z + i / 9 - 1});
+            int32_t cell = save_cell_of(
+                (save_spot){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z + i / 9 - 1});
             if (cell < 0 || s->grid[cell] != FREE)
                 continue;
             s->grid[cell] |= SEEN;

@@ -4,7 +4,6 @@
 
 #include "render/drawing.h"
 #include "render/legend.h"
-#include "render/page.h"
 
 enum { CAPTION_ITEMS_MAX = 6, CAPTION_LETTERS_MAX = 80 };
 

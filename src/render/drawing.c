@@ -3,7 +3,6 @@
 #include "core/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void drawing_dispose(drawing *d)
 {
@@ -59,4 +58,76 @@ void drawing_row(const drawing *d, const letter_line *line, int64_t y)
         paint_box(&d->boxes[i], line, y);
     for (size_t i = 0; i < d->text_count; i++)
         paint_text(&d->texts[i], line, y);
+}
+
+enum { MARGIN = 8, WIDTH_MIN = 270, PIXELS_PER_ZOOM = 700, FRAMES_APART = 10 };
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Chooses by the side of a square of the map's area: text grows at 800 pixels and every 700
+ * more. */
+static int32_t zoom_for(int64_t width, int64_t height)
+{
+    int32_t zoom = 1;
+    for (; zoom < PAGE_ZOOM_MAX; zoom++) {
+        const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
+        if (width / side * height < side) /* width * height may not fit */
+            break;
+    }
+    return zoom;
+}
+
+void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts)
+{
+    const int64_t width = (int64_t)v->width * scale, height = (int64_t)v->height * scale;
+    const int64_t levels = (int64_t)v->level_count;
+    int64_t gap = (int64_t)PAGE_GAP_OMTS * scale;
+    *p = (page){.parts = parts,
+                .scale = scale,
+                .map_height = height,
+                .panel_width = width,
+                .panel_count = v->level_count};
+    p->zoom = zoom_for(width * levels + gap * (levels - 1), height);
+    if (page_has(p, PTL_RENDER_GRID))
+        gap = larger(gap, (int64_t)FRAMES_APART * p->zoom);
+    p->panel_step = width + gap;
+    p->map_width = p->panel_step * (levels - 1) + width;
+}
+
+static int64_t margin(const page *p)
+{
+    return p->parts & ~(uint32_t)PTL_RENDER_NAMES ? (int64_t)MARGIN * p->zoom : 0;
+}
+
+int64_t page_inner_width(const page *p)
+{
+    int64_t width = p->left + p->map_width + p->right;
+    if (p->legend_width > 0)
+        width += margin(p) + p->legend_width;
+    if (page_has(p, PTL_RENDER_TITLE | PTL_RENDER_SCALE_BAR))
+        width = larger(width, (int64_t)WIDTH_MIN * p->zoom);
+    return width;
+}
+
+void page_place(page *p, int64_t legend_height)
+{
+    const int64_t edge = margin(p);
+    int64_t y = edge;
+    p->title_y = y;
+    if (p->title_height > 0)
+        y += p->title_height + edge;
+    p->map_x = edge + p->left;
+    p->map_y = y + p->heading + p->top;
+    p->legend_x = p->map_x + p->map_width + p->right + edge;
+    const int64_t map_end = p->map_y + p->map_height + p->bottom;
+    const int64_t legend_end = y + p->heading + legend_height;
+    y = larger(map_end, legend_end);
+    p->scale_y = y + edge;
+    if (p->scale_height > 0)
+        y += edge + p->scale_height;
+    p->height = y + edge;
+    p->width = page_inner_width(p) + 2 * edge;
 }

@@ -1,10 +1,9 @@
 #include "render/frame.h"
 
 #include "core/floor_div.h"
-#include "render/palette.h"
+#include "render/paint.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { NUMBER_ROOM = 24, TICK = 3, BAND = 14, APART = 12 };
 

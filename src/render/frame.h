@@ -6,8 +6,8 @@
 #ifndef RENDER_FRAME_H
 #define RENDER_FRAME_H
 
+#include "render/drawing.h"
 #include "render/lettering.h"
-#include "render/page.h"
 
 typedef struct frame {
     const page *page;                   /* borrowed */

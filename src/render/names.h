@@ -6,7 +6,6 @@
 #define RENDER_NAMES_H
 
 #include "render/drawing.h"
-#include "render/page.h"
 
 enum { NAMES_MAX = 2000, NAME_LETTERS_MAX = 32 };
 

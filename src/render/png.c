@@ -5,7 +5,6 @@
 #include "core/sized.h"
 #include "core/visible.h"
 #include "portolan/tide.h"
-#include "render/apng.h"
 #include "render/png_stream.h"
 #include "render/sheet.h"
 #include "world/places.h"
@@ -119,10 +118,8 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
     TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
     picture p = {.world = world, .options = &o};
-    ptl_status status = count_frames(&p.frames, &o, err);
-    if (status != PTL_OK)
-        return status;
-    status = sheet_init(&p.sheet, world, &o, err);
+    TRY(count_frames(&p.frames, &o, err));
+    ptl_status status = sheet_init(&p.sheet, world, &o, err);
     THEN(status, make_notes(&p, world, err));
     if (status == PTL_OK) {
         rgb colours[PALETTE_SIZE];

@@ -7,7 +7,7 @@
 #define RENDER_PNG_STREAM_H
 
 #include "portolan/render.h"
-#include "render/palette.h"
+#include "render/paint.h"
 
 /* What a picture says of itself. */
 typedef struct png_note {
@@ -34,5 +34,19 @@ typedef struct png_source {
  * next_row returned. */
 ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *payload,
                             ptl_error *err);
+
+/* Animated PNG (APNG): pictures of one size after each other, for ever. */
+
+typedef struct apng_source {
+    const png_source *picture; /* of each frame; what next_row gives differs */
+    uint32_t frames;           /* 1 or more */
+    /* Called before each frame; number from 0. */
+    ptl_status (*next_frame)(void *payload, uint32_t number, ptl_error *err);
+    void *payload;
+} apng_source;
+
+/* Errors as of png_stream_write, and what next_frame returned. A frame is kept in memory while
+ * it is written. */
+ptl_status apng_write(const apng_source *source, ptl_sink sink, void *payload, ptl_error *err);
 
 #endif

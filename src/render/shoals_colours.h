@@ -3,7 +3,7 @@
 #define RENDER_SHOALS_COLOURS_H
 
 #include "portolan/shoals.h"
-#include "render/palette.h"
+#include "render/paint.h"
 
 enum {
     SHOALS_SHADES = 32, /* of each ground */

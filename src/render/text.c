@@ -245,7 +245,6 @@ ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, 
     TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
     viewport v;
     outlet out = {.sink = sink, .payload = payload};
-    bytes_init(&out.line);
     ptl_status status = viewport_init(&v, world, &o, err);
     THEN(status, o.local ? put_local(&out, &v, &o, colours, err)
                          : put_omts(&out, &v, &o, colours, err));

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "portolan/tide.h"
-#include "render/apng.h"
+#include "render/png_stream.h"
 #include "render/shoals_colours.h"
 
 #include <inttypes.h>

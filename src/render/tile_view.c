@@ -404,9 +404,8 @@ ptl_status tile_view_new(tile_view **out, viewport *v, const ptl_render_options 
     t->kind_count = 1;
     if (!t->oters || !t->reader || !t->pool || !t->rows || !t->above)
         return error_nomem(err);
-    const ptl_status status =
-        options->tide ? local_reader_show(t->reader, options->first_turn, err) : PTL_OK;
-    return status == PTL_OK ? tile_looks_new(&t->content, v->world->store, err) : status;
+    TRY(options->tide ? local_reader_show(t->reader, options->first_turn, err) : PTL_OK);
+    return tile_looks_new(&t->content, v->world->store, err);
 }
 
 void tile_view_free(tile_view *t)

@@ -6,32 +6,34 @@
 #include <string.h>
 
 static const answer_path paths[] = {
-    {"/data/worlds", answer_worlds, READ_DATA},
-    {"/data/chunks", answer_chunks, READ_DATA},
-    {"/data/tiles", answer_tiles, READ_DATA},
-    {"/data/palette", answer_palette, READ_DATA},
-    {"/data/features", answer_features, READ_DATA},
-    {"/data/cities", answer_cities, READ_DATA},
-    {"/data/tile", answer_tile, READ_DATA},
-    {"/data/why", answer_why, READ_DATA},
-    {"/data/specials", answer_specials, READ_DATA},
-    {"/data/heat", answer_heat, READ_DATA},
-    {"/data/kinds", answer_kinds, READ_DATA},
-    {"/data/gathered", answer_gathered, READ_DATA},
-    {"/data/states", answer_states, READ_DATA},
-    {"/data/stats", answer_stats, READ_DATA},
-    {"/data/search", answer_search, READ_DATA},
-    {"/data/differences", answer_differences, READ_DATA},
-    {"/data/watch", answer_watch, READ_NOTHING},
-    {"/data/overview", answer_overview, READ_DATA},
-    {"/data/local", answer_local, READ_DATA},
-    {"/data/locals", answer_locals, READ_DATA},
-    {"/data/looks", answer_looks, READ_DATA},
-    {"/data/explored", answer_explored, READ_DATA},
-    {"/data/seen", answer_seen, READ_DATA},
-    {"/data/sql", answer_sql, READ_QUERY},
-    {"/data/generate", answer_generate, READ_TO_WRITE},
-    {"/data/make-local", answer_make_local, READ_TO_WRITE},
+    {"/data/worlds", answer_worlds, READ_DATA, 0, NULL, true},
+    {"/data/chunks", answer_chunks, READ_DATA, 0, "world", true},
+    {"/data/tiles", answer_tiles, READ_DATA, ASKS_CHUNK | ASKS_Z | ASKS_WORLD, NULL, true},
+    {"/data/palette", answer_palette, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/features", answer_features, READ_DATA, ASKS_CHUNK | ASKS_WORLD, NULL, true},
+    {"/data/cities", answer_cities, READ_DATA, 0, "world", true},
+    {"/data/tile", answer_tile, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/why", answer_why, READ_DATA, ASKS_CHUNK | ASKS_WORLD, "special", false},
+    {"/data/specials", answer_specials, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/heat", answer_heat, READ_DATA, ASKS_WORLD, "q", true},
+    {"/data/kinds", answer_kinds, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/gathered", answer_gathered, READ_DATA, ASKS_CORNERS | ASKS_Z | ASKS_WORLD, "what",
+     true},
+    {"/data/states", answer_states, READ_DATA, 0, "world", true},
+    {"/data/stats", answer_stats, READ_DATA, ASKS_CORNERS | ASKS_Z | ASKS_WORLD, NULL, true},
+    {"/data/search", answer_search, READ_DATA, ASKS_OMT | ASKS_WORLD, "q", false},
+    {"/data/differences", answer_differences, READ_DATA, ASKS_CORNERS | ASKS_WORLD, "beside",
+     true},
+    {"/data/watch", answer_watch, READ_NOTHING, 0, NULL, true},
+    {"/data/overview", answer_overview, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/local", answer_local, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/locals", answer_locals, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/looks", answer_looks, READ_DATA, 0, NULL, true},
+    {"/data/explored", answer_explored, READ_DATA, 0, "world", true},
+    {"/data/seen", answer_seen, READ_DATA, ASKS_CHUNK | ASKS_Z, "world", true},
+    {"/data/sql", answer_sql, READ_QUERY, 0, "q", false},
+    {"/data/generate", answer_generate, READ_TO_WRITE, ASKS_CHUNK | ASKS_WORLD, NULL, false},
+    {"/data/make-local", answer_make_local, READ_TO_WRITE, ASKS_OMT | ASKS_WORLD, NULL, false},
 };
 
 const answer_path *answer_find(const char *path)
@@ -51,35 +53,38 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
     return PTL_OK;
 }
 
-ptl_status asked_chunk(const asked *q, ptl_chunk_pos *out, ptl_error *err)
+/* Reads whole numbers of these names, all in the same limits. */
+static ptl_status read_numbers(const asked *q, const char *const *names, size_t count,
+                               int64_t lo, int64_t hi, int64_t *out, ptl_error *err)
 {
-    int64_t x, y;
-    ptl_status status = asked_int(q, "x", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &x, err);
-    THEN(status, asked_int(q, "y", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &y, err));
-    if (status == PTL_OK)
-        *out = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
-    return status;
+    for (size_t i = 0; i < count; i++)
+        TRY(asked_int(q, names[i], lo, hi, &out[i], err));
+    return PTL_OK;
 }
 
-ptl_status asked_omt(const asked *q, ptl_omt *out, ptl_error *err)
+ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err)
 {
-    const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    int64_t z;
-    ptl_status status = asked_int(q, "x", -most, most + PTL_CHUNK_SIZE - 1, &out->x, err);
-    THEN(status, asked_int(q, "y", -most, most + PTL_CHUNK_SIZE - 1, &out->y, err));
-    THEN(status, asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
-    if (status == PTL_OK)
-        out->z = (int32_t)z;
-    return status;
-}
-
-ptl_status asked_text(const asked *q, const char *name, const char **out, ptl_error *err)
-{
-    *out = target_text(q->values, name);
-    return *out && **out ? PTL_OK : error_set(err, PTL_ERR_ARGUMENT, "%s is missing", name);
-}
-
-ptl_status asked_world(const asked *q, ptl_world **out, ptl_error *err)
-{
-    return reader_world(out, q->from, target_text(q->values, "world"), err);
+    static const char *const places[] = {"x", "y"};
+    static const char *const sides[] = {"west", "north", "east", "south"};
+    const int64_t chunks = PTL_CHUNK_COORD_MAX, omts = chunks * PTL_CHUNK_SIZE;
+    int64_t at[4] = {0}, z = 0;
+    q->text = path->text ? target_text(q->values, path->text) : NULL;
+    if (path->text && (!q->text || !*q->text))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s is missing", path->text);
+    if (path->asks & ASKS_CHUNK)
+        TRY(read_numbers(q, places, 2, -chunks, chunks, at, err));
+    q->chunk = (ptl_chunk_pos){(int32_t)at[0], (int32_t)at[1]};
+    if (path->asks & ASKS_OMT)
+        TRY(read_numbers(q, places, 2, -omts, omts + PTL_CHUNK_SIZE - 1, at, err));
+    if (path->asks & ASKS_CORNERS)
+        TRY(read_numbers(q, sides, 4, -chunks, chunks, at, err));
+    q->corners[0] = (ptl_chunk_pos){(int32_t)at[0], (int32_t)at[1]};
+    q->corners[1] = (ptl_chunk_pos){(int32_t)at[2], (int32_t)at[3]};
+    if (path->asks & (ASKS_Z | ASKS_OMT))
+        TRY(asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
+    q->z = (int32_t)z;
+    q->omt = (ptl_omt){at[0], at[1], q->z};
+    if (path->asks & ASKS_WORLD)
+        return reader_world(&q->world, q->from, target_text(q->values, "world"), err);
+    return PTL_OK;
 }

@@ -17,6 +17,13 @@
 typedef struct asked {
     const target *values;
     reader *from;
+    /* What the path asks for, each if it does: */
+    const char *text; /* borrowed from the values */
+    ptl_chunk_pos chunk;
+    ptl_omt omt;
+    ptl_chunk_pos corners[2]; /* chunks: north-west, south-east */
+    int32_t z;
+    ptl_world *world;  /* borrowed from the reader */
     bool may_query;    /* SQL is let in */
     bool may_write;    /* generating is */
     const char *shown; /* the world to begin with; NULL: any */
@@ -41,30 +48,32 @@ answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answ
 /* Of no path, for a site: kind, x, y and z of all events that have a place. */
 answer_function answer_events;
 
+/* What a path asks for beside its text. */
+enum {
+    ASKS_CHUNK = 1,   /* x and y */
+    ASKS_OMT = 2,     /* x, y and z */
+    ASKS_CORNERS = 4, /* west, north, east and south */
+    ASKS_Z = 8,
+    ASKS_WORLD = 16 /* opened; without a name the current one */
+};
+
 typedef struct answer_path {
     const char *path;
     answer_function *answer;
-    reader_use use; /* READ_TO_WRITE: it is asked by POST */
+    reader_use use;   /* READ_TO_WRITE: it is asked by POST */
+    unsigned asks;    /* ASKS_... */
+    const char *text; /* the name of a text that must be given; NULL: of none */
+    bool is_kept;     /* by browsers: reply_tag */
 } answer_path;
 
 /* Returns what a path is answered by, or NULL. */
 const answer_path *answer_find(const char *path);
 
-/* ---- values ---- */
-
+/* Reads all that the path asks for. PTL_ERR_ARGUMENT: something is missing, or none such. */
+ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err);
 /* Reads a whole number that must be given. PTL_ERR_ARGUMENT. */
 ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, int64_t *out,
                      ptl_error *err);
-/* Reads chunk coordinates x and y. */
-ptl_status asked_chunk(const asked *q, ptl_chunk_pos *out, ptl_error *err);
-/* Reads two corners: chunks west, north, east and south. */
-ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err);
-/* Reads an OMT's x, y and z. */
-ptl_status asked_omt(const asked *q, ptl_omt *out, ptl_error *err);
-/* Reads a text that must be given. */
-ptl_status asked_text(const asked *q, const char *name, const char **out, ptl_error *err);
-/* Gives the world that is asked for: borrowed from the reader. */
-ptl_status asked_world(const asked *q, ptl_world **out, ptl_error *err);
 
 /* ---- answers that several give ---- */
 

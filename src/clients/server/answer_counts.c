@@ -45,22 +45,14 @@ static bool on_special(void *payload, const ptl_special_place *special)
 
 ptl_status answer_heat(const asked *q, reply *out, ptl_error *err)
 {
-    const char *text;
-    ptl_world *world;
     heat h = {.j = {&out->body, false}};
-    ptl_status status = asked_text(q, "q", &text, err);
-    if (status == PTL_OK && !wish_parse(&h.wanted, text))
-        status =
-            error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
-    THEN(status, asked_world(q, &world, err));
-    if (status != PTL_OK)
-        return status;
+    if (!wish_parse(&h.wanted, q->text))
+        return error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
     emit_put(&h.j, "{chunks:[");
-    status =
-        ptl_special_each(reader_store(q->from), ptl_world_name(world), on_special, &h, err);
+    const ptl_status status =
+        ptl_special_each(reader_store(q->from), ptl_world_name(q->world), on_special, &h, err);
     put_chunk(&h);
     emit_put(&h.j, "], total:%ju}", h.total);
-    reply_tag(out);
     return status;
 }
 
@@ -210,46 +202,20 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
 
 /* ---- all of it ---- */
 
-ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err)
-{
-    static const char *const names[] = {"west", "north", "east", "south"};
-    int64_t sides[4];
-    for (size_t i = 0; i < 4; i++) {
-        TRY(asked_int(q, names[i], -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &sides[i], err));
-    }
-    within[0] = (ptl_chunk_pos){(int32_t)sides[0], (int32_t)sides[1]};
-    within[1] = (ptl_chunk_pos){(int32_t)sides[2], (int32_t)sides[3]};
-    return PTL_OK;
-}
-
-static ptl_status put_stats(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
-                            const ptl_chunk_pos within[2], ptl_error *err)
-{
-    bytes name;
-    ptl_sample *sample = NULL;
-    bytes_init(&name);
-    bytes_printf(&name, "world:%s", ptl_world_name(world)); /* a sweep may be called the same */
-    const char *full = bytes_text(&name);
-    ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);
-    emit_put(j, "{");
-    THEN(status, put_specials(j, sample, within, err));
-    THEN(status, put_terrain(j, store, world, z, within, err));
-    emit_put(j, "}");
-    ptl_sample_close(sample);
-    bytes_dispose(&name);
-    return status;
-}
-
 ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
-    ptl_chunk_pos within[2];
-    ptl_world *world;
-    int64_t z = 0;
-    ptl_status status = asked_corners(q, within, err);
-    THEN(status, asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, put_stats(&j, reader_store(q->from), world, (int32_t)z, within, err));
-    reply_tag(out);
+    bytes name = {.size = 0};
+    ptl_sample *sample = NULL;
+    ptl_store *store = reader_store(q->from);
+    bytes_printf(&name, "world:%s",
+                 ptl_world_name(q->world)); /* a sweep may be called the same */
+    const char *full = bytes_text(&name);
+    ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);
+    emit_put(&out->j, "{");
+    THEN(status, put_specials(&out->j, sample, q->corners, err));
+    THEN(status, put_terrain(&out->j, store, q->world, q->z, q->corners, err));
+    emit_put(&out->j, "}");
+    ptl_sample_close(sample);
+    bytes_dispose(&name);
     return status;
 }

@@ -107,16 +107,10 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
 
 ptl_status answer_features(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_chunk_pos pos;
-    ptl_world *world;
     ptl_features *f = NULL;
-    ptl_status status = asked_chunk(q, &pos, err);
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, ptl_features_load(&f, world, pos, err));
+    const ptl_status status = ptl_features_load(&f, q->world, q->chunk, err);
     if (status == PTL_OK) {
-        emitter j = {&out->body, false};
-        put_chunk(&j, f, q);
-        reply_tag(out);
+        put_chunk(&out->j, f, q);
     }
     ptl_features_free(f);
     return status;
@@ -133,13 +127,9 @@ static bool on_city(void *payload, const ptl_city_place *city)
 
 ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
 {
-    const char *world;
-    TRY(asked_text(q, "world", &world, err));
-    emitter j = {&out->body, false};
-    emit_put(&j, "[");
+    emit_put(&out->j, "[");
     ptl_status status =
-        ptl_city_list(reader_store(q->from), world, q->within, on_city, &j, err);
-    emit_put(&j, "]");
-    reply_tag(out);
+        ptl_city_list(reader_store(q->from), q->text, q->within, on_city, &out->j, err);
+    emit_put(&out->j, "]");
     return status;
 }

@@ -235,21 +235,17 @@ static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_
 
 ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
     kinds k = {.within = q->within};
-    ptl_world *world;
-    TRY(asked_world(q, &world, err));
-    k.catalogue = ptl_world_catalogue(world);
-    const char *name = ptl_world_name(world);
-    emit_put(&j, "{");
-    ptl_status status = put_kinds(&j, &k, reader_store(q->from), name, err);
-    THEN(status, put_events(&j, q, name, err));
-    emit_put(&j, "}");
+    k.catalogue = ptl_world_catalogue(q->world);
+    const char *name = ptl_world_name(q->world);
+    emit_put(&out->j, "{");
+    ptl_status status = put_kinds(&out->j, &k, reader_store(q->from), name, err);
+    THEN(status, put_events(&out->j, q, name, err));
+    emit_put(&out->j, "}");
     for (size_t i = 0; i < k.past_count; i++)
         free(k.past[i].id);
     free(k.past);
     free(k.counts);
-    reply_tag(out);
     return status;
 }
 
@@ -266,13 +262,10 @@ static bool put_event(void *payload, const ptl_event_place *event)
 
 ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
-    const char *world;
-    ptl_status status = asked_text(q, "world", &world, err);
-    emit_put(&j, "[");
-    THEN(status, ptl_event_list(reader_store(q->from), world, q->within, put_event, &j, err));
-    emit_put(&j, "]");
-    reply_tag(out);
+    emit_put(&out->j, "[");
+    const ptl_status status =
+        ptl_event_list(reader_store(q->from), q->text, q->within, put_event, &out->j, err);
+    emit_put(&out->j, "]");
     return status;
 }
 
@@ -289,8 +282,8 @@ typedef struct marker {
 
 typedef struct gathered {
     const ptl_catalogue *catalogue;
-    const char *without; /* names that are left out, each on a line; NULL: none */
-    ptl_chunk_pos within[2];
+    const char *without;         /* names that are left out, each on a line; NULL: none */
+    const ptl_chunk_pos *within; /* two corners */
     int32_t n, z, x0, y0, columns, rows; /* cells of n x n chunks, the first, how many */
     event_kinds kinds;
     bool events;   /* else specials, by their groups */
@@ -365,18 +358,15 @@ static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_erro
 /* Reads what is to be gathered, and where. */
 static ptl_status asked_markers(const asked *q, gathered *g, ptl_error *err)
 {
-    const char *what;
-    int64_t n = 1, z = 0;
-    TRY(asked_text(q, "what", &what, err));
-    if (strcmp(what, "specials") != 0 && strcmp(what, "events") != 0)
-        TRY(error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events"));
-    TRY(asked_corners(q, g->within, err));
+    int64_t n = 1;
+    g->events = strcmp(q->text, "events") == 0;
+    if (!g->events && strcmp(q->text, "specials") != 0)
+        return error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events");
     TRY(asked_int(q, "n", 1, CHUNKS_MAX, &n, err));
-    TRY(asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
-    g->events = strcmp(what, "events") == 0;
+    g->within = q->corners;
     g->without = target_text(q->values, "without");
     g->n = (int32_t)n;
-    g->z = (int32_t)z;
+    g->z = q->z;
     g->x0 = (int32_t)floor_div(g->within[0].x, n);
     g->y0 = (int32_t)floor_div(g->within[0].y, n);
     g->columns = (int32_t)floor_div(g->within[1].x, n) - g->x0 + 1;
@@ -389,26 +379,22 @@ static ptl_status asked_markers(const asked *q, gathered *g, ptl_error *err)
 
 ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
-    ptl_world *world;
     gathered g = {.z = 0};
     ptl_status status = asked_markers(q, &g, err);
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, gather(&g, q, world, err));
+    THEN(status, gather(&g, q, q->world, err));
     if (status == PTL_OK) {
         const size_t cells = (size_t)g.columns * (size_t)g.rows,
                      room = g.events ? EVENT_KINDS_MAX : GROUPS;
-        emit_put(&j, "{kinds:[");
+        emit_put(&out->j, "{kinds:[");
         for (size_t i = 0; i < (g.events ? g.kinds.held : GROUPS); i++)
-            emit_text(&j, g.events ? g.kinds.names[i] : group_names[i]);
-        emit_put(&j, "], markers:[");
+            emit_text(&out->j, g.events ? g.kinds.names[i] : group_names[i]);
+        emit_put(&out->j, "], markers:[");
         for (size_t i = 0; i < cells; i++)
             for (size_t k = 0; k < room; k++)
-                put_marker(&j, &g, i, k, &g.cells[i * room + k]);
-        emit_put(&j, "]}");
+                put_marker(&out->j, &g, i, k, &g.cells[i * room + k]);
+        emit_put(&out->j, "]}");
     }
     event_kinds_dispose(&g.kinds);
     free(g.cells);
-    reply_tag(out);
     return status;
 }

@@ -159,16 +159,9 @@ static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, const
 
 ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_omt at;
-    ptl_world *world;
     moment when;
-    ptl_status status = asked_omt(q, &at, err);
-    THEN(status, asked_moment(q, &when, err));
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, put_stored_one(&out->body, world, at, &when, err));
-    if (status == PTL_OK)
-        reply_tag(out);
-    return status;
+    TRY(asked_moment(q, &when, err));
+    return put_stored_one(&out->body, q->world, q->omt, &when, err);
 }
 
 /* ---- those of a square of tiles ---- */
@@ -204,8 +197,7 @@ static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt 
 static ptl_status put_block(emitter *j, block *b, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    bytes list;
-    bytes_init(&list);
+    bytes list = {.size = 0};
     emitter damaged = {&list, false};
     emit_put(j, "{maps:[");
     for (int64_t i = 0; i < b->side * b->side && status == PTL_OK; i++) {
@@ -213,25 +205,22 @@ static ptl_status put_block(emitter *j, block *b, ptl_error *err)
         status = put_stored(j, &damaged, b, at, err);
     }
     emit_put(j, "], damaged:[");
-    if (list.size > 0)
-        bytes_put(j->out, list.data, list.size);
+    emit_values(j, &list);
     emit_put(j, "]}");
-    j->out->failed |= list.failed;
     bytes_dispose(&list);
     return status;
 }
 
 ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
     block *b = malloc(sizeof *b);
-    ptl_status status = b ? asked_omt(q, &b->from, err) : error_nomem(err);
-    THEN(status, asked_int(q, "n", 1, BLOCK_MAX, &b->side, err));
+    if (!b)
+        return error_nomem(err);
+    b->world = q->world;
+    b->from = q->omt;
+    ptl_status status = asked_int(q, "n", 1, BLOCK_MAX, &b->side, err);
     THEN(status, asked_moment(q, &b->when, err));
-    THEN(status, asked_world(q, &b->world, err));
-    THEN(status, put_block(&j, b, err));
-    if (status == PTL_OK)
-        reply_tag(out);
+    THEN(status, put_block(&out->j, b, err));
     free(b);
     return status;
 }
@@ -253,10 +242,8 @@ static bool on_look(void *payload, const ptl_local_look *look)
 
 ptl_status answer_looks(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
-    emit_put(&j, "[");
-    const ptl_status status = ptl_local_look_list(reader_store(q->from), on_look, &j, err);
-    emit_put(&j, "]");
-    reply_tag(out);
+    emit_put(&out->j, "[");
+    const ptl_status status = ptl_local_look_list(reader_store(q->from), on_look, &out->j, err);
+    emit_put(&out->j, "]");
     return status;
 }

@@ -48,28 +48,22 @@ static void put_terrains(emitter *j, const search_result *s, const wish *wanted,
 
 ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
 {
-    const char *text;
-    ptl_world *world;
     search_result *s = NULL;
     double end = clock_seconds() + COUNT_SECONDS;
-    search_options o = {.go_on = in_time, .payload = &end, .inside = true};
-    ptl_status status = asked_text(q, "q", &text, err);
-    THEN(status, asked_omt(q, &o.from, err));
-    if (status == PTL_OK && !wish_parse(&o.wanted, text))
-        status =
-            error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, search_world(&s, reader_store(q->from), world, &o, err));
+    search_options o = {.go_on = in_time, .payload = &end, .inside = true, .from = q->omt};
+    if (!wish_parse(&o.wanted, q->text))
+        return error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
+    const ptl_status status = search_world(&s, reader_store(q->from), q->world, &o, err);
     if (status == PTL_OK) {
-        emitter j = {&out->body, false};
-        emit_put(&j, "{");
-        put_hits(&j, "cities", &s->cities);
-        put_hits(&j, "specials", &s->specials);
-        put_hits(&j, "buildings", &s->buildings);
-        put_hits(&j, "radios", &s->radios);
-        put_hits(&j, "terrains", &s->terrains);
-        put_terrains(&j, s, &o.wanted, ptl_world_catalogue(world));
-        emit_put(&j, "chunks:%ju, looked:%ju, entered:%ju}", s->chunks, s->looked, s->entered);
+        emit_put(&out->j, "{");
+        put_hits(&out->j, "cities", &s->cities);
+        put_hits(&out->j, "specials", &s->specials);
+        put_hits(&out->j, "buildings", &s->buildings);
+        put_hits(&out->j, "radios", &s->radios);
+        put_hits(&out->j, "terrains", &s->terrains);
+        put_terrains(&out->j, s, &o.wanted, ptl_world_catalogue(q->world));
+        emit_put(&out->j, "chunks:%ju, looked:%ju, entered:%ju}", s->chunks, s->looked,
+                 s->entered);
     }
     search_free(s);
     return status;

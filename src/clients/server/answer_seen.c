@@ -59,11 +59,9 @@ static int by_character(const void *a, const void *b)
 /* The files of the save, by their chunks; only where it is the save's world that is asked. */
 static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
 {
-    const char *world;
-    ptl_status status = asked_text(q, "world", &world, err);
-    if (status == PTL_OK && (!q->save || !q->shown || strcmp(world, q->shown) != 0))
-        status = error_set(err, PTL_ERR_NOT_FOUND, "'%s' is no world of a save", world);
-    THEN(status, ptl_seen_list(q->save, on_file, all, err));
+    if (!q->save || !q->shown || strcmp(q->text, q->shown) != 0)
+        return error_set(err, PTL_ERR_NOT_FOUND, "'%s' is no world of a save", q->text);
+    ptl_status status = ptl_seen_list(q->save, on_file, all, err);
     if (status == PTL_OK && all->failed)
         status = error_nomem(err);
     if (status == PTL_OK && all->count > 1)
@@ -84,18 +82,16 @@ static size_t count_characters(seen_files *all)
 ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
 {
     seen_files all = {.one = NULL};
-    emitter j = {&out->body, false};
     const ptl_status status = find_files(q, &all, err);
     if (status == PTL_OK) {
-        emit_put(&j, "{chunks:[");
+        emit_put(&out->j, "{chunks:[");
         for (size_t i = 0; i < all.count; i++) {
             const ptl_chunk_pos at = all.list[i].chunk;
             if (i > 0 && at.x == all.list[i - 1].chunk.x && at.y == all.list[i - 1].chunk.y)
                 continue;
-            emit_put(&j, "%d, %d", at.x, at.y);
+            emit_put(&out->j, "%d, %d", at.x, at.y);
         }
-        emit_put(&j, "], characters:%zu}", count_characters(&all));
-        reply_tag(out);
+        emit_put(&out->j, "], characters:%zu}", count_characters(&all));
     }
     free(all.list);
     return status;
@@ -144,35 +140,27 @@ static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, see
 
 static void put_level(const seen_level *s, reply *out)
 {
-    emitter j = {&out->body, false};
-    emit_put(&j, "{runs:[");
+    emit_put(&out->j, "{runs:[");
     for (size_t at = 0, from = 0; at < PTL_LEVEL_CELLS; from = at) {
         while (at < PTL_LEVEL_CELLS && s->cells[at] == s->cells[from])
             at++;
-        emit_put(&j, "%d, %ju", s->cells[from], at - from);
+        emit_put(&out->j, "%d, %ju", s->cells[from], at - from);
     }
-    emit_put(&j, "], notes:");
-    bytes_put(&out->body, s->text.data, s->text.size);
-    emit_put(&j, "}");
-    out->body.failed = out->body.failed || s->text.failed;
-    reply_tag(out);
+    emit_put(&out->j, "], notes:");
+    emit_values(&out->j, &s->text);
+    emit_put(&out->j, "}");
 }
 
 ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_chunk_pos at;
-    int64_t z = 0;
-    TRY(asked_chunk(q, &at, err));
-    TRY(asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
     seen_level *s = calloc(1, sizeof *s);
     if (!s)
         return error_nomem(err);
-    seen_files all = {.one = &at};
-    bytes_init(&s->text);
+    seen_files all = {.one = &q->chunk};
     s->notes = (emitter){&s->text, false};
     emit_put(&s->notes, "[");
     ptl_status status = find_files(q, &all, err);
-    THEN(status, load_all(q, &all, (int32_t)z, s, err));
+    THEN(status, load_all(q, &all, q->z, s, err));
     emit_put(&s->notes, "]");
     if (status == PTL_OK)
         put_level(s, out);

@@ -13,8 +13,7 @@ static const double SECONDS_MAX = 60;
 static void put_blob(emitter *j, const ptl_value *v)
 {
     static const char digits[] = "0123456789abcdef";
-    bytes hex;
-    bytes_init(&hex);
+    bytes hex = {.size = 0};
     if (bytes_reserve(&hex, 2 * v->size + 1))
         for (size_t i = 0; i < v->size; i++) {
             bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] >> 4]);
@@ -60,25 +59,21 @@ static void on_name(void *payload, const char *name)
 
 ptl_status answer_sql(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
-    const char *sql;
     ptl_query_options options = PTL_QUERY_OPTIONS_INIT;
     options.row_limit = ROWS_MAX;
     options.byte_limit = BYTES_MAX;
     options.time_limit = SECONDS_MAX;
     options.on_row = on_row;
-    options.payload = &j;
-    ptl_status status = asked_text(q, "q", &sql, err);
-    if (status == PTL_OK && !q->may_query)
-        status = error_set(err, PTL_ERR_ARGUMENT, "SQL is asked on this machine alone");
-    if (status != PTL_OK)
-        return status;
-    emit_put(&j, "{columns:[");
-    status = ptl_query_columns(reader_store(q->from), sql, on_name, &j, err);
-    emit_put(&j, "], rows:[");
-    THEN(status, ptl_query(reader_store(q->from), sql, &options, err));
-    emit_put(&j, "], cut:"); /* why there are no more rows */
-    emit_text(&j, status == PTL_ERR_LIMIT ? err->message : NULL);
-    emit_put(&j, "}");
+    options.payload = &out->j;
+    if (!q->may_query)
+        return error_set(err, PTL_ERR_ARGUMENT, "SQL is asked on this machine alone");
+    emit_put(&out->j, "{columns:[");
+    ptl_status status =
+        ptl_query_columns(reader_store(q->from), q->text, on_name, &out->j, err);
+    emit_put(&out->j, "], rows:[");
+    THEN(status, ptl_query(reader_store(q->from), q->text, &options, err));
+    emit_put(&out->j, "], cut:"); /* why there are no more rows */
+    emit_text(&out->j, status == PTL_ERR_LIMIT ? err->message : NULL);
+    emit_put(&out->j, "}");
     return status == PTL_ERR_LIMIT ? PTL_OK : status;
 }

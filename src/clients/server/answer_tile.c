@@ -159,21 +159,16 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
 
 ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_omt at;
-    ptl_world *world;
     ptl_oter oter;
-    TRY(asked_omt(q, &at, err));
-    TRY(asked_world(q, &world, err));
-    place p = {.spot = {.catalogue = ptl_world_catalogue(world), .z = at.z},
+    const ptl_omt at = q->omt;
+    place p = {.spot = {.catalogue = ptl_world_catalogue(q->world), .z = at.z},
                .info = PTL_FEATURES_INFO_INIT,
                .chunk = ptl_omt_chunk(at)};
     p.spot.x = (int32_t)(at.x - (int64_t)p.chunk.x * PTL_CHUNK_SIZE);
     p.spot.y = (int32_t)(at.y - (int64_t)p.chunk.y * PTL_CHUNK_SIZE);
-    ptl_status status = load_place(&p, &oter, world, err);
+    ptl_status status = load_place(&p, &oter, q->world, err);
     if (status == PTL_OK) {
-        emitter j = {&out->body, false};
-        put_tile(&j, &p, at, oter);
-        reply_tag(out);
+        put_tile(&out->j, &p, at, oter);
     }
     ptl_features_free(p.features);
     return status;

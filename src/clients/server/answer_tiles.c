@@ -46,26 +46,20 @@ static ptl_status gather(gathering *g, ptl_error *err)
 
 ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_chunk_pos first;
-    int64_t z = 0, gathered = 1;
-    ptl_status status = asked_chunk(q, &first, err);
-    THEN(status, asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
-    if (status == PTL_OK && target_text(q->values, "n"))
-        status = asked_int(q, "n", 1, GATHERED_MAX, &gathered, err);
-    if (status != PTL_OK)
-        return status;
+    int64_t gathered = 1;
+    if (target_text(q->values, "n"))
+        TRY(asked_int(q, "n", 1, GATHERED_MAX, &gathered, err));
     gathering *g = calloc(1, sizeof *g);
     if (!g)
         return error_nomem(err);
-    g->first = first;
-    g->z = (int32_t)z;
+    g->first = q->chunk;
+    g->z = q->z;
     g->gathered = (int32_t)gathered;
-    status = asked_world(q, &g->world, err);
-    THEN(status, gather(g, err));
+    g->world = q->world;
+    const ptl_status status = gather(g, err);
     if (status == PTL_OK) {
         gather_put(&out->body, g->cells);
         out->type = "application/octet-stream";
-        reply_tag(out);
     }
     free(g);
     return status;
@@ -102,17 +96,10 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
 
 ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_world *world;
     overviews all = {&out->body, q->within};
-    ptl_status status = asked_world(q, &world, err);
-    THEN(status, ptl_overview_list(world, on_overview, &all, err));
-    if (out->body.failed)
-        return error_nomem(err);
-    if (status == PTL_OK) {
-        out->type = "application/octet-stream";
-        reply_tag(out);
-    }
-    return status;
+    out->type = "application/octet-stream";
+    const ptl_status status = ptl_overview_list(q->world, on_overview, &all, err);
+    return out->body.failed ? error_nomem(err) : status;
 }
 
 /* ---- the palette ---- */
@@ -170,27 +157,24 @@ static void put_tide(emitter *j, const ptl_world *world)
 
 ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_world *world;
-    emitter j = {&out->body, false};
-    TRY(asked_world(q, &world, err));
-    const ptl_catalogue *c = ptl_world_catalogue(world);
-    emit_put(&j, "{content:%s, types:[", ptl_catalogue_digest(c));
+    (void)err;
+    const ptl_catalogue *c = ptl_world_catalogue(q->world);
+    emit_put(&out->j, "{content:%s, types:[", ptl_catalogue_digest(c));
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(c, i, &t);
-        put_type(&j, &t);
+        put_type(&out->j, &t);
     }
-    emit_put(&j, "], oters:[");
+    emit_put(&out->j, "], oters:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         (void)ptl_catalogue_oter(c, i, &t);
-        emit_put(&j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
+        emit_put(&out->j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
                  t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
     }
-    emit_put(&j, "]");
-    put_connections(&j, c);
-    put_tide(&j, world);
-    emit_put(&j, "}");
-    reply_tag(out);
+    emit_put(&out->j, "]");
+    put_connections(&out->j, c);
+    put_tide(&out->j, q->world);
+    emit_put(&out->j, "}");
     return PTL_OK;
 }

@@ -11,37 +11,26 @@ enum { CHUNKS_MAX = 4096 };
 ptl_status answer_watch(const asked *q, reply *out, ptl_error *err)
 {
     (void)err;
-    if (q->watched) {
+    if (q->watched)
         watched_put(q->watched, &out->body);
-    } else {
-        emitter j = {&out->body, false};
-        emit_null(&j);
-    }
-    reply_tag(out);
+    else
+        emit_null(&out->j);
     return PTL_OK;
 }
 
 ptl_status answer_differences(const asked *q, reply *out, ptl_error *err)
 {
-    const char *other = NULL;
-    ptl_chunk_pos within[2];
-    ptl_world *world, *beside = NULL;
+    const ptl_chunk_pos first = q->corners[0], last = q->corners[1];
+    ptl_world *beside = NULL;
     differ_report report;
-    emitter j = {&out->body, false};
-    ptl_status status = asked_corners(q, within, err);
-    THEN(status, asked_text(q, "beside", &other, err));
-    if (status == PTL_OK &&
-        (within[0].x > within[1].x || within[0].y > within[1].y ||
-         (int64_t)(within[1].x - within[0].x + 1) * (within[1].y - within[0].y + 1) >
-             CHUNKS_MAX))
-        status = error_set(err, PTL_ERR_ARGUMENT,
-                           "from 1 to %d overmaps are compared at a time", (int)CHUNKS_MAX);
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, ptl_world_open(&beside, reader_store(q->from), other, NULL, err));
-    emit_put(&j, "{");
-    THEN(status, differ_put(&j, &report, beside, world, within[0], within[1], err));
-    emit_put(&j, "}");
+    if (first.x > last.x || first.y > last.y ||
+        (int64_t)(last.x - first.x + 1) * (last.y - first.y + 1) > CHUNKS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "from 1 to %d overmaps are compared at a time",
+                         (int)CHUNKS_MAX);
+    ptl_status status = ptl_world_open(&beside, reader_store(q->from), q->text, NULL, err);
+    emit_put(&out->j, "{");
+    THEN(status, differ_put(&out->j, &report, beside, q->world, first, last, err));
+    emit_put(&out->j, "}");
     ptl_world_close(beside);
-    reply_tag(out);
     return status;
 }

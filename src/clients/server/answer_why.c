@@ -19,42 +19,32 @@ static void put_why(emitter *j, const ptl_why *w, const uint8_t *passed)
             emit_put(j, "%d, %ju", passed[i], i + 1 - from);
             from = i + 1;
         }
-    emit_put(j, "]");
-    emit_put(j, "}");
+    emit_put(j, "]}");
 }
 
 ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_chunk_pos pos;
-    ptl_world *world;
-    const char *special;
     ptl_why why = PTL_WHY_INIT;
     uint8_t *passed = malloc(PTL_LEVEL_CELLS);
-    ptl_status status = passed ? asked_chunk(q, &pos, err) : error_nomem(err);
-    THEN(status, asked_text(q, "special", &special, err));
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, ptl_special_why_map(world, special, pos, &why, passed, err));
-    if (status == PTL_OK) {
-        emitter j = {&out->body, false};
-        put_why(&j, &why, passed);
-    }
+    const ptl_status status =
+        passed ? ptl_special_why_map(q->world, q->text, q->chunk, &why, passed, err)
+               : error_nomem(err);
+    if (status == PTL_OK)
+        put_why(&out->j, &why, passed);
     free(passed);
     return status;
 }
 
 ptl_status answer_specials(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_world *world;
-    emitter j = {&out->body, false};
-    TRY(asked_world(q, &world, err));
-    const ptl_catalogue *c = ptl_world_catalogue(world);
-    emit_put(&j, "[");
+    (void)err;
+    const ptl_catalogue *c = ptl_world_catalogue(q->world);
+    emit_put(&out->j, "[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
         ptl_special s = PTL_SPECIAL_INIT;
         if (ptl_catalogue_special(c, i, &s) == PTL_OK && s.kind != PTL_SPECIAL_BUILDING)
-            emit_text(&j, s.id);
+            emit_text(&out->j, s.id);
     }
-    emit_put(&j, "]");
-    reply_tag(out);
+    emit_put(&out->j, "]");
     return PTL_OK;
 }

@@ -51,8 +51,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     w->status = ptl_world_count(w->store, world->name, &counts, w->err);
     if (w->status != PTL_OK)
         return false;
-    bytes digits;
-    bytes_init(&digits);
+    bytes digits = {.size = 0};
     bytes_printf(&digits, "%llu", (unsigned long long)world->options->seed);
     memset(seed, 0, sizeof seed);
     if (digits.size < sizeof seed)
@@ -73,15 +72,14 @@ static const char *base_name(const char *path)
 
 ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {&out->body, false};
     ptl_store *store = reader_store(q->from);
-    world_rows w = {&j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
-    emit_put(&j, "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, worlds:[",
+    world_rows w = {&out->j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
+    emit_put(&out->j,
+             "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, worlds:[",
              base_name(ptl_store_path(store)), ptl_version(), q->may_query, q->may_write,
              ptl_store_is_copy(store) != NULL, q->shown, q->save != NULL);
     const ptl_status status = ptl_world_list(store, on_world, &w, err);
-    emit_put(&j, "]}");
-    reply_tag(out);
+    emit_put(&out->j, "]}");
     return w.status != PTL_OK ? w.status : status;
 }
 
@@ -144,15 +142,13 @@ static ptl_chunk_list_options which_chunks(const asked *q)
 
 ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
 {
-    const char *world;
-    TRY(asked_text(q, "world", &world, err));
     chunk_rows c = {.j = {&out->body, false}};
     const ptl_chunk_list_options which = which_chunks(q);
     emit_put(&c.j, "{rows:[");
-    ptl_status status = ptl_chunk_list(reader_store(q->from), world, &which, on_chunk, &c, err);
+    ptl_status status =
+        ptl_chunk_list(reader_store(q->from), q->text, &which, on_chunk, &c, err);
     end_rows(&c);
     emit_put(&c.j, "], count:%ju}", c.count);
-    reply_tag(out);
     return status;
 }
 
@@ -231,27 +227,22 @@ static ptl_status list_states(states *s, ptl_error *err)
 
 ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
 {
-    states s = {.q = q, .err = err};
+    states s = {.q = q, .world = q->text, .err = err};
     for (size_t i = 0; i < STATES; i++) {
-        bytes_init(&s.text[i]);
         s.rows[i].j = (emitter){&s.text[i], false};
     }
-    ptl_status status = asked_text(q, "world", &s.world, err);
-    THEN(status, ptl_content_list(reader_store(q->from), on_content, &s, err));
+    ptl_status status = ptl_content_list(reader_store(q->from), on_content, &s, err);
     THEN(status, list_states(&s, err));
-    emitter j = {&out->body, false};
-    emit_put(&j, "{");
+    emit_put(&out->j, "{");
     for (size_t i = 0; i < STATES; i++) {
         end_rows(&s.rows[i]);
-        emit_key(&j, state_names[i]);
-        emit_put(&j, "{rows:[");
-        bytes_put(&out->body, s.text[i].data, s.text[i].size);
-        emit_put(&j, "], count:%ju}", s.rows[i].count);
-        out->body.failed |= s.text[i].failed;
+        emit_key(&out->j, state_names[i]);
+        emit_put(&out->j, "{rows:[");
+        emit_values(&out->j, &s.text[i]);
+        emit_put(&out->j, "], count:%ju}", s.rows[i].count);
     }
-    emit_put(&j, "}");
+    emit_put(&out->j, "}");
     for (size_t i = 0; i < STATES; i++)
         bytes_dispose(&s.text[i]);
-    reply_tag(out);
     return status;
 }

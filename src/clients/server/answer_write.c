@@ -11,9 +11,8 @@ enum { CHUNKS_MAX = 16 };
 static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], size_t *count,
                                ptl_error *err)
 {
-    ptl_chunk_pos from;
+    const ptl_chunk_pos from = q->chunk;
     int64_t width = 1, height = 1;
-    TRY(asked_chunk(q, &from, err));
     if (target_text(q->values, "width"))
         TRY(asked_int(q, "width", 1, CHUNKS_MAX, &width, err));
     if (target_text(q->values, "height"))
@@ -31,29 +30,21 @@ static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], s
 ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
 {
     ptl_chunk_pos list[CHUNKS_MAX];
-    ptl_world *world;
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_status status = asked_chunks(q, list, &o.position_count, err);
     o.positions = list;
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, ptl_generate(world, &o, &report, err));
-    if (status == PTL_OK) {
-        emitter j = {&out->body, false};
-        emit_put(&j, "{done:%ju, skipped:%ju, total:%ju}", report.done, report.skipped,
+    THEN(status, ptl_generate(q->world, &o, &report, err));
+    if (status == PTL_OK)
+        emit_put(&out->j, "{done:%ju, skipped:%ju, total:%ju}", report.done, report.skipped,
                  report.total);
-    }
     return status;
 }
 
 ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
 {
-    ptl_omt at;
-    ptl_world *world;
     ptl_local_map *map = NULL;
-    ptl_status status = asked_omt(q, &at, err);
-    THEN(status, asked_world(q, &world, err));
-    THEN(status, ptl_local_get(&map, world, at, NULL, err));
+    ptl_status status = ptl_local_get(&map, q->world, q->omt, NULL, err);
     if (status == PTL_OK && !answer_put_local(&out->body, map))
         status = error_nomem(err);
     ptl_local_free(map);

@@ -94,7 +94,8 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
         return error_set(err, PTL_ERR_NOT_FOUND, "no content was imported yet");
     ptl_status status = reader_take(&q->from, from, path->use, fd, err);
     if (status == PTL_OK) {
-        status = path->answer(q, out, err);
+        status = asked_read(q, path, err);
+        THEN(status, path->answer(q, out, err));
         reader_give(q->from, status);
     }
     if (f)
@@ -118,6 +119,8 @@ static void serve_data(reply *out, const site *s, const answer_path *path, const
         reply_error(out, &err);
     else if (out->body.failed)
         reply_fail(out, 500, "out of memory");
+    else if (path->is_kept)
+        reply_tag(out);
 }
 
 /* Lets in who may ask, and hands on what is asked. */

@@ -1,19 +1,20 @@
+#define ZLIB_CONST /* what is packed is not changed */
 #include "clients/server/reply.h"
 
-#include "clients/server/gzip.h"
 #include "core/digest.h"
 #include "core/emit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 enum { PACK_FROM = 512, PACK_LEVEL = 1 };
 
 void reply_init(reply *r)
 {
     *r = (reply){.code = 200, .type = "application/json; charset=utf-8"};
-    bytes_init(&r->body);
+    r->j.out = &r->body;
 }
 
 void reply_dispose(reply *r)
@@ -79,10 +80,9 @@ bool reply_matches(const reply *r, const char *list)
 
 bool reply_pack(reply *r)
 {
-    bytes packed;
+    bytes packed = {.size = 0};
     if (r->body.size < PACK_FROM || r->body.size > UINT32_MAX / 2)
         return true;
-    bytes_init(&packed);
     const bool done = gzip_put(&packed, r->body.data, r->body.size, PACK_LEVEL);
     if (done && packed.size < r->body.size) {
         bytes_dispose(&r->body);
@@ -92,4 +92,25 @@ bool reply_pack(reply *r)
         bytes_dispose(&packed);
     }
     return done;
+}
+
+enum { GZIP = 16, MEMORY = 8 };
+
+bool gzip_put(bytes *out, const void *data, size_t size, int level)
+{
+    z_stream stream = {.next_in = data};
+    if (size > INT32_MAX || deflateInit2(&stream, level, Z_DEFLATED, MAX_WBITS + GZIP, MEMORY,
+                                         Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    const uLong most = deflateBound(&stream, (uLong)size);
+    int code = Z_MEM_ERROR;
+    if (bytes_reserve(out, most)) {
+        stream.avail_in = (uInt)size;
+        stream.next_out = out->data + out->size;
+        stream.avail_out = (uInt)most;
+        code = deflate(&stream, Z_FINISH);
+        out->size += (size_t)stream.total_out;
+    }
+    (void)deflateEnd(&stream);
+    return code == Z_STREAM_END;
 }

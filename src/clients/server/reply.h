@@ -3,7 +3,14 @@
 #define SERVER_REPLY_H
 
 #include "core/bytes.h"
+#include "core/emit.h"
 #include "portolan/status.h"
+
+/* Gzip, which every browser unpacks. */
+
+/* Appends data as gzip; level 1 (quick) to 9 (small). Equal data is equal gzip. False when
+ * memory is out, or data is larger than 2 GiB. */
+bool gzip_put(bytes *out, const void *data, size_t size, int level);
 
 /* How browsers may keep it. */
 typedef enum reply_keeping {
@@ -16,6 +23,7 @@ typedef struct reply {
     const char *type;
     reply_keeping keeping;
     bytes body;
+    emitter j;         /* that writes JSON into the body */
     char etag[40];     /* with its quotes; "" for none */
     bool packed;       /* the body is gzip */
     const char *allow; /* of 405: the methods that there are; NULL: none are told */

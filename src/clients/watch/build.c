@@ -3,9 +3,8 @@
 
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
-#include "clients/watch/looks.h"
 #include "clients/watch/rates.h"
-#include "clients/watch/throwaway.h"
+#include "clients/watch/watch.h"
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
@@ -226,9 +225,8 @@ static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
  * the work was left off. */
 static bool tell_maps(build *b)
 {
-    bytes maps;
+    bytes maps = {.size = 0};
     ptl_error err = {.status = PTL_OK};
-    bytes_init(&maps);
     const ptl_status status = compare_maps(b, &maps, &err);
     if (status != PTL_OK) {
         emitter j = {&maps, false};
@@ -266,9 +264,7 @@ static ptl_status build_world(build *b)
 {
     watch *w = b->w;
     const kept *base = w->shown.is_whole ? &w->shown : &w->base;
-    bytes changes, rates;
-    bytes_init(&changes);
-    bytes_init(&rates);
+    bytes changes = {.size = 0}, rates = {.size = 0};
     ptl_status status = make_file(b);
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         if (base->path)
@@ -311,7 +307,6 @@ bool watch_build(watch *w, order *o)
     const double begun = clock_seconds();
     build b = {.w = w, .o = o, .err = {.status = PTL_OK}};
     char name[WATCH_NAME_SIZE];
-    told_mistakes_init(&b.mistakes);
     bytes_put(&w->paths, o->paths.data, o->paths.size);
     b.outcome.save = o->save;
     (void)snprintf(b.next.world, sizeof b.next.world, "save %u", o->save);

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "portolan/features.h"
-#include "portolan/lists.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -294,24 +293,15 @@ static bool on_row(void *payload, const differ_row *row)
     return true;
 }
 
-static void put_list(emitter *j, const char *key, bytes *list)
-{
-    const char *text = bytes_text(list);
-    emit_key(j, key);
-    emit_put(j, "[");
-    if (text)
-        bytes_put_text(j->out, text);
-    else
-        j->out->failed = true;
-    emit_put(j, "]");
-}
-
 static void put_thing(emitter *j, const differ_report *report, row_lists *lists, size_t thing)
 {
     emit_key(j, thing_names[thing]);
     emit_put(j, "{same:%ju", report->same[thing]);
     for (size_t i = 0; i < DIFFER_CHANGES; i++) {
-        put_list(j, change_names[i], &lists->text[thing][i]);
+        emit_key(j, change_names[i]);
+        emit_put(j, "[");
+        emit_values(j, &lists->text[thing][i]);
+        emit_put(j, "]");
         emit_key_uint(j, count_names[i], report->count[thing][i]);
     }
     emit_put(j, "}");
@@ -324,7 +314,6 @@ ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_wor
     const differ_options options = {from, to, on_row, &lists};
     for (size_t i = 0; i < DIFFER_THINGS; i++)
         for (size_t k = 0; k < DIFFER_CHANGES; k++) {
-            bytes_init(&lists.text[i][k]);
             lists.j[i][k] = (emitter){&lists.text[i][k], false};
         }
     const ptl_status status = differ_worlds(out, before, now, &options, err);

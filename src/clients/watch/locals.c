@@ -259,14 +259,13 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
 }
 
 static void put_terrain(emitter *j, const locals *l, size_t number, uint64_t changed,
-                        bytes *places)
+                        const bytes *places)
 {
     ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
-    const char *text = bytes_text(places);
     (void)ptl_catalogue_terrain(ptl_world_catalogue(l->now), number, &type);
     emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
              l->terrains[number].is_concerned, l->terrains[number].used, changed);
-    bytes_put_text(j->out, text ? text : "");
+    emit_values(j, places);
     emit_put(j, "]}");
 }
 
@@ -275,8 +274,7 @@ static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_erro
     const terrain *t = &l->terrains[number];
     ptl_status status = PTL_OK;
     uint64_t changed = 0;
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     emitter places = {&text, false};
     for (size_t i = 0; i < t->used && status == PTL_OK; i++)
         status = compare(l, &places, t->places[i], &changed, err);

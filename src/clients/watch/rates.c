@@ -1,6 +1,7 @@
 #include "clients/watch/rates.h"
 
 #include "core/error.h"
+#include "portolan/catalogue.h"
 #include "portolan/stats.h"
 
 #include <string.h>
@@ -22,8 +23,7 @@ static void side_dispose(side *s)
 static ptl_status side_count(side *out, rates_world world, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
-    bytes name;
-    bytes_init(&name);
+    bytes name = {.size = 0};
     bytes_printf(&name, "world:%s", world.name); /* a sweep may be called the same */
     const char *full = bytes_text(&name);
     o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
@@ -101,4 +101,46 @@ ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_w
     side_dispose(&a);
     side_dispose(&b);
     return status;
+}
+
+static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
+{
+    emit_key(j, key);
+    emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
+}
+
+static bool looks_alike(const ptl_terrain_type *a, const ptl_terrain_type *b)
+{
+    return a->symbol == b->symbol && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->color, b->color) == 0;
+}
+
+static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before,
+                        const ptl_terrain_type *now)
+{
+    ptl_terrain_type was = PTL_TERRAIN_TYPE_INIT;
+    size_t number;
+    if (ptl_catalogue_find(before, PTL_CONTENT_TERRAIN, now->id, &number) != PTL_OK ||
+        ptl_catalogue_terrain(before, number, &was) != PTL_OK)
+        return; /* a new one */
+    if (looks_alike(&was, now) || ++*count > LOOKS_LISTED_MAX)
+        return;
+    emit_put(j, "{id:%s", now->id);
+    put_look(j, "before", &was);
+    put_look(j, "now", now);
+    emit_put(j, "}");
+}
+
+void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_world *now)
+{
+    const ptl_catalogue *old = ptl_world_catalogue(before), *all = ptl_world_catalogue(now);
+    const size_t terrains = ptl_catalogue_count(all, PTL_CONTENT_TERRAIN);
+    *count = 0;
+    emit_put(j, "looks:[");
+    for (size_t i = 0; i < terrains; i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        if (ptl_catalogue_terrain(all, i, &t) == PTL_OK)
+            put_terrain(j, count, old, &t);
+    }
+    emit_put(j, "], looks_count:%ju", *count);
 }

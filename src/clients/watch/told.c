@@ -11,17 +11,10 @@ enum { FILE_BYTES_MAX = 4 * 1024 * 1024 };
 
 /* ---- lists ---- */
 
-void told_list_init(told_list *l)
-{
-    bytes_init(&l->text);
-    l->j = (emitter){NULL, false};
-    l->count = 0;
-}
-
 void told_list_dispose(told_list *l)
 {
     bytes_dispose(&l->text);
-    told_list_init(l);
+    *l = (told_list){.count = 0};
 }
 
 /* The list's emitter; whoever moved the list moved its buffer. */
@@ -37,7 +30,7 @@ static void take_list(told_list *to, told_list *from)
 {
     told_list_dispose(to);
     *to = *from;
-    told_list_init(from);
+    *from = (told_list){.count = 0};
 }
 
 static void take_bytes(bytes *to, bytes *from)
@@ -47,41 +40,23 @@ static void take_bytes(bytes *to, bytes *from)
     bytes_init(from);
 }
 
-static void put_inside(emitter *j, bytes *text)
-{
-    const char *inner = bytes_text(text);
-    if (inner)
-        bytes_put_text(j->out, inner);
-    else
-        j->out->failed = true;
-}
-
-static void put_list(emitter *j, const char *key, told_list *l)
+static void put_list(emitter *j, const char *key, const told_list *l)
 {
     emit_key(j, key);
     emit_put(j, "[");
-    put_inside(j, &l->text);
+    emit_values(j, &l->text);
     emit_put(j, "]");
 }
 
-static void put_value(emitter *j, const char *key, bytes *value)
+static void put_value(emitter *j, const char *key, const bytes *value)
 {
     emit_key(j, key);
     if (value->size == 0)
         emit_null(j);
-    else
-        put_inside(j, value);
-    j->after = true;
+    emit_values(j, value);
 }
 
 /* ---- mistakes ---- */
-
-void told_mistakes_init(told_mistakes *m)
-{
-    *m = (told_mistakes){0};
-    told_list_init(&m->errors);
-    told_list_init(&m->others);
-}
 
 void told_mistakes_dispose(told_mistakes *m)
 {
@@ -90,7 +65,7 @@ void told_mistakes_dispose(told_mistakes *m)
     for (size_t i = 0; i < m->pack_count; i++)
         free(m->packs[i].id);
     free(m->packs);
-    told_mistakes_init(m);
+    *m = (told_mistakes){.pack_count = 0};
 }
 
 /* `to` has nothing afterwards that it had before. */
@@ -98,7 +73,7 @@ static void take_mistakes(told_mistakes *to, told_mistakes *from)
 {
     told_mistakes_dispose(to);
     *to = *from;
-    told_mistakes_init(from);
+    *from = (told_mistakes){.pack_count = 0};
 }
 
 /* Counts it for its pack; false when memory is out. Those of a pack mostly follow each other.
@@ -184,11 +159,6 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
 bool told_init(told *t)
 {
     *t = (told){.stage = "waiting", .lock = mutex_new()};
-    told_list_init(&t->files);
-    told_mistakes_init(&t->mistakes);
-    bytes_init(&t->changes);
-    bytes_init(&t->rates);
-    bytes_init(&t->maps);
     return t->lock != NULL;
 }
 
@@ -239,7 +209,6 @@ void told_world(told *t, const char *world, const char *before, bytes *changes, 
     take_bytes(&t->changes, changes);
     take_bytes(&t->rates, rates);
     bytes_dispose(&t->maps);
-    bytes_init(&t->maps);
     mutex_unlock(t->lock);
 }
 

@@ -10,14 +10,13 @@
 /* Mistakes that are listed at most, of each severity; files that are named. */
 enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 
-/* A list of JSON values, as they come. */
+/* A list of JSON values, as they come. A zeroed one is empty. */
 typedef struct told_list {
     bytes text;
     emitter j;
     uint64_t count; /* also of those that are not listed */
 } told_list;
 
-void told_list_init(told_list *l);
 void told_list_dispose(told_list *l);
 
 /* What an import remarked on. */
@@ -27,13 +26,13 @@ typedef struct told_pack {
     uint64_t counts[PTL_NOTE + 1]; /* by ptl_severity */
 } told_pack;
 
+/* Zeroed there are none. */
 typedef struct told_mistakes {
     told_list errors, others;
     told_pack *packs; /* those with remarks, in the order of the first of each; owned */
     size_t pack_count, pack_room;
 } told_mistakes;
 
-void told_mistakes_init(told_mistakes *m);
 void told_mistakes_dispose(told_mistakes *m);
 /* Of an error the line where it is, too, is read from its file. */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);

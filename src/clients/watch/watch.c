@@ -1,9 +1,12 @@
-#include "clients/watch/watch_impl.h"
+#include "clients/watch/watch.h"
 
-#include "clients/watch/throwaway.h"
+#include "clients/watch/watch_impl.h"
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/file.h"
+#include "os/folder.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +25,6 @@ static void on_tick(void *payload)
     mutex_lock(w->lock);
     order o = w->order;
     w->order = (order){.is_due = false};
-    told_list_init(&w->order.files);
     mutex_unlock(w->lock);
     const bool is_whole = !o.is_due || watch_build(w, &o);
     told_list_dispose(&o.files);
@@ -75,7 +77,6 @@ ptl_status watch_new(watch **out, const watch_options *options, ptl_error *err)
     w->options = *options;
     w->is_first = true;
     w->pace = (pace){.quiet = QUIET_SECONDS, .most = MOST_SECONDS, .patience = PATIENCE};
-    told_list_init(&w->order.files);
     w->lock = mutex_new();
     const bool has_told = told_init(&w->told);
     ptl_status status = w->lock && has_told ? take_roots(w, err) : error_nomem(err);
@@ -155,8 +156,6 @@ static void on_file(void *payload, const char *path)
 static void begin(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
-    told_list_init(&o.files);
-    bytes_init(&o.paths);
     scan_dispose(&w->begun);
     w->begun = w->seen;
     w->seen = (scan){.memory = NULL};
@@ -212,4 +211,57 @@ void watch_put(watch *w, bytes *out)
     told_put(&w->told, &j);
     emit_put(&j, "rect:[%d, %d, %d, %d], seed:%ju}", o->from.x, o->from.y, o->to.x, o->to.y,
              o->settings->seed);
+}
+
+/* Returns a new text of the two, or NULL. */
+static char *joined(const char *a, const char *b)
+{
+    const size_t size = strlen(a);
+    char *text = malloc(size + strlen(b) + 1);
+    if (text) {
+        memcpy(text, a, size);
+        memcpy(text + size, b, strlen(b) + 1);
+    }
+    return text;
+}
+
+ptl_status throwaway_make(char **out, const char *among, ptl_error *err)
+{
+    char *folder = joined(among && among[0] ? among : "/var/tmp", "/portolan-serve-XXXXXX");
+    *out = NULL;
+    if (!folder)
+        return error_nomem(err);
+    if (!folder_make_own(folder)) {
+        const ptl_status status =
+            error_system(err, PTL_ERR_IO, errno, "a folder for the copy (TMPDIR): %s", folder);
+        free(folder);
+        return status;
+    }
+    *out = folder;
+    return PTL_OK;
+}
+
+char *throwaway_path(const char *folder, const char *name)
+{
+    char *below = joined("/", name);
+    char *path = below ? joined(folder, below) : NULL;
+    free(below);
+    return path;
+}
+
+void throwaway_remove_file(const char *path)
+{
+    static const char *const ends[] = {"", "-journal", "-lock"};
+    for (size_t i = 0; path && i < sizeof ends / sizeof ends[0]; i++) {
+        char *name = joined(path, ends[i]);
+        if (name)
+            (void)file_remove(name);
+        free(name);
+    }
+}
+
+void throwaway_remove(const char *folder)
+{
+    if (folder)
+        (void)folder_remove(folder);
 }

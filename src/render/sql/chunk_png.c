@@ -11,7 +11,6 @@
 #include "store/sqlite/query/vtab.h"
 #include "world/sql/sql_world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SCALE_MAX = 8 };
@@ -29,14 +28,13 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     oter_table *oters;
     ptl_world *world = NULL;
     ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
-    bytes png;
+    bytes png = {.size = 0};
     options.x0 = (int64_t)pos.x * PTL_CHUNK_SIZE;
     options.y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
     options.x1 = options.x0 + PTL_CHUNK_SIZE - 1;
     options.y1 = options.y0 + PTL_CHUNK_SIZE - 1;
     options.z_first = options.z_last = z;
     options.scale = scale;
-    bytes_init(&png);
     ptl_status status = oter_table_use(&oters, source, err);
     THEN(status, tile_chunk_find(&chunk, source, name, pos, err));
     if (status != PTL_OK || !chunk)

@@ -2,8 +2,10 @@
 #include "unit/core/test_core.h"
 
 #include "core/bytes.h"
+#include "core/emit.h"
 #include "core/hash.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,6 +223,33 @@ START_TEST(base64)
 }
 END_TEST
 
+/* What a pattern puts is what the single calls put. */
+START_TEST(patterns_of_json)
+{
+    bytes b, inside;
+    bytes_init(&b);
+    bytes_init(&inside);
+    const char *volatile nothing = NULL; /* else compilers warn of it */
+    emitter j = {&b, false}, k = {&inside, false};
+    emit_put(&j, "{id:%s, none:%s, at:[%d, %jd, %u, %ju, %zu]", "a\"b", nothing, -7,
+             (intmax_t)INT64_MIN, 7U, (uintmax_t)UINT64_MAX, (size_t)0);
+    emit_put(&j, "yes:%i, no:%i, half:%g, nan:%g, rows:[", true, false, 0.5, NAN);
+    emit_values(&j, &inside); /* nothing: no comma */
+    emit_put(&k, "[%d], %s", 1, "x");
+    emit_values(&j, &inside);
+    emit_put(&j, "%d], end_2:{}}", 3);
+    ck_assert_str_eq(bytes_text(&b),
+                     "{\"id\":\"a\\\"b\",\"none\":null,\"at\":[-7,\"-9223372036854775808\",7,"
+                     "\"18446744073709551615\",0],\"yes\":true,\"no\":false,\"half\":0.5,"
+                     "\"nan\":null,\"rows\":[[1],\"x\",3],\"end_2\":{}}");
+    inside.failed = true;
+    emit_values(&j, &inside);
+    ck_assert(b.failed);
+    bytes_dispose(&b);
+    bytes_dispose(&inside);
+}
+END_TEST
+
 void add_bytes_cases(Suite *suite)
 {
     TCase *tc = tcase_create("bytes");
@@ -231,6 +260,7 @@ void add_bytes_cases(Suite *suite)
     tcase_add_test(tc, varints_beyond_64_bits_fail);
     tcase_add_test(tc, printing_appends_text);
     tcase_add_test(tc, base64);
+    tcase_add_test(tc, patterns_of_json);
     tcase_add_test(tc, a_failed_allocation_is_remembered);
     suite_add_tcase(suite, tc);
 }

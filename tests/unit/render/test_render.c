@@ -3,7 +3,6 @@
 
 #include "render/font.h"
 #include "render/paint.h"
-#include "render/palette.h"
 
 #include <stdlib.h>
 #include <string.h>

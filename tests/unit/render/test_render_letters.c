@@ -3,7 +3,7 @@
 #include "unit/render/test_render.h"
 
 #include "render/lettering.h"
-#include "render/palette.h"
+#include "render/paint.h"
 
 #include <stdio.h>
 #include <string.h>

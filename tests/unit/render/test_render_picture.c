@@ -7,7 +7,7 @@
 
 #include "core/bytes.h"
 #include "portolan/render.h"
-#include "render/palette.h"
+#include "render/paint.h"
 
 #include <png.h>
 

@@ -217,15 +217,13 @@ static const char *told_of(told_mistakes *m, const char *file, int line, int col
                                  .id = "x",
                                  .message = "<b>"};
     told_mistakes_dispose(m);
-    told_mistakes_init(m);
     told_mistakes_add(m, &what);
     return bytes_text(&m->errors.text);
 }
 
 START_TEST(a_mistake_has_its_line)
 {
-    told_mistakes m;
-    told_mistakes_init(&m);
+    told_mistakes m = {.pack_count = 0};
     put("a.json", "[\n  {\"id\": 7},\r\n]");
     ck_assert_ptr_nonnull(strstr(told_of(&m, in("a.json"), 2, 10),
                                  "\"text\":\"  {\\\"id\\\": 7},\",\"from\":1}"));
@@ -245,12 +243,11 @@ END_TEST
 START_TEST(long_ones_are_cut)
 {
     char line[5001];
-    told_mistakes m;
+    told_mistakes m = {.pack_count = 0};
     memset(line, 'a', sizeof line - 1);
     line[sizeof line - 1] = '\0';
     line[3000] = 'X';
     put("a.json", line);
-    told_mistakes_init(&m);
     const char *text = told_of(&m, in("a.json"), 1, 3001);
     ck_assert_uint_lt(strlen(text), TOLD_TEXT_MAX + 200);
     ck_assert_ptr_nonnull(strstr(text, "X"));

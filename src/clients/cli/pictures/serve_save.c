@@ -1,5 +1,5 @@
 #include "clients/cli/pictures/serve.h"
-#include "clients/watch/throwaway.h"
+#include "clients/watch/watch.h"
 #include "core/error.h"
 
 /* The last part of the save's path. */

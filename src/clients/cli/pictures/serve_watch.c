@@ -1,6 +1,6 @@
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/locals.h"
-#include "clients/watch/throwaway.h"
+#include "clients/watch/watch.h"
 #include "os/file.h"
 
 /* Overmaps that are generated for each save, at most. */

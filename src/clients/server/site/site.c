@@ -1,5 +1,5 @@
 #include "clients/server/answer.h"
-#include "clients/server/gzip.h"
+#include "clients/server/reply.h"
 #include "clients/server/site/site_impl.h"
 #include "core/array.h"
 #include "core/emit.h"
@@ -182,8 +182,7 @@ static ptl_status list_all(site *s, ptl_error *err)
 
 ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
 {
-    bytes packed;
-    bytes_init(&packed);
+    bytes packed = {.size = 0};
     ptl_status status = PTL_OK;
     if (plain->failed || !gzip_put(&packed, plain->data, plain->size, PACK_LEVEL))
         status = error_nomem(err);
@@ -195,9 +194,9 @@ ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error 
 static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
 {
     reply body;
-    const target values = {.values = {{"world", s->now->name}}, .count = 1};
-    const asked q = {.values = &values,
-                     .from = s->from,
+    const asked q = {.from = s->from,
+                     .text = s->now->name,
+                     .world = s->world,
                      .within = s->options->has_rect ? s->options->within : NULL};
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
@@ -318,8 +317,7 @@ static ptl_status put_specials(site *s, ptl_error *err)
     all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
     if (!all.list)
         return error_nomem(err);
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     char name[SITE_NAME];
     site_name(s, name, "specials", ".packed");
     ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
@@ -357,9 +355,8 @@ static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
 static ptl_status put_footprints(site *s, ptl_error *err)
 {
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
-    bytes text;
+    bytes text = {.size = 0};
     emitter j = {&text, false};
-    bytes_init(&text);
     emit_put(&j, "{");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
         put_footprint(&j, c, i);
@@ -386,9 +383,8 @@ static void put_bounds(emitter *j, const site_world *s)
  * are. */
 static ptl_status put_site(site *s, ptl_error *err)
 {
-    bytes text;
+    bytes text = {.size = 0};
     emitter j = {&text, false};
-    bytes_init(&text);
     emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu", s->now->zoom, s->options->z_first,
              s->options->z_last, s->now->count);
     put_bounds(&j, s->now);
@@ -437,7 +433,6 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
     const readers_options reading = {.path = options->path,
                                      .should_stop = options->should_stop};
     TRY(readers_new(&all, &reading, err));
-    bytes_init(&s.held);
     bytes_init(&s.page);
     bytes_init(&s.written);
     ptl_status status = reader_take(&s.from, all, READ_DATA, -1, err);

@@ -50,12 +50,11 @@ ptl_status site_begin(site *s, ptl_error *err)
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err)
 {
     const char *slash = strchr(name, '/'), *text;
-    bytes path;
+    bytes path = {.size = 0};
     ptl_status status = PTL_OK;
     bytes_clear(&s->held);
     if (s->options->single)
         return PTL_OK;
-    bytes_init(&path);
     if (slash) {
         text = path_of(&path, s, name, (size_t)(slash - name));
         status = text ? make_folder(text, &s->made_data, err) : error_nomem(err);
@@ -68,9 +67,8 @@ ptl_status site_file_begin(site *s, const char *name, ptl_error *err)
 
 void site_undo(site *s)
 {
-    bytes path;
+    bytes path = {.size = 0};
     const char *text;
-    bytes_init(&path);
     for (size_t at = 0; at < s->written.size; at += strlen(text) + 1) {
         text = (const char *)s->written.data + at;
         const char *full = path_of(&path, s, text, strlen(text));
@@ -159,7 +157,7 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
 
 static ptl_status put_folder_page(site *s, ptl_error *err)
 {
-    bytes index;
+    bytes index = {.size = 0};
     ptl_status status = PTL_OK;
     for (const page_file *f = page_files; f->name && status == PTL_OK; f++)
         if (strcmp(f->name, "index.html") != 0 && strcmp(f->name, "single.js") != 0)
@@ -167,7 +165,6 @@ static ptl_status put_folder_page(site *s, ptl_error *err)
     if (status == PTL_OK)
         status =
             site_file(s, "NOTICES.txt", s->options->notices, strlen(s->options->notices), err);
-    bytes_init(&index);
     put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
     THEN(status, index.failed ? error_nomem(err)
                               : site_file(s, "index.html", index.data, index.size, err));
@@ -178,9 +175,8 @@ static ptl_status put_folder_page(site *s, ptl_error *err)
 /* A script that the browser runs or reads as JSON: no "<" may stand in a text of it. */
 static void put_script_texts(bytes *out)
 {
-    bytes json;
+    bytes json = {.size = 0};
     emitter j = {&json, false};
-    bytes_init(&json);
     emit_put(&j, "{");
     for (const page_file *f = page_files; f->name; f++) {
         const size_t size = strlen(f->name);
@@ -226,8 +222,7 @@ static void put_line(bytes *out, const char *line, size_t size)
 
 static ptl_status put_single_page(site *s, ptl_error *err)
 {
-    bytes out;
-    bytes_init(&out);
+    bytes out = {.size = 0};
     for (const char *line = text_of("index.html"); *line;) {
         const size_t size = strcspn(line, "\n") + 1;
         if (strncmp(line, "</body>", 7) == 0) {

@@ -1,7 +1,7 @@
 /* The local maps of a site: those that are stored, in PMTiles of blocks of 8 x 8 OMTs, a level
  * in a file. */
 #include "clients/server/answer.h"
-#include "clients/server/gzip.h"
+#include "clients/server/reply.h"
 #include "clients/server/site/site_impl.h"
 #include "core/array.h"
 #include "core/emit.h"
@@ -137,8 +137,7 @@ static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err
     const pmtiles_place at = {zoom, (uint32_t)(floor_div(w->maps[from].x, BLOCK) + half),
                               (uint32_t)(floor_div(w->maps[from].y, BLOCK) + half)};
     ptl_status status = PTL_OK;
-    bytes damaged;
-    bytes_init(&damaged);
+    bytes damaged = {.size = 0};
     bytes_clear(&b->plain);
     bytes_clear(&b->packed);
     bytes_put_text(&b->plain, "{\"maps\":[");
@@ -187,7 +186,6 @@ ptl_status site_maps(site *s, ptl_error *err)
 {
     blocks b = {.site = s};
     ptl_status status = PTL_OK;
-    bytes_init(&b.plain);
     bytes_init(&b.packed);
     bytes_init(&b.head);
     for (size_t from = 0, n; from < s->now->map_count && status == PTL_OK; from += n) {

@@ -2,7 +2,7 @@
  * which is gzip. */
 #include "clients/server/answer.h"
 #include "clients/server/gather.h"
-#include "clients/server/gzip.h"
+#include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"
 #include "core/error.h"
@@ -87,14 +87,10 @@ static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
 
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
 {
-    char x[16], y[16];
     reply body;
-    snprintf(x, sizeof x, "%d", pos.x);
-    snprintf(y, sizeof y, "%d", pos.y);
-    const target values = {.values = {{"world", t->site->now->name}, {"x", x}, {"y", y}},
-                           .count = 3};
-    const asked q = {.values = &values,
-                     .from = t->site->from,
+    const asked q = {.from = t->site->from,
+                     .chunk = pos,
+                     .world = t->site->world,
                      .for_site = true,
                      .z_first = t->site->options->z_first,
                      .z_last = t->site->options->z_last};
@@ -174,7 +170,6 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
     t->site = s;
     t->near.n = SITE_GATHERED;
     t->far.n = SITE_GATHERED_FAR;
-    bytes_init(&t->plain);
     bytes_init(&t->packed);
     bytes_init(&t->head);
     ptl_status status = features ? PTL_OK : write_model(t, z, err);

@@ -5,9 +5,13 @@
 #include "clients/stats/inference/inference.h"
 #include "core/array.h"
 #include "core/error.h"
+#include "core/settings.h"
 #include "core/sized.h"
+#include "portolan/stats.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -482,16 +486,14 @@ ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input 
         m.o.level = LEVEL;
     if (!(m.o.notable > 1))
         m.o.notable = m.o.max_change > 1 ? m.o.max_change : NOTABLE;
-    ptl_status status = check(a, &m.o, err);
-    THEN(status, check(b, &m.o, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(check(a, &m.o, err));
+    TRY(check(b, &m.o, err));
     comparison *own = calloc(1, sizeof *own);
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
     m.out = &own->list;
-    status = make_rows(&m);
+    ptl_status status = make_rows(&m);
     if (status == PTL_OK)
         status = finish(&m, own);
     else
@@ -511,4 +513,49 @@ void ptl_comparison_free(ptl_comparison *list)
     free(own->block);
     free(own->list.rows);
     free(own);
+}
+
+/* What two samples were made with, side by side. */
+
+typedef struct difference_list {
+    ptl_comparison_difference *items;
+    size_t count;
+} difference_list;
+
+static void note(difference_list *list, const char *what, const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0 || list->count == PTL_COMPARISON_DIFFERENCES)
+        return;
+    ptl_comparison_difference *d = &list->items[list->count++];
+    d->what = what;
+    snprintf(d->a, sizeof d->a, "%s", a);
+    snprintf(d->b, sizeof d->b, "%s", b);
+}
+
+static void note_number(difference_list *list, const char *what, double a, double b)
+{
+    char text[2][40];
+    snprintf(text[0], sizeof text[0], "%.9g", a);
+    snprintf(text[1], sizeof text[1], "%.9g", b);
+    note(list, what, text[0], text[1]);
+}
+
+static_assert(PTL_COMPARISON_DIFFERENCES >= SETTINGS_OF_SWEEPS + 2, "each may differ");
+
+size_t ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
+                                  const ptl_sample *sample_a, const ptl_sample *sample_b)
+{
+    difference_list list = {out, 0};
+    const ptl_sample_info *in_a = ptl_sample_about(sample_a),
+                          *in_b = ptl_sample_about(sample_b);
+    const ptl_world_options *a = in_a->settings, *b = in_b->settings;
+    note(&list, "content", in_a->content, in_b->content);
+    note_number(&list, "generator version", in_a->generator_version, in_b->generator_version);
+    for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++) {
+        char text[2][SETTING_TEXT_SIZE];
+        if (!setting_is_same(a, b, &setting_rows[i]))
+            note(&list, setting_rows[i].option, setting_text(text[0], a, &setting_rows[i]),
+                 setting_text(text[1], b, &setting_rows[i]));
+    }
+    return list.count;
 }

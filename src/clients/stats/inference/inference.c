@@ -11,7 +11,6 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* How many standard deviations of the normal distribution hold `level`. */
 static double normal_width(double level)

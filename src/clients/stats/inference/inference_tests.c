@@ -15,7 +15,6 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Probabilities that are equal but for rounding count as equal. */
 static const double EQUAL = 1 + 1e-7;
