@@ -1,8 +1,8 @@
 #include "clients/server/connections.h"
 
+#include "clients/os/mutex.h"
+#include "clients/os/socket.h"
 #include "os/clock.h"
-#include "os/mutex.h"
-#include "os/socket.h"
 
 #include <stdlib.h>
 

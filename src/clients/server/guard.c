@@ -1,6 +1,6 @@
 #include "clients/server/guard.h"
 
-#include "os/random.h"
+#include "clients/os/random.h"
 
 #include <stdio.h>
 #include <string.h>

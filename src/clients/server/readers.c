@@ -1,9 +1,9 @@
 #include "clients/server/readers.h"
 
+#include "clients/os/mutex.h"
+#include "clients/os/socket.h"
 #include "core/error.h"
 #include "os/clock.h"
-#include "os/mutex.h"
-#include "os/socket.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "clients/server/server.h"
 
+#include "clients/os/socket.h"
 #include "clients/server/handler.h"
 #include "core/error.h"
 #include "os/clock.h"
-#include "os/socket.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -5,9 +5,9 @@
 #ifndef WATCH_SCAN_H
 #define WATCH_SCAN_H
 
+#include "clients/os/notify.h"
 #include "core/arena.h"
 #include "os/file.h"
-#include "os/notify.h"
 
 /* More files than that are not looked at: the scan is cut, and says so. */
 enum { SCAN_FILES_MAX = 200000, SCAN_DEPTH_MAX = 64 };

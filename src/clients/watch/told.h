@@ -3,9 +3,9 @@
 #ifndef WATCH_TOLD_H
 #define WATCH_TOLD_H
 
+#include "clients/os/mutex.h"
 #include "clients/watch/watch.h"
 #include "core/emit.h"
-#include "os/mutex.h"
 
 /* Mistakes that are listed at most, of each severity; files that are named. */
 enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };

@@ -1,8 +1,8 @@
 #include "clients/watch/watched.h"
 
+#include "clients/os/mutex.h"
 #include "core/error.h"
 #include "os/clock.h"
-#include "os/mutex.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

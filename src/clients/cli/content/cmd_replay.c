@@ -3,10 +3,10 @@
  * placed, and the map of the levels as it fills. Without a terminal the steps, then the map.
  */
 #include "clients/cli/session/session.h"
+#include "clients/os/terminal.h"
 #include "core/array.h"
 #include "core/utf8.h"
 #include "os/clock.h"
-#include "os/terminal.h"
 #include "portolan/catalogue.h"
 #include "portolan/forensics.h"
 

@@ -1,7 +1,7 @@
 /* portolan digest: one line that is the same for equal worlds. */
 #include "clients/cli/line/terminal.h"
 #include "clients/cli/session/local_options.h"
-#include "os/terminal.h"
+#include "clients/os/terminal.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,  {"local", NULL, "over local maps: stored ones, or those of --omt", 0},

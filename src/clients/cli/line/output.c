@@ -5,8 +5,8 @@
 #include "clients/cli/line/prose.h"
 #include "clients/cli/line/stop.h"
 #include "clients/cli/line/terminal.h"
+#include "clients/os/terminal.h"
 #include "core/visible.h"
-#include "os/terminal.h"
 
 #include <errno.h>
 #include <stdarg.h>

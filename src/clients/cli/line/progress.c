@@ -5,8 +5,8 @@
 #include "clients/cli/line/progress.h"
 
 #include "clients/cli/line/output.h"
+#include "clients/os/terminal.h"
 #include "os/clock.h"
-#include "os/terminal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

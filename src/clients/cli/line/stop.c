@@ -4,7 +4,7 @@
 #include "clients/cli/line/stop.h"
 
 #include "clients/cli/line/output.h"
-#include "os/signals.h"
+#include "clients/os/signals.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>

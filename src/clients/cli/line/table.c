@@ -3,9 +3,9 @@
 
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/terminal.h"
+#include "clients/os/terminal.h"
 #include "core/utf8.h"
 #include "core/visible.h"
-#include "os/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "clients/cli/line/terminal.h"
 
 #include "clients/cli/line/options.h"
-#include "os/terminal.h"
+#include "clients/os/terminal.h"
 
 #include <stdlib.h>
 

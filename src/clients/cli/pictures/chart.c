@@ -4,11 +4,11 @@
 #include "clients/cli/line/options.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/stop.h"
+#include "clients/os/child.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/utf8.h"
 #include "core/visible.h"
-#include "os/child.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "clients/cli/pictures/picture.h"
 
+#include "clients/os/terminal.h"
 #include "os/file.h"
-#include "os/terminal.h"
 #include "portolan/tide.h"
 
 #include <strings.h>

@@ -6,7 +6,7 @@
 #include "clients/cli/pictures/render_text.h"
 
 #include "clients/cli/line/terminal.h"
-#include "os/terminal.h"
+#include "clients/os/terminal.h"
 
 enum { FOOT_SIZE = 640, GAP_COLUMNS = 2, PROMPT_LINES = 1 };
 

@@ -5,9 +5,9 @@
  */
 #include "clients/cli/session/out_file.h"
 #include "clients/cli/statistics/compare.h"
+#include "clients/os/terminal.h"
 #include "core/error.h"
 #include "os/file.h"
-#include "os/terminal.h"
 
 #include <errno.h>
 

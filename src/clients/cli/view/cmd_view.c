@@ -1,7 +1,7 @@
 /* portolan view: the worlds of a file as a map in the terminal. */
 #include "clients/cli/pictures/map_window.h"
 #include "clients/cli/view/viewer.h"
-#include "os/terminal.h"
+#include "clients/os/terminal.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,

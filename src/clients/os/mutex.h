@@ -1,6 +1,6 @@
 /* What only one thread may do at a time. */
-#ifndef OS_MUTEX_H
-#define OS_MUTEX_H
+#ifndef CLIENTS_OS_MUTEX_H
+#define CLIENTS_OS_MUTEX_H
 
 typedef struct mutex mutex;
 

@@ -1,6 +1,6 @@
 /* Sockets of a server on this machine. errno stays as the system's call left it. */
-#ifndef OS_SOCKET_H
-#define OS_SOCKET_H
+#ifndef CLIENTS_OS_SOCKET_H
+#define CLIENTS_OS_SOCKET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Random bytes that nobody can guess. */
-#ifndef OS_RANDOM_H
-#define OS_RANDOM_H
+#ifndef CLIENTS_OS_RANDOM_H
+#define CLIENTS_OS_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,8 @@
-/* What the operating system gives beside files and threads: clocks, child processes, signals,
- * terminals. */
-#include "os/child.h"
+/* What clients ask of the operating system: child processes, signals, terminals. */
+#include "clients/os/child.h"
+#include "clients/os/signals.h"
+#include "clients/os/terminal.h"
 #include "os/clock.h"
-#include "os/signals.h"
-#include "os/terminal.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -17,37 +16,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* ---- clocks ---- */
-
-START_TEST(the_time_is_written_in_utc)
-{
-    char text[32];
-    int year, month, day, hour, minute, second, end = 0;
-    setenv("TZ", "Pacific/Kiritimati", 1); /* 14 hours away */
-    const time_t before = time(NULL);
-    clock_now(text);
-    ck_assert_int_eq(sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour,
-                            &minute, &second, &end),
-                     6);
-    ck_assert_int_eq(end, 20);
-    ck_assert_uint_eq(strlen(text), 20);
-    const time_t of_day = hour * 3600 + minute * 60 + second;
-    ck_assert_int_le((of_day - before % 86400 + 86400) % 86400, 2);
-    ck_assert_int_ge(clock_epoch(), (int64_t)before);
-    ck_assert_int_le(clock_epoch(), (int64_t)before + 60);
-}
-END_TEST
-
-START_TEST(sleeping_takes_its_time)
-{
-    const double start = clock_seconds();
-    clock_sleep(30);
-    const double took = clock_seconds() - start;
-    ck_assert(took >= 0.03 && took < 30);
-    clock_sleep(0);
-}
-END_TEST
 
 /* ---- children ---- */
 
@@ -257,17 +225,15 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {the_time_is_written_in_utc,
-                                  sleeping_takes_its_time,
-                                  a_child_reads_and_writes,
+    const TTest *const tests[] = {a_child_reads_and_writes,
                                   a_child_that_does_not_listen,
                                   a_child_is_killed_at_a_stop,
                                   a_program_that_is_not_there,
                                   signals,
                                   terminals,
                                   no_terminals};
-    Suite *suite = suite_create("os");
-    TCase *tc = tcase_create("os");
+    Suite *suite = suite_create("clients_os");
+    TCase *tc = tcase_create("clients_os");
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tc, tests[i]);
     suite_add_tcase(suite, tc);

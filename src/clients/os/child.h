@@ -1,6 +1,6 @@
 /* A child process that is given a text, and whose output goes to files of ours. */
-#ifndef OS_CHILD_H
-#define OS_CHILD_H
+#ifndef CLIENTS_OS_CHILD_H
+#define CLIENTS_OS_CHILD_H
 
 #include "core/stop.h"
 

@@ -1,4 +1,4 @@
-#include "os/signals.h"
+#include "clients/os/signals.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "os/terminal.h"
+#include "clients/os/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "os/random.h"
+#include "clients/os/random.h"
 
 #include <unistd.h>
 

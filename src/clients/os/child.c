@@ -1,4 +1,4 @@
-#include "os/child.h"
+#include "clients/os/child.h"
 
 #include "os/clock.h"
 

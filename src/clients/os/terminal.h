@@ -1,6 +1,6 @@
 /* The standard streams, and the terminals that they may be. */
-#ifndef OS_TERMINAL_H
-#define OS_TERMINAL_H
+#ifndef CLIENTS_OS_TERMINAL_H
+#define CLIENTS_OS_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

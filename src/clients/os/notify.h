@@ -1,6 +1,6 @@
 /* Being told by the system that something in folders has changed (Linux: inotify). */
-#ifndef OS_NOTIFY_H
-#define OS_NOTIFY_H
+#ifndef CLIENTS_OS_NOTIFY_H
+#define CLIENTS_OS_NOTIFY_H
 
 #include <stdbool.h>
 

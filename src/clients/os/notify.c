@@ -1,4 +1,4 @@
-#include "os/notify.h"
+#include "clients/os/notify.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * The signals that ask a process to stop: SIGINT, SIGTERM and SIGHUP. What was ignored when the
  * process began stays ignored. And SIGPIPE, which would end it in the middle of its work.
  */
-#ifndef OS_SIGNALS_H
-#define OS_SIGNALS_H
+#ifndef CLIENTS_OS_SIGNALS_H
+#define CLIENTS_OS_SIGNALS_H
 
 #include <stdbool.h>
 

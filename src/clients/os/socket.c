@@ -1,4 +1,4 @@
-#include "os/socket.h"
+#include "clients/os/socket.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

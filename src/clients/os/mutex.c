@@ -1,4 +1,4 @@
-#include "os/mutex.h"
+#include "clients/os/mutex.h"
 
 #include <pthread.h>
 #include <stdlib.h>
