@@ -8,14 +8,6 @@
 #include "portolan/generate.h"
 #include "store/store.h"
 
-/* A step as of TRY where something is given back on the way out: makes a call and keeps its
- * status, unless an earlier one has failed. */
-#define THEN(status, ...)                                                                      \
-    do {                                                                                       \
-        if ((status) == PTL_OK)                                                                \
-            (status) = (__VA_ARGS__);                                                          \
-    } while (0)
-
 struct world_mapgen; /* local.h */
 
 struct ptl_world {
