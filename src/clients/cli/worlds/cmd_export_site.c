@@ -64,6 +64,8 @@ static int write_site(session *s, site_options *o)
     o->payload = &told;
     const ptl_status status = o->notices ? site_write(o, &r, &s->err) : error_nomem(&s->err);
     progress_end(&told.shown);
+    o->payload = NULL;
+    o->notices = NULL;
     bytes_dispose(&notices);
     if (status != PTL_OK)
         return session_failed_of(s, PTL_ERR_EXISTS, "--force replaces it.");
