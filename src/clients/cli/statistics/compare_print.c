@@ -5,7 +5,7 @@
 
 /* The order that row_cells fills. */
 static const report_column COLUMNS[] = {
-    COLUMN_DATA(kind),
+    COLUMN_AS(kind, "kind", 0, REPORT_DATA_ONLY),
     COLUMN(id),
     COLUMN(change),
     COLUMN_DATA(significant),
