@@ -10,6 +10,6 @@ portolan_test(test_sections SOURCES cli/test_sections.c ${cli}/line/report.c
               MODULES ${with_worlds} analysis stats LINK m)
 portolan_test(test_chart SOURCES cli/test_chart.c ${cli}/pictures/chart.c ${cli}/line/numbers.c
               ${cli}/line/options.c ${cli}/line/stop.c ${cli}/line/output.c ${cli}/line/progress.c
-              ${cli}/line/prose.c ${cli}/line/terminal.c
+              ${cli}/line/prose.c
               MODULES core os clients_os)
 portolan_test(test_advice SOURCES cli/test_advice.c ${cli}/session/advice.c MODULES core os)

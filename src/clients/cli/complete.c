@@ -1,6 +1,5 @@
-#include "clients/cli/complete.h"
-
 #include "clients/cli/help.h"
+
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/rows.h"
 #include "os/file.h"

@@ -2,7 +2,7 @@
  * Names out of a world file, for somebody who waits at the prompt. A file that would have to be
  * rolled back or migrated first has none to offer: completing a line changes nothing.
  */
-#include "clients/cli/complete.h"
+#include "clients/cli/help.h"
 
 #include "core/arena.h"
 #include "core/array.h"
@@ -152,25 +152,6 @@ static bool placements_of_world(void *payload, const ptl_world_info *world)
     return ptl_special_list(l->store, world->name, NULL, on_placement, l, NULL) == PTL_OK;
 }
 
-/* What can't be read in time is not offered. */
-static void offer_all(listener *l, value_kind which)
-{
-    if (which == VALUE_WORLDS)
-        (void)ptl_world_list(l->store, on_world, l, NULL);
-    else if (which == VALUE_SWEEPS)
-        (void)ptl_sweep_list(l->store, on_sweep, l, NULL);
-    else if (which == VALUE_SPECIALS)
-        (void)ptl_special_name_list(l->store, on_special, l, NULL);
-    else if (which == VALUE_REGIONS)
-        (void)ptl_region_name_list(l->store, on_region, l, NULL);
-    else if (which == VALUE_PLACEMENTS &&
-             ptl_special_name_list(l->store, keep_mutable, l, NULL) == PTL_OK)
-        (void)ptl_world_list(l->store, placements_of_world, l, NULL);
-    else if (which == VALUE_CITIES &&
-             ptl_world_list(l->store, cities_of_world, l, NULL) == PTL_OK)
-        offer_cities(l);
-}
-
 void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload)
 {
     listener l = {.sink = sink, .payload = payload, .memory = arena_new()};
@@ -183,7 +164,21 @@ void complete_from_file(const char *path, value_kind which, value_sink sink, voi
     l.end = clock_seconds() + SECONDS_MAX;
     if (l.memory && ptl_store_is_ready(path) &&
         ptl_store_open(&l.store, path, &open, NULL) == PTL_OK) {
-        offer_all(&l, which);
+        /* What can't be read in time is not offered. */
+        if (which == VALUE_WORLDS)
+            (void)ptl_world_list(l.store, on_world, &l, NULL);
+        else if (which == VALUE_SWEEPS)
+            (void)ptl_sweep_list(l.store, on_sweep, &l, NULL);
+        else if (which == VALUE_SPECIALS)
+            (void)ptl_special_name_list(l.store, on_special, &l, NULL);
+        else if (which == VALUE_REGIONS)
+            (void)ptl_region_name_list(l.store, on_region, &l, NULL);
+        else if (which == VALUE_PLACEMENTS &&
+                 ptl_special_name_list(l.store, keep_mutable, &l, NULL) == PTL_OK)
+            (void)ptl_world_list(l.store, placements_of_world, &l, NULL);
+        else if (which == VALUE_CITIES &&
+                 ptl_world_list(l.store, cities_of_world, &l, NULL) == PTL_OK)
+            offer_cities(&l);
         ptl_store_close(l.store);
     }
     strmap_dispose(&l.mutables);

@@ -1,5 +1,4 @@
 /* The portolan command: finds the subcommand, parses its options and runs it. */
-#include "clients/cli/complete.h"
 #include "clients/cli/help.h"
 #include "clients/cli/session/session.h"
 #include "core/suggest.h"

@@ -179,55 +179,33 @@ static void put_title(const char *name, const char *summary)
 
 /* ---- the page of a command ---- */
 
-static void put_synopsis(const command *cmd)
-{
-    out_text(".SH SYNOPSIS\n\\fBportolan ");
-    put_word(cmd->name);
-    out_text("\\fR");
-    const char *at = cmd->operands;
-    for (operand_word word; operand_next(&at, &word);) {
-        const bool literal = memchr(word.text, '|', word.size) != NULL;
-        out_printf(" %s%s", word.optional ? "[" : "", literal ? "\\fB" : "\\fI");
-        put_text(word.text, word.size);
-        out_printf("\\fR%s%s", word.repeats ? "..." : "", word.optional ? "]" : "");
-    }
-    out_text(" [\\fIoptions\\fR]\n");
-}
-
-/* What the table says of an operand; NULL: nothing. */
-static const char *operand_meaning(const command *cmd, const operand_word *word)
-{
-    const char *line = cmd->operand_help ? cmd->operand_help : "";
-    while (*line) {
-        if (strncmp(line, word->text, word->size) == 0 &&
-            strncmp(line + word->size, "  ", 2) == 0)
-            return line + word->size + 2;
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    if (word->size == 4 && memcmp(word->text, "FILE", 4) == 0)
-        return "The world file.";
-    return NULL;
-}
-
 static bool put_operands(const command *cmd)
 {
     const char *at = cmd->operands, *before = NULL;
     out_text(".SH OPERANDS\n");
     for (operand_word word; operand_next(&at, &word);) {
-        const char *meaning = operand_meaning(cmd, &word);
+        /* What the table says of it. */
+        const char *line = cmd->operand_help ? cmd->operand_help : "";
+        while (*line && (strncmp(line, word.text, word.size) != 0 ||
+                         strncmp(line + word.size, "  ", 2) != 0)) {
+            line += strcspn(line, "\n");
+            line += *line == '\n';
+        }
+        const char *meaning = *line ? line + word.size + 2 : NULL;
+        if (!meaning && word.size == 4 && memcmp(word.text, "FILE", 4) == 0)
+            meaning = "The world file.";
         if (!meaning) {
             tell("portolan_manual: operand_help of '%s' does not say what %.*s is\n", cmd->name,
                  (int)word.size, word.text);
             return false;
         }
-        if (meaning == before)
-            continue;
-        out_text(".TP\n\\fI");
-        put_text(word.text, word.size);
-        out_text("\\fR\n");
-        put_text(meaning, strcspn(meaning, "\n"));
-        out_text("\n");
+        if (meaning != before) {
+            out_text(".TP\n\\fI");
+            put_text(word.text, word.size);
+            out_text("\\fR\n");
+            put_text(meaning, strcspn(meaning, "\n"));
+            out_text("\n");
+        }
         before = meaning;
     }
     return true;
@@ -282,7 +260,17 @@ static bool put_command(const command *cmd, const char *notes)
     if (!parts_are_known(notes, cmd))
         return false;
     put_title(cmd->name, cmd->summary);
-    put_synopsis(cmd);
+    out_text(".SH SYNOPSIS\n\\fBportolan ");
+    put_word(cmd->name);
+    out_text("\\fR");
+    const char *at = cmd->operands;
+    for (operand_word word; operand_next(&at, &word);) {
+        const bool literal = memchr(word.text, '|', word.size) != NULL;
+        out_printf(" %s%s", word.optional ? "[" : "", literal ? "\\fB" : "\\fI");
+        put_text(word.text, word.size);
+        out_printf("\\fR%s%s", word.repeats ? "..." : "", word.optional ? "]" : "");
+    }
+    out_text(" [\\fIoptions\\fR]\n");
     out_text(".SH DESCRIPTION\n");
     put_lines(cmd->summary);
     if (cmd->details) {

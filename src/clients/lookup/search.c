@@ -110,15 +110,21 @@ static void count_level(search *s, ptl_chunk_pos pos)
          y0 + (int64_t)(where / PTL_CHUNK_SIZE), from.z);
 }
 
+/* Whether to go on with one more chunk, of which `done` were looked at. */
+static bool goes_on(search *s, uint64_t done)
+{
+    const search_options *o = s->options;
+    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, done));
+    return !s->is_over;
+}
+
 static bool on_chunk(void *payload, ptl_chunk_pos pos)
 {
     search *s = payload;
-    const search_options *o = s->options;
     s->out->chunks++;
-    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, s->out->looked));
-    if (s->is_over)
+    if (!goes_on(s, s->out->looked))
         return true;
-    s->status = ptl_level_load(s->world, pos, o->from.z, s->level, s->err);
+    s->status = ptl_level_load(s->world, pos, s->options->from.z, s->level, s->err);
     if (s->status != PTL_OK)
         return false;
     s->out->looked++;
@@ -126,28 +132,14 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-static ptl_status search_terrains(search *s, ptl_store *store)
-{
-    bool any;
-    if (!choose_oters(s, &any))
-        return error_nomem(s->err);
-    if (!any)
-        return PTL_OK;
-    const ptl_status status =
-        ptl_chunk_list(store, ptl_world_name(s->world), NULL, on_chunk, s, s->err);
-    return s->status != PTL_OK ? s->status : status;
-}
-
 /* ---- buildings and radios ---- */
 
 static bool on_inside(void *payload, ptl_chunk_pos pos)
 {
     search *s = payload;
-    const search_options *o = s->options;
     ptl_features *f = NULL;
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, s->out->entered));
-    if (s->is_over)
+    if (!goes_on(s, s->out->entered))
         return true;
     s->status = ptl_features_load(&f, s->world, pos, s->err);
     if (s->status != PTL_OK)
@@ -174,11 +166,12 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-static ptl_status search_inside(search *s, ptl_store *store)
+/* Calls back with each chunk that is saved. */
+static ptl_status each_chunk(search *s, ptl_store *store, bool (*on)(void *, ptl_chunk_pos))
 {
     s->is_over = false;
     const ptl_status status =
-        ptl_chunk_list(store, ptl_world_name(s->world), NULL, on_inside, s, s->err);
+        ptl_chunk_list(store, ptl_world_name(s->world), NULL, on, s, s->err);
     return s->status != PTL_OK ? s->status : status;
 }
 
@@ -199,10 +192,13 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
     ptl_status status = ptl_city_list(store, name, NULL, on_city, s, err);
     if (status == PTL_OK)
         status = ptl_special_each(store, name, on_special, s, err);
-    if (status == PTL_OK)
-        status = search_terrains(s, store);
+    bool any = false;
+    if (status == PTL_OK && !choose_oters(s, &any))
+        status = error_nomem(err);
+    if (status == PTL_OK && any)
+        status = each_chunk(s, store, on_chunk);
     if (status == PTL_OK && options->inside)
-        status = search_inside(s, store);
+        status = each_chunk(s, store, on_inside);
     free(s->takes);
     free(s);
     return status;

@@ -10,33 +10,6 @@ const char *why_verdict(ptl_verdict verdict)
     return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
 }
 
-static void put_counts(emitter *j, const ptl_why *w)
-{
-    emit_key_int(j, "asked", w->asked);
-    emit_key_int(j, "ground", w->ground);
-    emit_key_int(j, "linked", w->linked);
-    emit_key_int(j, "city", w->city);
-    emit_key_int(j, "room", w->room);
-    emit_key_int(j, "failed", w->failed);
-    emit_key_int(j, "placed", w->placed);
-    emit_key_int(j, "others", w->others);
-}
-
-/* Who else may place it. */
-static void put_ways(emitter *j, uint32_t bits)
-{
-    static const char *const ways[] = {
-        "house",    "shop",         "park",         "finale",       "trailhead",
-        "nested",   "highway road", "highway end",  "highway bend", "three way",
-        "four way", "interchange",  "highways off", "limited"}; /* by the bits' numbers */
-    emit_key(j, "ways");
-    emit_open(j, '[');
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (bits >> i & 1)
-            emit_text(j, ways[i]);
-    emit_close(j, ']');
-}
-
 static void put_place(emitter *j, int32_t x, int32_t y, int32_t z)
 {
     emit_key_int(j, "x", x);
@@ -76,7 +49,14 @@ void why_put(emitter *j, const ptl_why *w, bool home)
     static const char *const drops[] = {"no", "rule", "no city", "city"};
     static const char *const tried[] = {"all", "ended", "no ground"};
     emit_key_text(j, "verdict", why_verdict(w->verdict));
-    put_counts(j, w);
+    emit_key_int(j, "asked", w->asked);
+    emit_key_int(j, "ground", w->ground);
+    emit_key_int(j, "linked", w->linked);
+    emit_key_int(j, "city", w->city);
+    emit_key_int(j, "room", w->room);
+    emit_key_int(j, "failed", w->failed);
+    emit_key_int(j, "placed", w->placed);
+    emit_key_int(j, "others", w->others);
     emit_key_text(j, "roll", rolls[w->roll]);
     emit_key_text(j, "dropped", drops[w->dropped]);
     emit_key_text(j, "tried", tried[w->tried]);
@@ -87,7 +67,17 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         emit_int(j, w->home.y);
         emit_close(j, ']');
     }
-    put_ways(j, w->ways);
+    /* Who else may place it. */
+    static const char *const ways[] = {
+        "house",    "shop",         "park",         "finale",       "trailhead",
+        "nested",   "highway road", "highway end",  "highway bend", "three way",
+        "four way", "interchange",  "highways off", "limited"}; /* by the bits' numbers */
+    emit_key(j, "ways");
+    emit_open(j, '[');
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (w->ways >> i & 1)
+            emit_text(j, ways[i]);
+    emit_close(j, ']');
     put_need(j, w);
     put_join(j, w);
 }

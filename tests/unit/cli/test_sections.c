@@ -123,6 +123,11 @@ static size_t column_of(const report_table *t, const char *key)
     return i;
 }
 
+static const report_cell *report_at(const report_table *t, size_t row, size_t column)
+{
+    return &t->cells[row * t->column_count + column];
+}
+
 START_TEST(facts_are_those_of_the_overmaps)
 {
     scene s;

@@ -1,7 +1,5 @@
 /* portolan import: content definitions into a file, and what was wrong with them. */
-#include "clients/cli/content/import_folders.h"
-#include "clients/cli/content/import_issues.h"
-#include "clients/cli/session/session.h"
+#include "clients/cli/content/import.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/new_file.h"
@@ -34,10 +32,9 @@ typedef struct count_row {
     size_t at;
 } count_row;
 
-#define COUNT(name, label)                                                                     \
-    {                                                                                          \
-#name, label, offsetof(ptl_import_report, name)                                        \
-    }
+/* clang-format off */
+#define COUNT(name, label) {#name, label, offsetof(ptl_import_report, name)}
+/* clang-format on */
 
 static const count_row count_rows[] = {
     COUNT(packs, "packs"),

@@ -156,27 +156,21 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     return out_ok() && !stop_wanted();
 }
 
-static bool is_mutable(const ptl_catalogue *cat, const char *id)
-{
-    ptl_special special = PTL_SPECIAL_INIT;
-    size_t number;
-    return ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, id, &number) == PTL_OK &&
-           ptl_catalogue_special(cat, number, &special) == PTL_OK &&
-           special.kind == PTL_SPECIAL_MUTABLE;
-}
-
 /* Which numbers the chunk has instead. */
 static void tell_others(const session *s, ptl_chunk_pos pos)
 {
     enum { SHOWN = 20 };
     const ptl_catalogue *cat = ptl_world_catalogue(s->world);
     ptl_placed_special special = PTL_PLACED_SPECIAL_INIT;
+    ptl_special kind = PTL_SPECIAL_INIT;
     ptl_features *f;
-    size_t count = 0;
+    size_t count = 0, number;
     if (ptl_features_load(&f, s->world, pos, NULL) != PTL_OK)
         return;
     for (size_t i = 0; ptl_features_special(f, i, &special) == PTL_OK && count < SHOWN; i++)
-        if (is_mutable(cat, special.id))
+        if (ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, special.id, &number) == PTL_OK &&
+            ptl_catalogue_special(cat, number, &kind) == PTL_OK &&
+            kind.kind == PTL_SPECIAL_MUTABLE)
             tell("%s%zu %s", count++ ? ", " : "Its specials that grow: ", i, special.id);
     if (count > 0)
         tell("\n");

@@ -2,7 +2,6 @@
  * portolan try: a special placed over and over, on ground that nothing obstructs or on a
  * world's own (portolan/special.h): how often it could be, and what stayed open where not.
  */
-#include "clients/cli/session/names.h"
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {
@@ -54,30 +53,6 @@ static void print_pieces(const ptl_try_report *r, const char *what)
     if (r->placed > 0)
         out_printf("%s: %d to %d, %.1f on average\n", what, r->pieces_min, r->pieces_max,
                    r->pieces_mean);
-}
-
-static void print_growths(const attempt *t)
-{
-    const ptl_try_report *r = &t->report;
-    const uint64_t failed = r->tried - r->placed;
-    out_printf("%s: placed %" PRIu64 " of %" PRIu64 " times on ground that nothing obstructs\n",
-               t->special, r->placed, r->tried);
-    print_pieces(r, "Pieces");
-    if (r->tried > 0)
-        out_printf("Growths: %" PRIu64 ", %.2f for a placement, at most %d; %" PRIu64
-                   " undone (%.2f %%)\n",
-                   r->growths, (double)r->growths / (double)r->tried, r->growths_max, r->undone,
-                   percent(r->undone, r->growths));
-    print_reasons(r);
-    if (failed > 0)
-        out_printf("FAILED: %" PRIu64 " of %" PRIu64 " (%.3f %%): %" PRIu64
-                   " with a mandatory join open, %" PRIu64 " with too many pieces, %" PRIu64
-                   " with too much work, %" PRIu64
-                   " blocked at the root; again: --seed %" PRIu64 " --times 1\n",
-                   failed, r->tried, percent(failed, r->tried), r->failed_open, r->failed_large,
-                   r->failed_costly, r->failed_blocked, r->first_failing_seed);
-    if (r->seconds > 0)
-        out_printf("%.2f s, %.0f placements/s\n", r->seconds, (double)r->tried / r->seconds);
 }
 
 static void print_fixed(const attempt *t)
@@ -213,9 +188,31 @@ static int print_report(const attempt *t)
         print_json(t);
     else if (t->on_world)
         print_on_world(t);
-    else if (t->report.is_mutable)
-        print_growths(t);
-    else
+    else if (t->report.is_mutable) {
+        const ptl_try_report *r = &t->report;
+        const uint64_t failed = r->tried - r->placed;
+        out_printf("%s: placed %" PRIu64 " of %" PRIu64
+                   " times on ground that nothing obstructs\n",
+                   t->special, r->placed, r->tried);
+        print_pieces(r, "Pieces");
+        if (r->tried > 0)
+            out_printf("Growths: %" PRIu64 ", %.2f for a placement, at most %d; %" PRIu64
+                       " undone (%.2f %%)\n",
+                       r->growths, (double)r->growths / (double)r->tried, r->growths_max,
+                       r->undone, percent(r->undone, r->growths));
+        print_reasons(r);
+        if (failed > 0)
+            out_printf("FAILED: %" PRIu64 " of %" PRIu64 " (%.3f %%): %" PRIu64
+                       " with a mandatory join open, %" PRIu64 " with too many pieces, %" PRIu64
+                       " with too much work, %" PRIu64
+                       " blocked at the root; again: --seed %" PRIu64 " --times 1\n",
+                       failed, r->tried, percent(failed, r->tried), r->failed_open,
+                       r->failed_large, r->failed_costly, r->failed_blocked,
+                       r->first_failing_seed);
+        if (r->seconds > 0)
+            out_printf("%.2f s, %.0f placements/s\n", r->seconds,
+                       (double)r->tried / r->seconds);
+    } else
         print_fixed(t);
     out_prose_end();
     return EXIT_DONE;

@@ -3,7 +3,6 @@
  * made again with a listener (portolan/forensics.h); this puts what it heard into words.
  */
 #include "clients/cli/content/why_words.h"
-#include "clients/cli/session/names.h"
 #include "clients/cli/session/session.h"
 #include "clients/lookup/why_json.h"
 #include "portolan/catalogue.h"
@@ -149,25 +148,6 @@ static void print_summary(const question *q, const why_totals *t)
     out_prose_end();
 }
 
-static void print_summary_json(const question *q, const why_totals *t)
-{
-    out_text("{\"special\": ");
-    out_json_text(q->special->id);
-    out_printf(", \"chunks\": %" PRIu64 ", \"with\": %" PRIu64 ", \"asked\": %" PRIu64
-               ", \"placed\": %" PRIu64 ", \"others\": %" PRIu64 ", \"failed\": %" PRIu64
-               ", \"verdicts\": {",
-               t->chunks, t->with, t->asked, t->placed, t->others, t->failed);
-    for (size_t i = 0; i < VERDICTS; i++)
-        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", why_verdict((ptl_verdict)i),
-                   t->verdicts[i]);
-    static const char *const names[OBSTACLES] = {"ground", "linked", "city",
-                                                 "room",   "failed", "fewer"};
-    out_text("}, \"obstacles\": {");
-    for (size_t i = 0; i < OBSTACLES; i++)
-        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", names[i], t->obstacles[i]);
-    out_text("}");
-}
-
 /* Those of the session's chunks that answered, which stand first there, with their answers. */
 typedef struct answers {
     ptl_why *list; /* owned */
@@ -250,7 +230,21 @@ static int print_answers(const question *q, const answers *a)
     if (s->style.format == ROWS_TABLE) {
         print_summary(q, sum);
     } else if (s->style.format == ROWS_JSON) {
-        print_summary_json(q, sum);
+        out_text("{\"special\": ");
+        out_json_text(q->special->id);
+        out_printf(", \"chunks\": %" PRIu64 ", \"with\": %" PRIu64 ", \"asked\": %" PRIu64
+                   ", \"placed\": %" PRIu64 ", \"others\": %" PRIu64 ", \"failed\": %" PRIu64
+                   ", \"verdicts\": {",
+                   sum->chunks, sum->with, sum->asked, sum->placed, sum->others, sum->failed);
+        for (size_t i = 0; i < VERDICTS; i++)
+            out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", why_verdict((ptl_verdict)i),
+                       sum->verdicts[i]);
+        static const char *const names[OBSTACLES] = {"ground", "linked", "city",
+                                                     "room",   "failed", "fewer"};
+        out_text("}, \"obstacles\": {");
+        for (size_t i = 0; i < OBSTACLES; i++)
+            out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", names[i], sum->obstacles[i]);
+        out_text("}");
         out_text(",\n\"each\": ");
         good = print_rows(q, a);
         out_text("}\n");

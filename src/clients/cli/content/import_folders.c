@@ -1,12 +1,7 @@
-#include "clients/cli/content/import_folders.h"
+#include "clients/cli/content/import.h"
 
-#include "clients/cli/line/output.h"
 #include "os/file.h"
 #include "os/folder.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void mod_list_dispose(mod_list *list)
 {

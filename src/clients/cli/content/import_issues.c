@@ -1,13 +1,7 @@
-#include "clients/cli/content/import_issues.h"
+#include "clients/cli/content/import.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
 #include "core/array.h"
 #include "core/suggest.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PLACES_SHOWN = 3, LINES_SHOWN = 20 };
 
@@ -188,35 +182,31 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
-/* "mine: 1 error, 6 warnings", of each pack of the present part. */
-static void tell_counts(const teller *t)
-{
-    static const struct {
-        ptl_severity severity;
-        const char *word;
-    } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
-    for (size_t i = 0; i < t->list->pack_count; i++) {
-        const import_issue_pack *p = &t->list->packs[i];
-        const char *between = ": ";
-        if (p->is_base != t->is_base || !p->id[0])
-            continue;
-        tell("%s%s", p->id, p->is_base ? ", which others build on" : "");
-        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            const size_t count = p->counts[kinds[k].severity];
-            if (count > 0)
-                tell("%s%zu %s%s", between, count, kinds[k].word, count == 1 ? "" : "s");
-            between = count > 0 ? ", " : between;
-        }
-        tell("\n");
-    }
-}
-
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
-    if (!v->errors_only && !v->pack && t->list->pack_count > 1)
-        tell_counts(t);
+    if (!v->errors_only && !v->pack && t->list->pack_count > 1) {
+        /* "mine: 1 error, 6 warnings", of each pack of the present part. */
+        static const struct {
+            ptl_severity severity;
+            const char *word;
+        } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
+        for (size_t i = 0; i < t->list->pack_count; i++) {
+            const import_issue_pack *p = &t->list->packs[i];
+            const char *between = ": ";
+            if (p->is_base != t->is_base || !p->id[0])
+                continue;
+            tell("%s%s", p->id, p->is_base ? ", which others build on" : "");
+            for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+                const size_t count = p->counts[kinds[k].severity];
+                if (count > 0)
+                    tell("%s%zu %s%s", between, count, kinds[k].word, count == 1 ? "" : "s");
+                between = count > 0 ? ", " : between;
+            }
+            tell("\n");
+        }
+    }
     t->errors = false;
     if (!v->errors_only && !(is_base && v->base_errors_only))
         tell_kind(t);

@@ -50,36 +50,6 @@ void why_wish(bytes *out, const ptl_special *s)
     words_put(out, ".\n");
 }
 
-/* Puts the names of the bits that are set: "a, b and c". */
-static void put_ways(bytes *out, uint32_t ways)
-{
-    static const struct {
-        uint32_t way;
-        const char *name;
-    } names[] = {{PTL_WAY_HOUSE, "cities, from the region's houses"},
-                 {PTL_WAY_SHOP, "cities, from its shops"},
-                 {PTL_WAY_PARK, "cities, from its parks"},
-                 {PTL_WAY_FINALE, "large cities, as a finale"},
-                 {PTL_WAY_TRAILHEAD, "trails, at their ends"},
-                 {PTL_WAY_NESTED, "other specials, which bring it along"},
-                 {PTL_WAY_HIGHWAY_ROAD, "highways, as a part of their road"},
-                 {PTL_WAY_HIGHWAY_END, "highways, where one ends"},
-                 {PTL_WAY_HIGHWAY_BEND, "highways, as a bend"},
-                 {PTL_WAY_HIGHWAY_THREE, "highways, where three meet"},
-                 {PTL_WAY_HIGHWAY_FOUR, "highways, where four meet"},
-                 {PTL_WAY_INTERCHANGE, "highways, as an interchange along them"}};
-    const char *before = "It is placed by ";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (ways & names[i].way) {
-            words_put(out, "%s%s", before, names[i].name);
-            before = "; by ";
-        }
-    if (before[0] == ';')
-        words_put(out, ".\n");
-    if (ways & PTL_WAYS_HIGHWAY && ways & PTL_WAY_HIGHWAYS_OFF)
-        words_put(out, "This world has no highways ('new --highways on' makes them).\n");
-}
-
 /* What is at most once in a city, an overmap or the world, and how it is decided where. */
 static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, const ptl_why *w)
 {
@@ -249,6 +219,31 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
                const ptl_why *w)
 {
     why_wish(out, s);
-    put_ways(out, w->ways);
+    /* Puts the names of the bits that are set: "a, b and c". */
+    static const struct {
+        uint32_t way;
+        const char *name;
+    } names[] = {{PTL_WAY_HOUSE, "cities, from the region's houses"},
+                 {PTL_WAY_SHOP, "cities, from its shops"},
+                 {PTL_WAY_PARK, "cities, from its parks"},
+                 {PTL_WAY_FINALE, "large cities, as a finale"},
+                 {PTL_WAY_TRAILHEAD, "trails, at their ends"},
+                 {PTL_WAY_NESTED, "other specials, which bring it along"},
+                 {PTL_WAY_HIGHWAY_ROAD, "highways, as a part of their road"},
+                 {PTL_WAY_HIGHWAY_END, "highways, where one ends"},
+                 {PTL_WAY_HIGHWAY_BEND, "highways, as a bend"},
+                 {PTL_WAY_HIGHWAY_THREE, "highways, where three meet"},
+                 {PTL_WAY_HIGHWAY_FOUR, "highways, where four meet"},
+                 {PTL_WAY_INTERCHANGE, "highways, as an interchange along them"}};
+    const char *before = "It is placed by ";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (w->ways & names[i].way) {
+            words_put(out, "%s%s", before, names[i].name);
+            before = "; by ";
+        }
+    if (before[0] == ';')
+        words_put(out, ".\n");
+    if (w->ways & PTL_WAYS_HIGHWAY && w->ways & PTL_WAY_HIGHWAYS_OFF)
+        words_put(out, "This world has no highways ('new --highways on' makes them).\n");
     why_chunk(out, s, rule, pos, w);
 }

@@ -1,5 +1,4 @@
 /* portolan digest: one line that is the same for equal worlds. */
-#include "clients/cli/line/terminal.h"
 #include "clients/cli/session/local_options.h"
 #include "clients/os/terminal.h"
 
@@ -40,25 +39,22 @@ static int digest_local_maps(session *s, const local_areas *areas)
     return print(s, columns, d.hex, d.maps, d.made, counts);
 }
 
-static int digest_world(session *s)
-{
-    static const report_column columns[] = {COLUMN(digest), COLUMN(chunks), COLUMN(edges),
-                                            COLUMNS_END};
-    ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
-    char counts[80];
-    NEED(session_done(s, ptl_world_digest(s->world, &d, &s->err)));
-    snprintf(counts, sizeof counts, "%" PRIu64 " chunks, %" PRIu64 " edges", d.chunks, d.edges);
-    return print(s, columns, d.hex, d.chunks, d.edges, counts);
-}
-
 static int run(session *s)
 {
     local_areas areas = {NULL, 0};
     NEED(rows_style_from_args(&s->style, s->args, NULL));
     NEED(local_options_alone(s->args));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
-    if (!args_has(s->args, "local"))
-        return digest_world(s);
+    if (!args_has(s->args, "local")) {
+        static const report_column columns[] = {COLUMN(digest), COLUMN(chunks), COLUMN(edges),
+                                                COLUMNS_END};
+        ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
+        char counts[80];
+        NEED(session_done(s, ptl_world_digest(s->world, &d, &s->err)));
+        snprintf(counts, sizeof counts, "%" PRIu64 " chunks, %" PRIu64 " edges", d.chunks,
+                 d.edges);
+        return print(s, columns, d.hex, d.chunks, d.edges, counts);
+    }
     int code = local_areas_from_args(&areas, s->args, &s->chunks);
     if (code == EXIT_DONE)
         code = digest_local_maps(s, &areas);

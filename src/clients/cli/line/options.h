@@ -47,7 +47,7 @@ typedef struct option_spec {
 #define OPTIONS_END {NULL, NULL, NULL, 0}
 /* clang-format on */
 
-/* What a value or an operand is: completion asks (complete.h). */
+/* What a value or an operand is: completion asks (help.h). */
 typedef enum value_kind {
     VALUE_ANY, /* nothing can be told */
     VALUE_FILE,
@@ -94,7 +94,7 @@ typedef struct command {
     const char *name;
     command_group group;
     /* As --help shows them, e.g. "FILE [DIR...]", from which follows how many there are; see
-     * complete.h. */
+     * help.h. */
     const char *operands;
     bool operands_vary;  /* with the options: there may be fewer, which the command checks */
     const char *summary; /* one line */

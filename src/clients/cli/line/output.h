@@ -45,6 +45,22 @@ void vtell(const char *format, va_list list) __attribute__((format(printf, 1, 0)
 /* To standard error, text of several lines, with a newline at its end. */
 void tell_lines(const char *text);
 
+/* ---- how wide and high what they show is ---- */
+
+typedef struct terminal_size {
+    int32_t columns, lines;
+} terminal_size;
+
+/*
+ * COLUMNS and LINES of the environment where they are whole numbers above 0, else what the
+ * terminal says, else 80 x 24.
+ */
+terminal_size terminal_measure(void);
+
+/* Columns of a line of what a file descriptor writes to: COLUMNS, else those of the terminal; 0
+ * where there is neither, as in a pipe or a file: lines have no end there. At least 20. */
+size_t terminal_columns(int fd);
+
 /* ---- forms for other programs ---- */
 
 /*

@@ -13,26 +13,6 @@ static const uint64_t JSON_EXACT = (UINT64_C(1) << 53) - 1;
 
 /* ---- JSON ---- */
 
-static bool json_special(uint32_t c)
-{
-    return c == '"' || c == '\\' || visible_unsafe(c);
-}
-
-static void json_escape(uint32_t c)
-{
-    if (c == '"' || c == '\\')
-        out_printf("\\%c", (int)c);
-    else if (c == '\n' || c == '\t')
-        out_text(c == '\n' ? "\\n" : "\\t");
-    else if (c == UTF8_BAD)
-        out_text("\\ufffd");
-    else if (c < 0x10000)
-        out_printf("\\u%04x", (unsigned)c);
-    else /* as a pair of surrogates */
-        out_printf("\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
-                   (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
-}
-
 void out_json_string(const char *text, size_t size)
 {
     size_t safe = 0; /* bytes since the last escape */
@@ -41,12 +21,22 @@ void out_json_string(const char *text, size_t size)
         uint32_t c;
         const size_t used = utf8_decode(text + at, size - at, &c);
         at += used;
-        if (!json_special(c)) {
+        if (c != '"' && c != '\\' && !visible_unsafe(c)) {
             safe += used;
             continue;
         }
         out_raw(text + at - used - safe, safe);
-        json_escape(c);
+        if (c == '"' || c == '\\')
+            out_printf("\\%c", (int)c);
+        else if (c == '\n' || c == '\t')
+            out_text(c == '\n' ? "\\n" : "\\t");
+        else if (c == UTF8_BAD)
+            out_text("\\ufffd");
+        else if (c < 0x10000)
+            out_printf("\\u%04x", (unsigned)c);
+        else /* as a pair of surrogates */
+            out_printf("\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
+                       (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
         safe = 0;
     }
     out_raw(text + size - safe, safe);
@@ -158,30 +148,16 @@ void out_csv_end(void)
 
 static void to_xml(void *payload, const char *text, size_t size)
 {
+    /* Of a newline or a tab in an attribute a parser would make a space. */
+    static const char special[] = "&<>\"\n\t";
+    static const char *const shown[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#10;", "&#9;"};
     (void)payload;
     for (size_t i = 0; i < size; i++) {
-        switch (text[i]) {
-        case '&':
-            out_text("&amp;");
-            break;
-        case '<':
-            out_text("&lt;");
-            break;
-        case '>':
-            out_text("&gt;");
-            break;
-        case '"':
-            out_text("&quot;");
-            break;
-        case '\n': /* a parser would make it a space in an attribute */
-            out_text("&#10;");
-            break;
-        case '\t':
-            out_text("&#9;");
-            break;
-        default:
+        const char *at = memchr(special, text[i], sizeof special - 1);
+        if (at)
+            out_text(shown[at - special]);
+        else
             out_raw(text + i, 1);
-        }
     }
 }
 

@@ -62,11 +62,6 @@ size_t report_rows(const report_table *t)
     return t->column_count ? t->cell_count / t->column_count : 0;
 }
 
-const report_cell *report_at(const report_table *t, size_t row, size_t column)
-{
-    return &t->cells[row * t->column_count + column];
-}
-
 ptl_status report_status(const report_table *t, ptl_error *err)
 {
     return t->failed ? error_nomem(err) : PTL_OK;

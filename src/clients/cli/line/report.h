@@ -41,7 +41,7 @@ typedef struct report_column {
 #define COLUMN_RANK(name, rank) {#name, #name, -1, REPORT_RANK(rank)}
 #define COLUMN_WRAP(name) {#name, #name, -1, REPORT_WRAP}
 #define COLUMN_AS(name, head, decimals, flags) {#name, head, decimals, flags}
-#define COLUMN_DATA(name) {#name, "", -1, REPORT_DATA_ONLY}
+#define COLUMN_DATA(name) {#name, "", 0, REPORT_DATA_ONLY}
 #define COLUMNS_END {NULL, NULL, 0, 0}
 /* clang-format on */
 
@@ -72,7 +72,7 @@ static inline report_cell cell_none(void)
     return (report_cell){.kind = REPORT_NONE};
 }
 
-/* NULL: no value */
+/* NULL is no value. */
 static inline report_cell cell_text(const char *text)
 {
     return text ? (report_cell){.kind = REPORT_TEXT, .text = text, .size = strlen(text)}
@@ -122,7 +122,6 @@ report_cell report_format(report_table *t, const char *format, ...)
 /* Two numbers that belong together: "0.25..0.31". */
 report_cell report_range(report_table *t, double low, double high, int decimals);
 size_t report_rows(const report_table *t);
-const report_cell *report_at(const report_table *t, size_t row, size_t column);
 /* Returns PTL_ERR_NOMEM if an allocation failed. */
 ptl_status report_status(const report_table *t, ptl_error *err);
 

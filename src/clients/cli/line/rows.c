@@ -95,18 +95,6 @@ static bool is_json(const row_printer *r)
     return r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL;
 }
 
-/* What stands before the next cell, which is one to print, and before its row. */
-static void begin_cell(row_printer *r)
-{
-    static const char *const between[ROWS_OTHER] = {"", ",", ", ", ", ", "\t"};
-    if (r->shown++ > 0)
-        out_text(between[r->style.format]);
-    if (is_json(r)) {
-        out_json_text(r->columns[r->at].key);
-        out_text(": ");
-    }
-}
-
 static void begin_row(row_printer *r)
 {
     if (r->style.format == ROWS_JSON && !r->once)
@@ -195,7 +183,14 @@ static bool print_number(row_printer *r, const report_cell *c)
 
 static bool print_cell(row_printer *r, const report_cell *c)
 {
-    begin_cell(r);
+    /* What stands before the next cell, which is one to print, and before its row. */
+    static const char *const between[ROWS_OTHER] = {"", ",", ", ", ", ", "\t"};
+    if (r->shown++ > 0)
+        out_text(between[r->style.format]);
+    if (is_json(r)) {
+        out_json_text(r->columns[r->at].key);
+        out_text(": ");
+    }
     if (c->kind == REPORT_NONE)
         return print_none(r);
     if (c->kind == REPORT_TEXT)

@@ -2,7 +2,6 @@
 #include "clients/cli/line/table.h"
 
 #include "clients/cli/line/output.h"
-#include "clients/cli/line/terminal.h"
 #include "clients/os/terminal.h"
 #include "core/utf8.h"
 #include "core/visible.h"

@@ -122,32 +122,28 @@ void chart_draw_rows(chart_sheet *sheet, const chart_rows *r)
 
 /* ---- stacked bars ---- */
 
-/* The rectangles of one part, behind those before it in each row. */
-static void put_part(chart_page *p, const chart_stack *s, size_t part)
-{
-    chart_put(&p->c, "$part%zu << EOD\n", part);
-    for (size_t i = 0; i < p->count; i++) {
-        const double *values = s->values + (p->first + i) * s->parts;
-        const double y = (double)(p->count - 1 - i);
-        double from = 0;
-        for (size_t k = 0; k < part; k++)
-            from += values[k];
-        if (values[part] > 0)
-            chart_put(&p->c, "%.9g %g %.9g %.9g %g %g\n", from, y, from, from + values[part],
-                      y - 0.36, y + 0.36);
-    }
-    /* So that the key has all of them, and no block is empty. */
-    chart_put(&p->c, "0 0 0 0 0 0\nEOD\n");
-}
-
 void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 {
     for (chart_page p = {0}; next_page(&p, sheet, s->count, s->stem, s->title, s->axis);) {
         for (size_t i = 0; i < p.count; i++)
             put_label(&p, i, s->labels[p.first + i]);
         chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
-        for (size_t part = 0; part < s->parts; part++)
-            put_part(&p, s, part);
+        for (size_t part = 0; part < s->parts; part++) {
+            /* The rectangles of one part, behind those before it in each row. */
+            chart_put(&p.c, "$part%zu << EOD\n", part);
+            for (size_t i = 0; i < p.count; i++) {
+                const double *values = s->values + (p.first + i) * s->parts;
+                const double y = (double)(p.count - 1 - i);
+                double from = 0;
+                for (size_t k = 0; k < part; k++)
+                    from += values[k];
+                if (values[part] > 0)
+                    chart_put(&p.c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
+                              from + values[part], y - 0.36, y + 0.36);
+            }
+            /* So that the key has all of them, and no block is empty. */
+            chart_put(&p.c, "0 0 0 0 0 0\nEOD\n");
+        }
         for (size_t part = 0; part < s->parts; part++) {
             chart_put(&p.c, "%s$part%zu using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
                       part ? ", " : "plot ", part, chart_colour(part));

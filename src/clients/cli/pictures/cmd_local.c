@@ -1,6 +1,5 @@
 /* portolan local: the local map of one OMT, or those of a rectangle. */
 #include "clients/cli/pictures/picture.h"
-#include "clients/cli/pictures/render_text.h"
 #include "clients/cli/session/local_options.h"
 #include "portolan/local_tide.h"
 
@@ -229,20 +228,6 @@ static int read_area(const args *a, ptl_local_area *out)
     return EXIT_DONE;
 }
 
-static int check_form(const args *a, const local_wish *w, rows_format format)
-{
-    const bool table = format == ROWS_TABLE;
-    const bool json = format == ROWS_JSON || format == ROWS_JSONL;
-    if (!w->entities && !table && !json)
-        return usage_error(a, "a map is a table or JSON; --entities lists rows");
-    if (args_has(a, "rect") && (w->entities || !table || args_has(a, "update")))
-        return usage_error(a, "of a rectangle there is the map alone; --json, --entities and "
-                              "--update are for one place");
-    if (w->png && (w->entities || !table))
-        return usage_error(a, "give --png, or --json or --entities, not both");
-    return w->png ? picture_path_check(a, "png") : EXIT_DONE;
-}
-
 static int run(session *s)
 {
     const args *a = s->args;
@@ -256,7 +241,16 @@ static int run(session *s)
     if (wish.tide && args_has(a, "update"))
         return usage_error(a, "--tide is for looking at a map, --update changes it");
     NEED(tide_from_args(a, 0, wish.turns));
-    NEED(check_form(a, &wish, s->style.format));
+    const bool table = s->style.format == ROWS_TABLE;
+    const bool json = s->style.format == ROWS_JSON || s->style.format == ROWS_JSONL;
+    if (!wish.entities && !table && !json)
+        return usage_error(a, "a map is a table or JSON; --entities lists rows");
+    if (args_has(a, "rect") && (wish.entities || !table || args_has(a, "update")))
+        return usage_error(a, "of a rectangle there is the map alone; --json, --entities and "
+                              "--update are for one place");
+    if (wish.png && (wish.entities || !table))
+        return usage_error(a, "give --png, or --json or --entities, not both");
+    NEED(wish.png ? picture_path_check(a, "png") : EXIT_DONE);
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
     return args_has(a, "rect") ? show_area(s, &wish) : show_one(s, &wish);
 }

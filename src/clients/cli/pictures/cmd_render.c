@@ -1,6 +1,5 @@
 /* portolan render: a world as a PNG, or as text for the terminal. */
 #include "clients/cli/pictures/picture.h"
-#include "clients/cli/pictures/render_text.h"
 
 /* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
  * named. */
@@ -58,31 +57,6 @@ static int read_parts(const args *a, uint32_t *out)
     return EXIT_DONE;
 }
 
-/* *o has scale 0 where none is given. */
-static int read_options(const args *a, ptl_render_options *o)
-{
-    int64_t span[2];
-    o->symbols = args_has(a, "symbols");
-    o->local = args_has(a, "local");
-    o->scale = 0;
-    const int unit = o->local ? PTL_LOCAL_SIDE : 1;
-    NEED(levels_from_args(a, span));
-    NEED(args_int32(a, "scale", unit, (int64_t)SCALE_MAX * unit, &o->scale));
-    NEED(read_parts(a, &o->parts));
-    NEED(picture_path_check(a, "output"));
-    o->z_first = (int32_t)span[0];
-    o->z_last = (int32_t)span[1];
-    if (o->scale % unit != 0)
-        return usage_error(a, "--scale of local maps is a multiple of %d", unit);
-    if (o->symbols && o->scale > 0 && o->scale < SYMBOLS_SCALE * unit)
-        return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE * unit);
-    if (o->local && args_has(a, "text"))
-        return usage_error(a, "--local is for pictures; 'portolan local' prints local maps");
-    if (args_has(a, "text") == args_has(a, "output"))
-        return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
-    return EXIT_DONE;
-}
-
 /* ---- pictures ---- */
 
 /* The largest of 1, 2, 4, 8, 16 that keeps the longer side within SIDE_PIXELS: pixels of an
@@ -127,7 +101,26 @@ static int run(session *s)
     const args *a = s->args;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     text_wish wish = {.plain = args_has(a, "plain"), .grid = args_has(a, "grid")};
-    NEED(read_options(a, &o));
+    /* *o has scale 0 where none is given. */
+    int64_t span[2];
+    o.symbols = args_has(a, "symbols");
+    o.local = args_has(a, "local");
+    o.scale = 0;
+    const int unit = o.local ? PTL_LOCAL_SIDE : 1;
+    NEED(levels_from_args(a, span));
+    NEED(args_int32(a, "scale", unit, (int64_t)SCALE_MAX * unit, &o.scale));
+    NEED(read_parts(a, &o.parts));
+    NEED(picture_path_check(a, "output"));
+    o.z_first = (int32_t)span[0];
+    o.z_last = (int32_t)span[1];
+    if (o.scale % unit != 0)
+        return usage_error(a, "--scale of local maps is a multiple of %d", unit);
+    if (o.symbols && o.scale > 0 && o.scale < SYMBOLS_SCALE * unit)
+        return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE * unit);
+    if (o.local && args_has(a, "text"))
+        return usage_error(a, "--local is for pictures; 'portolan local' prints local maps");
+    if (args_has(a, "text") == args_has(a, "output"))
+        return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
     NEED(color_from_args(a, &wish.colours));
     NEED(map_wish_read(&wish.where, a));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));

@@ -89,19 +89,6 @@ static void on_ready(void *payload, const char *link)
              args_has(a, "write") ? ", whose page may write the file" : "");
 }
 
-/* Serves what the content gives; there is no file beforehand. */
-static int run_watch(session *s, server_options *o)
-{
-    serve_watch w;
-    int code = serve_watch_make(&w, s->args);
-    o->watch = &w.options;
-    if (code == EXIT_DONE && server_run(o, &s->err) != PTL_OK)
-        code = stop_wanted() ? stop_tell_how("what was made is thrown away")
-                             : report_error("serve", NULL, &s->err);
-    serve_watch_dispose(&w);
-    return code;
-}
-
 static int run(session *s)
 {
     const args *a = s->args;
@@ -109,8 +96,17 @@ static int run(session *s)
     server_options o = {.should_stop = stop_asked_for, .on_ready = on_ready, .payload = s};
     save_copy copy = {.folder = NULL};
     NEED(read_options(a, &o));
-    if (args_has(a, "watch"))
-        return run_watch(s, &o);
+    if (args_has(a, "watch")) {
+        /* Serves what the content gives; there is no file beforehand. */
+        serve_watch w;
+        int code = serve_watch_make(&w, s->args);
+        o.watch = &w.options;
+        if (code == EXIT_DONE && server_run(&o, &s->err) != PTL_OK)
+            code = stop_wanted() ? stop_tell_how("what was made is thrown away")
+                                 : report_error("serve", NULL, &s->err);
+        serve_watch_dispose(&w);
+        return code;
+    }
     o.path = a->operands[0];
     NEED(session_open(s, PTL_OPEN_READ));
     int code = EXIT_DONE;

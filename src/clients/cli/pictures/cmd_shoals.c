@@ -105,26 +105,6 @@ static int read_map(const args *a, ptl_shoals_options *o)
     return args_int32(a, "ground", -most, most, &o->start);
 }
 
-static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_picture *p)
-{
-    if (!args_has(a, "sheet")) {
-        /* Without --scale the largest power of two that keeps one map below some 1,000 pixels.
-         */
-        const int32_t longer = o->width > o->height ? o->width : o->height;
-        int32_t scale = 1;
-        while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)
-            scale *= 2;
-        p->scale = scale;
-    }
-    if (args_has(a, "heights")) {
-        p->bits = 16;
-        p->scale = 1;
-    }
-    p->gap = p->bits == 16 ? 0 : SHEET_GAP;
-    NEED(args_int32(a, "scale", 1, SCALE_MAX, &p->scale));
-    return args_int32(a, "sheet", 1, PTL_SHOALS_SHEET_MAX, &p->count);
-}
-
 static int check_form(const args *a)
 {
     static const char *const of_pictures[] = {"sheet", "scale"};
@@ -232,7 +212,22 @@ static int run(session *s)
     tide.profile = args_has(a, "full-tide") ? PTL_TIDE_FULL : PTL_TIDE_GENTLE;
     if (!png)
         return print_map(s, &o, has_tide ? &tide : NULL);
-    NEED(read_picture(a, &o, &p));
+    if (!args_has(a, "sheet")) {
+        /* Without --scale the largest power of two that keeps one map below some 1,000 pixels.
+         */
+        const int32_t longer = o.width > o.height ? o.width : o.height;
+        int32_t scale = 1;
+        while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)
+            scale *= 2;
+        p.scale = scale;
+    }
+    if (args_has(a, "heights")) {
+        p.bits = 16;
+        p.scale = 1;
+    }
+    p.gap = p.bits == 16 ? 0 : SHEET_GAP;
+    NEED(args_int32(a, "scale", 1, SCALE_MAX, &p.scale));
+    NEED(args_int32(a, "sheet", 1, PTL_SHOALS_SHEET_MAX, &p.count));
     tide.scale = p.scale;
     if (!out_file_open(&file, png, NULL, 0))
         return out_file_failed(&file, "shoals");

@@ -1,6 +1,4 @@
-#include "clients/cli/pictures/map_window.h"
-
-#include "clients/cli/session/names.h"
+#include "clients/cli/pictures/picture.h"
 
 #include <strings.h>
 
@@ -29,8 +27,10 @@ static bool parse_size(const char *text, int64_t *width, int64_t *height)
     return parse_int(number, 1, most, width) && parse_int(text + length + 1, 1, most, height);
 }
 
-static int read_rect(map_wish *out, const args *a)
+int map_wish_read(map_wish *out, const args *a)
 {
+    const char *size = args_value(a, "size");
+    *out = (map_wish){.center = args_value(a, "center"), .has_size = size != NULL};
     const char *rect = args_value(a, "rect"), *omt = args_value(a, "omt");
     const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     int64_t r[4];
@@ -43,14 +43,6 @@ static int read_rect(map_wish *out, const args *a)
         NEED(rect_from_text(a, "omt", omt, limit, r));
     if (out->has_rect)
         out->rect = rect ? of_chunks(r) : (map_rect){r[0], r[1], r[2], r[3]};
-    return EXIT_DONE;
-}
-
-int map_wish_read(map_wish *out, const args *a)
-{
-    const char *size = args_value(a, "size");
-    *out = (map_wish){.center = args_value(a, "center"), .has_size = size != NULL};
-    NEED(read_rect(out, a));
     if (out->has_rect && (out->center || size))
         return usage_error(a, "give --%s, or --center and --size, not both",
                            args_has(a, "rect") ? "rect" : "omt");
@@ -71,28 +63,21 @@ void map_use(ptl_render_options *o, const map_rect *r)
 
 /* ---- what is saved ---- */
 
-/* Where the outermost chunks of a list lie, which has some. */
-static map_rect extent(const chunk_list *list)
+/* Takes all of the world's chunks into the session; EXIT_FAILED with a message where there are
+ * none. */
+int map_saved(session *s, map_rect *out)
 {
-    const ptl_chunk_pos first = list->positions[0];
-    int64_t r[4] = {first.x, first.y, first.x, first.y};
-    for (size_t i = 1; i < list->count; i++) {
-        const ptl_chunk_pos at = list->positions[i];
+    int64_t r[4] = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+    NEED(session_saved_chunks(s, NULL));
+    for (size_t i = 0; i < s->chunks.count; i++) {
+        const ptl_chunk_pos at = s->chunks.positions[i];
         r[0] = at.x < r[0] ? at.x : r[0];
         r[1] = at.y < r[1] ? at.y : r[1];
         r[2] = at.x > r[2] ? at.x : r[2];
         r[3] = at.y > r[3] ? at.y : r[3];
     }
-    return of_chunks(r);
-}
-
-/* Takes all of the world's chunks into the session; EXIT_FAILED with a message where there are
- * none. */
-int map_saved(session *s, map_rect *out)
-{
-    NEED(session_saved_chunks(s, NULL));
     if (s->chunks.count > 0) {
-        *out = extent(&s->chunks);
+        *out = of_chunks(r);
         return EXIT_DONE;
     }
     tell("portolan %s: world '%s' has no saved chunks. Make some: portolan generate "
@@ -227,25 +212,6 @@ static int find_city(session *s, place_search *p)
                                          on_city, p, &s->err));
 }
 
-static int no_place(session *s, place_search *p)
-{
-    const char *file = s->args->operands[0];
-    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
-    ptl_special special = PTL_SPECIAL_INIT;
-    for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
-        if (special.kind != PTL_SPECIAL_BUILDING)
-            near_offer(&p->near, special.id);
-    tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
-         s->args->command->name, ptl_world_name(s->world), p->name);
-    if (p->near.best[0])
-        tell("; did you mean '%s'?\n", p->near.best);
-    else
-        tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
-             "specials: portolan stats '%s'\n",
-             file, file);
-    return EXIT_FAILED;
-}
-
 static int named_place(session *s, const char *name, int64_t out[2])
 {
     place_search p = {.name = name};
@@ -255,8 +221,24 @@ static int named_place(session *s, const char *name, int64_t out[2])
     if (!city)
         NEED(session_done(s, ptl_special_list(s->store, ptl_world_name(s->world), name,
                                               on_special, &p, &s->err)));
-    if (p.count == 0)
-        return no_place(s, &p);
+    if (p.count == 0) {
+        const char *file = s->args->operands[0];
+        const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+        ptl_special special = PTL_SPECIAL_INIT;
+        for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
+            if (special.kind != PTL_SPECIAL_BUILDING)
+                near_offer(&p.near, special.id);
+        tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
+             s->args->command->name, ptl_world_name(s->world), p.name);
+        if (p.near.best[0])
+            tell("; did you mean '%s'?\n", p.near.best);
+        else
+            tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY "
+                 "name\"; "
+                 "specials: portolan stats '%s'\n",
+                 file, file);
+        return EXIT_FAILED;
+    }
     if (p.count > 1)
         tell("portolan %s: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64 "\n",
              s->args->command->name, p.count, city ? "cities are called" : "specials are", name,

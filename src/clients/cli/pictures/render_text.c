@@ -3,9 +3,8 @@
  * along it, and behind it stands what part it is and how to see others. Into a file or a pipe
  * goes all of it, as it is.
  */
-#include "clients/cli/pictures/render_text.h"
+#include "clients/cli/pictures/picture.h"
 
-#include "clients/cli/line/terminal.h"
 #include "clients/os/terminal.h"
 
 enum { FOOT_SIZE = 640, GAP_COLUMNS = 2, PROMPT_LINES = 1 };

@@ -2,9 +2,7 @@
 #ifndef CLI_PICTURES_SERVE_H
 #define CLI_PICTURES_SERVE_H
 
-#include "clients/cli/content/import_folders.h"
-#include "clients/cli/content/import_issues.h"
-#include "clients/cli/session/session.h"
+#include "clients/cli/content/import.h"
 #include "clients/watch/watch.h"
 
 /* ---- serve_save.c: --save, a game's save as one more world of a copy that is thrown away ----

@@ -13,24 +13,17 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The part of the name that begins at `name`; -1: none. */
-static int part_of(const char *name, size_t size)
-{
-    for (int i = 0; i < PTL_INDEX_PARTS; i++)
-        if (strlen(ptl_index_part_name(i)) == size &&
-            memcmp(ptl_index_part_name(i), name, size) == 0)
-            return i;
-    return -1;
-}
-
 /* Gives --tables as bits; 0 if it was not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
     *parts = 0;
     for (const char *at = args_value(a, "tables"); at;) {
         const size_t size = strcspn(at, ",");
-        const int part = part_of(at, size);
-        if (part < 0) {
+        int part = 0;
+        while (part < PTL_INDEX_PARTS && (strlen(ptl_index_part_name(part)) != size ||
+                                          memcmp(ptl_index_part_name(part), at, size) != 0))
+            part++;
+        if (part == PTL_INDEX_PARTS) {
             usage_error(a, "--tables: there is no table '%.*s'", (int)size, at);
             tell("There are:");
             for (int i = 0; i < PTL_INDEX_PARTS; i++)
@@ -41,17 +34,6 @@ static int parse_parts(const args *a, uint32_t *parts)
         *parts |= UINT32_C(1) << part;
         at = at[size] ? at + size + 1 : NULL;
     }
-    return EXIT_DONE;
-}
-
-static int drop(session *s, uint32_t parts)
-{
-    int found = 0;
-    NEED(session_done(s, ptl_index_drop(s->store, parts, &found, &s->err)));
-    if (!s->shown.quiet)
-        out_printf(found ? "removed %d of the index's tables and indexes\n"
-                         : "there was nothing to remove\n",
-                   found);
     return EXIT_DONE;
 }
 
@@ -88,8 +70,15 @@ static int run(session *s)
     NEED(parse_parts(s->args, &o.parts));
     NEED(rows_style_from_args(&s->style, s->args, NULL));
     NEED(session_open(s, PTL_OPEN_WRITE));
-    if (args_has(s->args, "drop"))
-        return drop(s, o.parts);
+    if (args_has(s->args, "drop")) {
+        int found = 0;
+        NEED(session_done(s, ptl_index_drop(s->store, o.parts, &found, &s->err)));
+        if (!s->shown.quiet)
+            out_printf(found ? "removed %d of the index's tables and indexes\n"
+                             : "there was nothing to remove\n",
+                       found);
+        return EXIT_DONE;
+    }
     const ptl_status status = ptl_index_update(s->store, &o, &report, &s->err);
     progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();

@@ -1,6 +1,5 @@
 /* portolan query: read-only SQL. */
 #include "clients/cli/questions/query_tables.h"
-#include "clients/cli/questions/result.h"
 #include "clients/cli/questions/tables_page.h"
 #include "core/bytes.h"
 
@@ -62,33 +61,6 @@ static ptl_value read_value(const char *text)
     return v;
 }
 
-/* What the options say of the limits, and how the file is read. */
-static int read_limits(const args *a, result_limits *out)
-{
-    const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
-    int64_t rows = ROWS_DEFAULT;
-    if (direct && snapshot)
-        return usage_error(a, "--direct and --snapshot exclude each other");
-    out->reading = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
-    NEED(args_int(a, "limit", 0, INT64_MAX, &rows));
-    NEED(args_double(a, "time-limit", 0, 1e9, &out->seconds));
-    out->rows = (uint64_t)rows;
-    out->bytes = rows > 0 ? BYTES_DEFAULT : 0;
-    return EXIT_DONE;
-}
-
-static int check_operands(const args *a)
-{
-    const bool lists = args_has(a, "tables") || args_has(a, "columns");
-    if (lists && (a->operand_count > 1 || args_has(a, "parameter")))
-        return usage_error(a, "--tables and --columns go without SQL");
-    if (args_has(a, "tables") && args_has(a, "columns"))
-        return usage_error(a, "--tables and --columns exclude each other");
-    if (!lists && a->operand_count < 2)
-        return usage_error(a, "what is asked? SQL, or - for standard input, or --tables");
-    return EXIT_DONE;
-}
-
 /* Asks the statement of the command line or of standard input. */
 static int ask(session *s, result_limits *limits)
 {
@@ -120,9 +92,24 @@ static int run(session *s)
 {
     const args *a = s->args;
     result_limits limits = {.seconds = SECONDS_DEFAULT};
-    NEED(check_operands(a));
+    const bool lists = args_has(a, "tables") || args_has(a, "columns");
+    if (lists && (a->operand_count > 1 || args_has(a, "parameter")))
+        return usage_error(a, "--tables and --columns go without SQL");
+    if (args_has(a, "tables") && args_has(a, "columns"))
+        return usage_error(a, "--tables and --columns exclude each other");
+    if (!lists && a->operand_count < 2)
+        return usage_error(a, "what is asked? SQL, or - for standard input, or --tables");
     NEED(rows_style_from_args(&s->style, a, NULL));
-    NEED(read_limits(a, &limits));
+    /* What the options say of the limits, and how the file is read. */
+    const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
+    int64_t rows = ROWS_DEFAULT;
+    if (direct && snapshot)
+        return usage_error(a, "--direct and --snapshot exclude each other");
+    limits.reading = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
+    NEED(args_int(a, "limit", 0, INT64_MAX, &rows));
+    NEED(args_double(a, "time-limit", 0, 1e9, &limits.seconds));
+    limits.rows = (uint64_t)rows;
+    limits.bytes = rows > 0 ? BYTES_DEFAULT : 0;
     NEED(session_open(s, PTL_OPEN_READ));
     if (args_has(a, "tables"))
         return query_tables_print(s);

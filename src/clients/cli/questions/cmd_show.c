@@ -1,7 +1,8 @@
 /* portolan show: one tile, one chunk, or what edge records say. */
-#include "clients/cli/questions/show.h"
+#include "clients/cli/session/session.h"
 #include "core/utf8.h"
 #include "portolan/catalogue.h"
+#include "portolan/features.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -119,16 +120,6 @@ static bool counter_init(counter *c, const ptl_catalogue *cat)
     return c->type_of && c->counts;
 }
 
-static void count_level(const counter *c, const ptl_oter *cells)
-{
-    for (size_t i = 0; i < c->types; i++)
-        c->counts[i] = (type_count){0, (uint32_t)i};
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
-        if (cells[i] < c->oters)
-            c->counts[c->type_of[cells[i]]].count++;
-    qsort(c->counts, c->types, sizeof *c->counts, compare_counts);
-}
-
 static bool print_counts(row_printer *r, const counter *c, int32_t z)
 {
     ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
@@ -152,7 +143,12 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
         if (code != EXIT_DONE)
             break;
         r = r ? r : rows_new(&s->style, columns, false);
-        count_level(&c, cells);
+        for (size_t i = 0; i < c.types; i++)
+            c.counts[i] = (type_count){0, (uint32_t)i};
+        for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+            if (cells[i] < c.oters)
+                c.counts[c.type_of[cells[i]]].count++;
+        qsort(c.counts, c.types, sizeof *c.counts, compare_counts);
         good = print_counts(r, &c, z);
     }
     (void)rows_finish(r);
@@ -161,7 +157,131 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
     return good || !out_ok() ? code : session_no_memory(s);
 }
 
-/* ---- edges ---- */
+/* ---- edges: a record stands for both sides: E of (x, y) is W of (x + 1, y) ---- */
+
+enum { SIDES = 4 };
+
+/* A side of the chunk that was asked for, in the order of portolan/features.h, and the edge as
+ * it is stored. */
+typedef struct edge {
+    const ptl_features *of;
+    size_t number; /* of the side */
+    int32_t x, y;
+    char side;
+    ptl_chunk_edge is;
+} edge;
+
+static const char *const names[SIDES] = {"north", "east", "south", "west"};
+
+static edge edge_of(const ptl_features *f, ptl_chunk_pos pos, size_t number)
+{
+    edge e = {.of = f, .number = number, .x = pos.x, .y = pos.y, .is = PTL_CHUNK_EDGE_INIT};
+    e.side = number % 2 == 0 ? 'S' : 'E';
+    e.y -= number == 0;
+    e.x -= number == 3;
+    (void)ptl_features_edge(f, number, &e.is);
+    return e;
+}
+
+static const char *origin_of(const edge *e)
+{
+    return !e->is.saved ? "not saved" : e->is.foreign ? "foreign" : "planned";
+}
+
+/* ---- crossings ---- */
+
+static const char *flow_of(const edge *e, int32_t direction)
+{
+    if (direction == 0)
+        return "none";
+    if (e->side == 'S')
+        return direction == 1 ? "to the south" : "to the north";
+    return direction == 1 ? "to the east" : "to the west";
+}
+
+static int print_crossings(session *s, const edge *e)
+{
+    static const report_column columns[] = {COLUMN(z),     COLUMN(kind),  COLUMN(position),
+                                            COLUMN(width), COLUMN(flows), COLUMNS_END};
+    rows_style look = s->style;
+    look.blocks = true; /* each column was asked for */
+    row_printer *r = rows_new(&look, columns, false);
+    ptl_crossing c = PTL_CROSSING_INIT;
+    for (size_t i = 0; ptl_features_crossing(e->of, e->number, i, &c) == PTL_OK; i++)
+        (void)rows_put(r, CELLS(cell_int(c.z), cell_text(c.kind), cell_int(c.position),
+                                cell_int(c.width), cell_text(flow_of(e, c.direction))));
+    return session_printed(s, rows_finish(r));
+}
+
+/* ---- for the eye ---- */
+
+static int print_words(session *s, const edge *e, bool named)
+{
+    const size_t count = e->is.crossing_count;
+    if (named)
+        out_printf("%s: ", names[e->number]);
+    out_printf("edge %d,%d,%c (to chunk %d,%d): %s", e->x, e->y, e->side,
+               e->side == 'E' ? e->x + 1 : e->x, e->side == 'S' ? e->y + 1 : e->y,
+               origin_of(e));
+    if (e->is.saved)
+        out_printf(", %zu crossing%s\n", count, plural(count));
+    else
+        out_text("; it is when one of the two chunks is generated\n");
+    return e->is.saved && count ? print_crossings(s, e) : EXIT_DONE;
+}
+
+/* ---- for machines ---- */
+
+static int print_json(session *s, const edge *edges, size_t count)
+{
+    out_text(count > 1 ? "{" : "");
+    for (size_t i = 0; i < count; i++) {
+        const edge *e = &edges[i];
+        if (count > 1)
+            out_printf(i ? ",\n\"%s\": " : "\"%s\": ", names[e->number]);
+        out_printf("{\"x\": %d, \"y\": %d, \"side\": \"%c\", \"origin\": \"%s\", "
+                   "\"crossings\": ",
+                   e->x, e->y, e->side, origin_of(e));
+        NEED(print_crossings(s, e));
+        out_text("}");
+    }
+    out_text(count > 1 ? "}\n" : "\n");
+    return EXIT_DONE;
+}
+
+/* An edge's rows: one for each crossing, or one without. */
+static void put_rows(row_printer *r, const edge *e)
+{
+    const char side[2] = {e->side, '\0'};
+    ptl_crossing c = PTL_CROSSING_INIT;
+    size_t i = 0;
+    for (; ptl_features_crossing(e->of, e->number, i, &c) == PTL_OK; i++)
+        (void)rows_put(r,
+                       CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
+                             cell_text(origin_of(e)), cell_int(c.z), cell_text(c.kind),
+                             cell_int(c.position), cell_int(c.width), cell_int(c.direction)));
+    if (i == 0)
+        (void)rows_put(r, CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
+                                cell_text(origin_of(e)), cell_none(), cell_none(), cell_none(),
+                                cell_none(), cell_none()));
+}
+
+/* Prints one table of all crossings of these edges that are saved, by the edges' y, x and side.
+ */
+static int print_rows(session *s, const edge *edges, size_t count)
+{
+    static const report_column columns[] = {
+        COLUMN(x),    COLUMN(y),        COLUMN(side),  COLUMN(origin),    COLUMN(z),
+        COLUMN(kind), COLUMN(position), COLUMN(width), COLUMN(direction), COLUMNS_END};
+    static const size_t order[SIDES] = {0, 3, 1, 2};
+    row_printer *r = rows_new(&s->style, columns, false);
+    for (size_t i = 0; i < count; i++) {
+        const edge *e = &edges[count == SIDES ? order[i] : i];
+        if (e->is.saved)
+            put_rows(r, e);
+    }
+    return session_printed(s, rows_finish(r));
+}
 
 static int show_edges(session *s)
 {
@@ -178,7 +298,22 @@ static int show_edges(session *s)
     if (!parse_ints(head, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, v))
         return usage_error(s->args, "--edge '%s' is not X,Y or X,Y,E or X,Y,S", text);
     const ptl_chunk_pos pos = {(int32_t)v[0], (int32_t)v[1]};
-    return show_edges_of(s, pos, side);
+    edge edges[SIDES];
+    size_t count = 0;
+    int code = EXIT_DONE;
+    ptl_features *f;
+    NEED(session_done(s, ptl_edges_load(&f, s->world, pos, &s->err)));
+    for (size_t i = 0; i < SIDES; i++)
+        if (!side || i == (side == 'E' ? 1 : 2))
+            edges[count++] = edge_of(f, pos, i);
+    if (s->style.format == ROWS_JSON)
+        code = print_json(s, edges, count);
+    else if (s->style.format != ROWS_TABLE)
+        code = print_rows(s, edges, count);
+    for (size_t i = 0; i < count && s->style.format == ROWS_TABLE && code == EXIT_DONE; i++)
+        code = print_words(s, &edges[i], count > 1);
+    ptl_features_free(f);
+    return code;
 }
 
 static int run(session *s)

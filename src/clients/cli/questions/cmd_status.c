@@ -1,6 +1,5 @@
 /* portolan status: what a file holds, in sections (status_sections.c). */
 #include "clients/cli/questions/status.h"
-#include "clients/cli/session/names.h"
 #include "core/bytes.h"
 #include "os/file.h"
 
@@ -52,16 +51,6 @@ static int print_heads(status_report *r, bool any_content, size_t worlds)
     return session_tell_journal(r->s);
 }
 
-static void print_json_heads(const status_report *r)
-{
-    file_facts facts;
-    const char *path = r->s->args->operands[0];
-    out_text("\"file\": ");
-    out_json_text(path);
-    if (file_look(&facts, path))
-        out_printf(",\n\"bytes\": %" PRId64, (int64_t)facts.size);
-}
-
 /* ---- all of it ---- */
 
 typedef struct holdings {
@@ -98,9 +87,14 @@ static int print_all(status_report *r, const bool *chosen)
         return EXIT_FAILED;
     }
     out_text(json ? "{" : "");
-    if (json && !alone)
-        print_json_heads(r);
-    else if (!alone)
+    if (json && !alone) {
+        file_facts facts;
+        const char *path = r->s->args->operands[0];
+        out_text("\"file\": ");
+        out_json_text(path);
+        if (file_look(&facts, path))
+            out_printf(",\n\"bytes\": %" PRId64, (int64_t)facts.size);
+    } else if (!alone)
         code = print_heads(r, h.content, h.worlds);
     r->first = alone;
     for (size_t i = 0; i < STATUS_SECTIONS && code == EXIT_DONE; i++)
@@ -112,35 +106,6 @@ static int print_all(status_report *r, const bool *chosen)
 }
 
 /* ---- the command line ---- */
-
-static int read_sections(bool chosen[STATUS_SECTIONS], const status_report *r, const args *a)
-{
-    const char *name;
-    size_t at = 0, count = 0;
-    while ((name = args_next(a, "section", &at)) != NULL) {
-        size_t i = 0;
-        while (i < STATUS_SECTIONS && strcmp(status_sections[i].key, name) != 0)
-            i++;
-        if (i == STATUS_SECTIONS) {
-            const char *names[STATUS_SECTIONS + 1] = {NULL};
-            for (i = 0; i < STATUS_SECTIONS; i++)
-                names[i] = status_sections[i].key;
-            return usage_unknown(a, "section", name, names);
-        }
-        chosen[i] = true;
-    }
-    for (size_t i = 0; i < STATUS_SECTIONS; i++) {
-        const status_section *part = &status_sections[i];
-        const bool usual = !args_has(a, "section") && !part->option &&
-                           (i > 0 || r->s->style.format != ROWS_TABLE); /* it is in the head */
-        chosen[i] |= usual || (part->option && args_has(a, part->option));
-        count += chosen[i];
-    }
-    if (r->s->style.format != ROWS_TABLE && r->s->style.format != ROWS_JSON && count > 1)
-        return usage_error(a, "--format %s has one section at a time: say --section NAME",
-                           rows_format_name(r->s->style.format));
-    return EXIT_DONE;
-}
 
 static void list_sections(void (*put)(const char *lines))
 {
@@ -163,7 +128,30 @@ static int run(session *s)
     int64_t runs = 5;
     NEED(args_int(a, "runs", 0, 1000000, &runs));
     NEED(rows_style_from_args(&s->style, a, NULL));
-    NEED(read_sections(chosen, &r, a));
+    const char *name;
+    size_t at = 0, count = 0;
+    while ((name = args_next(a, "section", &at)) != NULL) {
+        size_t i = 0;
+        while (i < STATUS_SECTIONS && strcmp(status_sections[i].key, name) != 0)
+            i++;
+        if (i == STATUS_SECTIONS) {
+            const char *names[STATUS_SECTIONS + 1] = {NULL};
+            for (i = 0; i < STATUS_SECTIONS; i++)
+                names[i] = status_sections[i].key;
+            return usage_unknown(a, "section", name, names);
+        }
+        chosen[i] = true;
+    }
+    for (size_t i = 0; i < STATUS_SECTIONS; i++) {
+        const status_section *part = &status_sections[i];
+        const bool usual = !args_has(a, "section") && !part->option &&
+                           (i > 0 || r.s->style.format != ROWS_TABLE); /* it is in the head */
+        chosen[i] |= usual || (part->option && args_has(a, part->option));
+        count += chosen[i];
+    }
+    if (r.s->style.format != ROWS_TABLE && r.s->style.format != ROWS_JSON && count > 1)
+        return usage_error(a, "--format %s has one section at a time: say --section NAME",
+                           rows_format_name(r.s->style.format));
     r.runs = (uint64_t)runs;
     NEED(session_open(s, PTL_OPEN_READ));
     return print_all(&r, chosen);

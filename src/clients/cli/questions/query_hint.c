@@ -42,14 +42,14 @@ static bool is_word_of(const char *sql, const char *word)
 }
 
 /* A page's texts are copied into the callers' memory, so a near one is kept. */
-typedef struct near_name {
+typedef struct near_word {
     suggestion s;
     char wanted[NAME_SIZE];
     char name[NAME_SIZE];  /* that is near */
     char shown[NAME_SIZE]; /* what is better said in its place */
-} near_name;
+} near_word;
 
-static void offer_for(near_name *n, const char *candidate, const char *shown)
+static void offer_for(near_word *n, const char *candidate, const char *shown)
 {
     /* The very word is no suggestion, but where it stands for another one. */
     const bool is_other_name =
@@ -65,44 +65,19 @@ static void offer_for(near_name *n, const char *candidate, const char *shown)
     }
 }
 
-static void offer(near_name *n, const char *candidate)
+static void offer(near_word *n, const char *candidate)
 {
     offer_for(n, candidate, candidate);
 }
 
-static void begin(near_name *n, const char *wanted)
+static void begin(near_word *n, const char *wanted)
 {
     snprintf(n->wanted, sizeof n->wanted, "%s", wanted);
     suggest_begin(&n->s, n->wanted);
     n->name[0] = n->shown[0] = '\0';
 }
 
-/* Tables are named in the singular: cities are sought as city. */
-static void begin_table(near_name *n, const char *wanted)
-{
-    char singular[NAME_SIZE];
-    snprintf(singular, sizeof singular, "%s", wanted);
-    const size_t size = strlen(singular);
-    if (size > 3 && strcasecmp(singular + size - 3, "ies") == 0)
-        memcpy(singular + size - 3, "y", 2);
-    begin(n, singular);
-}
-
-/* A view is asked for by its bare name as well; in place of a table as the file stores it,
- * whose ids are numbers, its view is told. */
-static void offer_table(near_name *n, const page_table *t)
-{
-    static const char prefix[] = "v_", reference[] = "The view: ";
-    const char *at = strstr(t->what, reference);
-    char view[NAME_SIZE];
-    snprintf(view, sizeof view, "%s", at ? at + strlen(reference) : t->name);
-    view[strcspn(view, ". ")] = '\0';
-    offer_for(n, t->name, view);
-    if (strncmp(t->name, prefix, strlen(prefix)) == 0)
-        offer_for(n, t->name + strlen(prefix), t->name);
-}
-
-static void tell_near(const near_name *n)
+static void tell_near(const near_word *n)
 {
     if (n->s.best)
         tell("Did you mean %s?\n", n->shown);
@@ -112,12 +87,28 @@ static void hint_table(session *s, const char *wanted, bool functions)
 {
     file_tables tables;
     page_table known;
-    near_name n;
+    near_word n;
     page_place place = {NULL, false};
-    begin_table(&n, wanted);
+    /* Tables are named in the singular: cities are sought as city. */
+    char singular[NAME_SIZE];
+    snprintf(singular, sizeof singular, "%s", wanted);
+    const size_t size = strlen(singular);
+    if (size > 3 && strcasecmp(singular + size - 3, "ies") == 0)
+        memcpy(singular + size - 3, "y", 2);
+    begin(&n, singular);
     for (page_table t; page_next_table(&place, &t);)
-        if ((t.columns != NULL) != functions)
-            offer_table(&n, &t);
+        if ((t.columns != NULL) != functions) {
+            /* A view is asked for by its bare name as well; in place of a table as the file
+             * stores it, whose ids are numbers, its view is told. */
+            static const char prefix[] = "v_", reference[] = "The view: ";
+            const char *at = strstr(t.what, reference);
+            char view[NAME_SIZE];
+            snprintf(view, sizeof view, "%s", at ? at + strlen(reference) : t.name);
+            view[strcspn(view, ". ")] = '\0';
+            offer_for(&n, t.name, view);
+            if (strncmp(t.name, prefix, strlen(prefix)) == 0)
+                offer_for(&n, t.name + strlen(prefix), t.name);
+        }
     if (!functions && file_tables_read(&tables, s) == EXIT_DONE)
         for (size_t i = 0; i < tables.count; i++)
             if (!page_find_table(tables.items[i].name, &known)) /* of the file alone */
@@ -132,7 +123,7 @@ static void hint_table(session *s, const char *wanted, bool functions)
 static void hint_column(const char *wanted, const char *sql)
 {
     enum { TABLES_SHOWN = 2 };
-    near_name n;
+    near_word n;
     page_place place = {NULL, false};
     int shown = 0;
     begin(&n, wanted);

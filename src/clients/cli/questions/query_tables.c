@@ -133,19 +133,6 @@ static void on_column(void *payload, const char *name, const char *type)
     (void)rows_put(payload, CELLS(cell_text(name), cell_text(type), cell_text("")));
 }
 
-/* What the file knows of a table that the page does not have. */
-static int print_own_columns(session *s, const char *name)
-{
-    rows_style look = s->style;
-    look.blocks = true;
-    row_printer *r = rows_new(&look, column_columns, false);
-    if (!r)
-        return session_no_memory(s);
-    const ptl_status status = ptl_query_table_columns(s->store, name, on_column, r, &s->err);
-    const bool good = rows_finish(r);
-    return status == PTL_OK ? session_printed(s, good) : session_failed(s);
-}
-
 int query_columns_print(session *s, const char *name)
 {
     const bool eye = s->style.format == ROWS_TABLE;
@@ -163,8 +150,18 @@ int query_columns_print(session *s, const char *name)
         }
         return t.columns || !eye ? session_printed(s, print_columns(&t, &s->style)) : EXIT_DONE;
     }
-    if (in_file)
-        return print_own_columns(s, name);
+    if (in_file) {
+        /* What the file knows of a table that the page does not have. */
+        rows_style look = s->style;
+        look.blocks = true;
+        row_printer *r = rows_new(&look, column_columns, false);
+        if (!r)
+            return session_no_memory(s);
+        const ptl_status status =
+            ptl_query_table_columns(s->store, name, on_column, r, &s->err);
+        const bool good = rows_finish(r);
+        return status == PTL_OK ? session_printed(s, good) : session_failed(s);
+    }
     snprintf(s->err.message, sizeof s->err.message, "no such table: %s", name);
     s->err.status = PTL_ERR_NOT_FOUND;
     session_failed(s);

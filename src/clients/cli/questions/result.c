@@ -1,6 +1,6 @@
 /* Rows of SQL: their columns are known when the statement is. */
-#include "clients/cli/questions/result.h"
 
+#include "clients/cli/questions/query_tables.h"
 #include "core/bytes.h"
 #include "os/clock.h"
 
@@ -42,12 +42,6 @@ static ptl_status read_heads(head_list *h, session *s, const char *sql)
         name += strlen(name) + 1;
     }
     return PTL_OK;
-}
-
-static void heads_dispose(head_list *h)
-{
-    bytes_dispose(&h->names);
-    free(h->columns);
 }
 
 /* ---- rows ---- */
@@ -113,7 +107,8 @@ int result_print(session *s, const char *sql, const result_limits *limits)
         status = p.rows ? ptl_query(s->store, sql, &options, &s->err) : PTL_ERR_NOMEM;
     }
     (void)rows_finish(p.rows);
-    heads_dispose(&heads);
+    bytes_dispose(&heads.names);
+    free(heads.columns);
     if (status == PTL_ERR_CANCELLED && !out_ok())
         return EXIT_FAILED; /* out_finish tells */
     if (p.nomem)

@@ -24,6 +24,8 @@ struct status_section {
     const report_column *columns;
     /* Prints its rows; an error is r->s->err. */
     ptl_status (*print)(status_report *r);
+    /* Or, where that is NULL, those of one world. */
+    bool (*on_world)(status_report *r, const ptl_world_info *w);
     const char *option;  /* shown with this option alone, or by its name; NULL: always */
     bool only_with_rows; /* the table is left out where there are none */
 };

@@ -36,6 +36,25 @@ static bool end(status_report *r, const report_cell *cells, size_t count)
     return printed && !stop_wanted();
 }
 
+bool status_shows(const status_report *r, const char *world)
+{
+    return !r->world || strcmp(r->world, world) == 0;
+}
+
+/* A call for one item that failed is what the list of them failed of. */
+static ptl_status listed(status_report *r, ptl_status status, const ptl_error *err)
+{
+    if (status != PTL_OK && r->s->err.status == PTL_OK)
+        r->s->err = *err;
+    return status;
+}
+
+static bool on_world(void *payload, const ptl_world_info *w)
+{
+    status_report *r = payload;
+    return !status_shows(r, w->name) || r->part->on_world(r, w);
+}
+
 int status_print(status_report *r, const status_section *part)
 {
     r->part = part;
@@ -43,7 +62,11 @@ int status_print(status_report *r, const status_section *part)
     r->number = 0;
     if (!part->only_with_rows || r->s->style.format != ROWS_TABLE)
         announce(r);
-    const ptl_status status = part->print(r);
+    ptl_error err = {0};
+    r->s->err = (ptl_error){.status = PTL_OK};
+    const ptl_status status =
+        part->print ? part->print(r)
+                    : listed(r, ptl_world_list(r->s->store, on_world, r, &err), &err);
     (void)rows_finish(r->rows);
     r->first = false;
     if (r->refused)
@@ -192,18 +215,6 @@ typedef struct issue_list {
     size_t count, room;
 } issue_list;
 
-static bool add_issue(issue_list *l, const char *key, const ptl_remark *remark)
-{
-    if (!ARRAY_ROOM(l->items, l->room, l->count + 1))
-        return false;
-    const issue i = {1, remark->line, arena_strdup(l->memory, remark->kind),
-                     arena_strdup(l->memory, remark->file),
-                     arena_strdup(l->memory, remark->message)};
-    l->items[l->count] = i;
-    return i.kind && i.file && i.message &&
-           strmap_put(&l->known, key, (uint32_t)l->count++) == 0;
-}
-
 static bool keep_remark(void *payload, const ptl_remark *remark)
 {
     issue_list *l = payload;
@@ -213,8 +224,16 @@ static bool keep_remark(void *payload, const ptl_remark *remark)
         return false;
     snprintf(key, size, "%s %s", remark->kind, remark->message);
     const uint32_t at = strmap_get(&l->known, key);
-    if (at == STRMAP_NONE)
-        return add_issue(l, key, remark);
+    if (at == STRMAP_NONE) {
+        if (!ARRAY_ROOM(l->items, l->room, l->count + 1))
+            return false;
+        const issue i = {1, remark->line, arena_strdup(l->memory, remark->kind),
+                         arena_strdup(l->memory, remark->file),
+                         arena_strdup(l->memory, remark->message)};
+        l->items[l->count] = i;
+        return i.kind && i.file && i.message &&
+               strmap_put(&l->known, key, (uint32_t)l->count++) == 0;
+    }
     l->items[at].times++;
     return true;
 }
@@ -252,26 +271,6 @@ static ptl_status print_issues(status_report *r)
 
 /* ---- worlds ---- */
 
-bool status_shows(const status_report *r, const char *world)
-{
-    return !r->world || strcmp(r->world, world) == 0;
-}
-
-/* A call for one item that failed is what the list of them failed of. */
-static ptl_status listed(status_report *r, ptl_status status, const ptl_error *err)
-{
-    if (status != PTL_OK && r->s->err.status == PTL_OK)
-        r->s->err = *err;
-    return status;
-}
-
-static ptl_status each_world(status_report *r, bool (*on_world)(void *, const ptl_world_info *))
-{
-    ptl_error err = {0};
-    r->s->err = (ptl_error){.status = PTL_OK};
-    return listed(r, ptl_world_list(r->s->store, on_world, r, &err), &err);
-}
-
 /* Of narrow tables the settings go from the last one on. */
 #define COLUMN_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
     COLUMN_RANK(name, SETTING_OF_##name + (c)),
@@ -294,21 +293,13 @@ static void put_settings(status_report *r, const ptl_world_options *o, int count
     }
 }
 
-static bool put_world(void *payload, const ptl_world_info *w)
+static bool put_world(status_report *r, const ptl_world_info *w)
 {
-    status_report *r = payload;
     char seed[24], head[HEAD_SIZE];
-    if (!status_shows(r, w->name))
-        return true;
     (void)put(r, CELLS(cell_text(w->name), cell_seed(w->options->seed, seed)));
     put_settings(r, w->options, SETTINGS_OF_WORLDS);
     return end(r, CELLS(cell_int(w->generator_version),
                         w->is_current ? cell_text("current") : cell_digest(w->content, head)));
-}
-
-static ptl_status print_worlds(status_report *r)
-{
-    return each_world(r, put_world);
 }
 
 static const report_column chunk_columns[] = {
@@ -316,12 +307,9 @@ static const report_column chunk_columns[] = {
     COLUMN(stale), COLUMN(west),          COLUMN(north),      COLUMN(east),
     COLUMN(south), COLUMN_RANK(edges, 2), COLUMNS_END};
 
-static bool put_chunks(void *payload, const ptl_world_info *w)
+static bool put_chunks(status_report *r, const ptl_world_info *w)
 {
-    status_report *r = payload;
     ptl_world_counts c = PTL_WORLD_COUNTS_INIT;
-    if (!status_shows(r, w->name))
-        return true;
     if (ptl_world_count(r->s->store, w->name, &c, &r->s->err) != PTL_OK)
         return false;
     /* Where the outermost chunks lie. */
@@ -332,11 +320,6 @@ static bool put_chunks(void *payload, const ptl_world_info *w)
                         any ? cell_int(c.north) : cell_none(),
                         any ? cell_int(c.east) : cell_none(),
                         any ? cell_int(c.south) : cell_none(), cell_uint(c.edges)));
-}
-
-static ptl_status print_chunks(status_report *r)
-{
-    return each_world(r, put_chunks);
 }
 
 static const report_column stale_columns[] = {
@@ -354,43 +337,27 @@ static bool put_stale_chunk(void *payload, ptl_chunk_pos pos)
                         cell_text(c.imported ? "imported" : "generated")));
 }
 
-static bool put_stale_world(void *payload, const ptl_world_info *w)
+static bool put_stale_world(status_report *r, const ptl_world_info *w)
 {
-    status_report *r = payload;
     ptl_chunk_list_options o = PTL_CHUNK_LIST_OPTIONS_INIT;
     ptl_error err = {0};
     o.stale = 1;
     r->at = w->name;
-    if (!status_shows(r, w->name))
-        return true;
     return listed(r, ptl_chunk_list(r->s->store, w->name, &o, put_stale_chunk, r, &err),
                   &err) == PTL_OK;
-}
-
-static ptl_status print_stale(status_report *r)
-{
-    return each_world(r, put_stale_world);
 }
 
 static const report_column index_columns[] = {COLUMN(world),   COLUMN(chunks),  COLUMN(indexed),
                                               COLUMN(changed), COLUMN(missing), COLUMNS_END};
 
-static bool put_index(void *payload, const ptl_world_info *w)
+static bool put_index(status_report *r, const ptl_world_info *w)
 {
-    status_report *r = payload;
     ptl_index_state i = PTL_INDEX_STATE_INIT;
-    if (!status_shows(r, w->name))
-        return true;
     if (ptl_index_look(r->s->store, w->name, &i, &r->s->err) != PTL_OK)
         return false;
     return !i.made ||
            end(r, CELLS(cell_text(w->name), cell_uint(i.chunks), cell_uint(i.indexed),
                         cell_uint(i.changed), cell_uint(i.missing)));
-}
-
-static ptl_status print_index(status_report *r)
-{
-    return each_world(r, put_index);
 }
 
 /* ---- runs and sweeps ---- */
@@ -477,25 +444,25 @@ static ptl_status print_aside(status_report *r)
 /* ---- all of them ---- */
 
 const status_section status_sections[STATUS_SECTIONS] = {
-    {"content", "Content", content_columns, print_content, NULL, true},
-    {"packs", "Packs", pack_columns, print_packs, NULL, true},
-    {"worlds", "Worlds", world_columns, print_worlds, NULL, true},
-    {"chunks", "Chunks", chunk_columns, print_chunks, NULL, true},
+    {"content", "Content", content_columns, print_content, NULL, NULL, true},
+    {"packs", "Packs", pack_columns, print_packs, NULL, NULL, true},
+    {"worlds", "Worlds", world_columns, NULL, put_world, NULL, true},
+    {"chunks", "Chunks", chunk_columns, NULL, put_chunks, NULL, true},
     {"regions", "Regions: what --region of a new world can name", region_columns, print_regions,
-     "regions", false},
-    {"stale", "Stale chunks", stale_columns, print_stale, "stale", false},
-    {"issues", "Issues: what the import remarked on", issue_columns, print_issues, "issues",
-     false},
+     NULL, "regions", false},
+    {"stale", "Stale chunks", stale_columns, NULL, put_stale_world, "stale", false},
+    {"issues", "Issues: what the import remarked on", issue_columns, print_issues, NULL,
+     "issues", false},
     {"unknown", "Unknown: keys that nothing reads, and the first place of each",
-     unknown_columns, print_unknown, "unknown", false},
+     unknown_columns, print_unknown, NULL, "unknown", false},
     {"changes", "Changes: what the content has otherwise than the one before", change_columns,
-     print_changes, "changes", false},
+     print_changes, NULL, "changes", false},
     {"mapgen", "Mapgen: what is known and not carried out, and the first place of each",
-     mapgen_columns, print_mapgen, "mapgen", false},
-    {"sweeps", "Sweeps", sweep_columns, print_sweeps, NULL, true},
-    {"index", "Index: chunks that portolan index unpacked", index_columns, print_index, NULL,
-     true},
-    {"runs", "Last runs", run_columns, print_runs, NULL, true},
-    {"set_aside", "Set aside: what repair could not bring back", aside_columns, print_aside,
+     mapgen_columns, print_mapgen, NULL, "mapgen", false},
+    {"sweeps", "Sweeps", sweep_columns, print_sweeps, NULL, NULL, true},
+    {"index", "Index: chunks that portolan index unpacked", index_columns, NULL, put_index,
      NULL, true},
+    {"runs", "Last runs", run_columns, print_runs, NULL, NULL, true},
+    {"set_aside", "Set aside: what repair could not bring back", aside_columns, print_aside,
+     NULL, NULL, true},
 };

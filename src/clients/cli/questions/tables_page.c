@@ -66,13 +66,6 @@ static void copy(char *out, size_t room, const char *from, const char *to)
     out[used] = '\0';
 }
 
-static void read_heading(const char *at, page_table *out)
-{
-    const char *end = line_end(at);
-    copy(out->usage, sizeof out->usage, at + 4, end);
-    snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(out->usage, "("), out->usage);
-}
-
 /* Finds the next heading of a table; parts that begin on the way are noted. */
 static const char *next_heading(page_place *place)
 {
@@ -90,7 +83,9 @@ bool page_next_table(page_place *place, page_table *out)
     if (!*line)
         return false;
     out->of_index = place->of_index;
-    read_heading(line, out);
+    const char *end = line_end(line);
+    copy(out->usage, sizeof out->usage, line + 4, end);
+    snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(out->usage, "("), out->usage);
     line = next_line(line);
     copy(out->what, sizeof out->what, line, line_end(line));
     for (line = next_line(line); *line && *line != '#'; line = next_line(line)) {

@@ -73,21 +73,6 @@ static const char *on_system(int code, const char *command)
     }
 }
 
-static const char *on_io(const ptl_error *err, const char *command)
-{
-    const char *known = on_system(err->system_code, command);
-    if (known || err->system_code != 0 || (err->backend_code & 0xff) != SQLITE_IOERR_CODE)
-        return known;
-    return on_system(EIO, command);
-}
-
-static const char *on_readonly(const ptl_error *err, const char *command)
-{
-    const bool sqlite = (err->backend_code & 0xff) == SQLITE_READONLY_CODE;
-    const int code = err->system_code != 0 || !sqlite ? err->system_code : EACCES;
-    return on_system(code, command);
-}
-
 static const char *on_damage(const char *command)
 {
     if (strcmp(command, "repair") == 0)
@@ -102,6 +87,7 @@ static const char *on_damage(const char *command)
 
 const char *advice_on(const ptl_error *err, const char *command)
 {
+    const int system = err->system_code, backend = err->backend_code & 0xff;
     switch (err->status) {
     case PTL_ERR_BUSY:
         return "Another process is using the file: wait for it to end and try again.";
@@ -116,9 +102,10 @@ const char *advice_on(const ptl_error *err, const char *command)
     case PTL_ERR_FORMAT:
         return "The first operand is the world file; 'portolan import' makes one.";
     case PTL_ERR_IO:
-        return on_io(err, command);
+        return on_system(system == 0 && backend == SQLITE_IOERR_CODE ? EIO : system, command);
     case PTL_ERR_READONLY:
-        return on_readonly(err, command);
+        return on_system(system == 0 && backend == SQLITE_READONLY_CODE ? EACCES : system,
+                         command);
     case PTL_ERR_LIMIT:
         return strcmp(command, "query") == 0
                    ? "--limit and --time-limit set how many rows and how much time; 0 is any."

@@ -1,11 +1,6 @@
-#include "clients/cli/session/names.h"
-
-#include "clients/cli/line/output.h"
+#include "clients/cli/session/session.h"
 #include "os/file.h"
 #include "os/folder.h"
-
-#include <stdio.h>
-#include <string.h>
 
 void near_begin(near_name *n, const char *wanted)
 {

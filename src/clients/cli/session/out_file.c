@@ -1,11 +1,4 @@
-#include "clients/cli/session/out_file.h"
-
-#include "clients/cli/line/options.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/session/session.h"
-
-#include <string.h>
 
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count)
 {

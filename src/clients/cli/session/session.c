@@ -2,7 +2,6 @@
 #include "clients/cli/session/session.h"
 
 #include "clients/cli/session/advice.h"
-#include "clients/cli/session/names.h"
 #include "clients/os/terminal.h"
 
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;

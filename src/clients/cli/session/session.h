@@ -10,6 +10,8 @@
 #include "clients/cli/line/progress.h"
 #include "clients/cli/line/rows.h"
 #include "clients/cli/session/coordinates.h"
+#include "core/suggest.h"
+#include "os/new_file.h"
 #include "portolan/portolan.h"
 
 #include <inttypes.h>
@@ -76,5 +78,50 @@ const char *placement_name(ptl_placement placement);
 /* Lists the world's saved chunks (options NULL: all) in s->chunks, in order of y and x.
  * EXIT_DONE or EXIT_FAILED. */
 int session_saved_chunks(session *s, const ptl_chunk_list_options *options);
+
+/* ---- names.c: names that a file does not have, and what may have been meant ---- */
+
+/* The nearest of many names that are gone again when the next one comes. */
+typedef struct near_name {
+    suggestion suggestion;
+    char best[256]; /* "": none is near */
+} near_name;
+
+/* wanted is borrowed. */
+void near_begin(near_name *n, const char *wanted);
+void near_offer(near_name *n, const char *name);
+
+/* What may have been meant by the first operand, which is no file: the next operand, where the
+ * two are swapped, or a file of its folder whose name is near. False: nothing is told. */
+bool names_suggest_file(const args *a);
+/* "Did you mean 'X'?" on standard error, if a world of the file is called nearly so. */
+void names_suggest_world(session *s, const char *wanted);
+/* Says that the content has no such special or building. Returns EXIT_FAILED. */
+int names_no_special(session *s, const char *id);
+
+/* ---- out_file.c: where a command's result goes that the user named ---- */
+
+/* A file that appears under its name only when it is complete (os/new_file.h), or standard
+ * output. */
+enum { OUT_FILE_INPUTS = 2 };
+
+typedef struct out_file {
+    const char *path; /* borrowed */
+    bool is_stdout;   /* it is "-", or /dev/stdout */
+    new_file file;
+    file_id inputs[OUT_FILE_INPUTS]; /* what the command reads: never replaced */
+    size_t input_count;
+    ptl_error err; /* the first that failed */
+} out_file;
+
+/* inputs are paths of files that the command reads, at most OUT_FILE_INPUTS. Leave f where it
+ * is, and close it in any case. */
+bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count);
+/* Serves as ptl_sink; false also once a signal asks to stop. */
+bool out_file_write(void *payload, const void *data, size_t size);
+/* keep: it is put under its name, unless something failed before. */
+bool out_file_close(out_file *f, bool keep);
+/* Prints what failed, for the command of that name; returns EXIT_FAILED. */
+int out_file_failed(const out_file *f, const char *name);
 
 #endif

@@ -3,7 +3,6 @@
  * rules. Both samples are added up (portolan/sample.h) and compared
  * (portolan/stats.h); this reads the command line and opens what it names.
  */
-#include "clients/cli/session/out_file.h"
 #include "clients/cli/statistics/compare.h"
 #include "clients/os/terminal.h"
 #include "core/error.h"

@@ -64,45 +64,6 @@ static int read_places(request *r)
     return EXIT_DONE;
 }
 
-static int check_stored(const request *r)
-{
-    static const char *const others[] = {"seeds", "chunks", "jobs", NULL};
-    for (size_t i = 0; others[i] && r->stored; i++)
-        if (args_has(r->args, others[i]))
-            return usage_error(r->args, "--%s has no meaning with --stored", others[i]);
-    if (r->stored && settings_given(r->args))
-        return usage_error(r->args, "with --stored the world has its settings");
-    if (r->stored && r->is_sql && args_has(r->args, "rect"))
-        return usage_error(r->args, "--rect with --stored goes with a relation; in SQL, say "
-                                    "which x and y");
-    return EXIT_DONE;
-}
-
-static int read_request(request *r)
-{
-    const args *a = r->args;
-    int64_t first = 1, per_seed = 0;
-    r->where = args_value(a, "where");
-    r->stored = args_has(a, "stored");
-    if (!r->where)
-        return usage_error(a, "say what is looked for: --where TEXT");
-    r->where += strspn(r->where, " \t\r\n");
-    r->is_sql = begins_with_word(r->where, "select") || begins_with_word(r->where, "with");
-    r->search.jobs = 1;
-    r->search.seed_first = 1;
-    r->search.seed_last = 1000;
-    NEED(check_stored(r));
-    NEED(rows_style_from_args(&r->s->style, a, NULL));
-    NEED(args_int(a, "first", 0, INT64_MAX, &first));
-    NEED(args_int(a, "per-seed", 1, INT64_MAX, &per_seed));
-    NEED(args_int32(a, "jobs", 1, PTL_SEARCH_JOBS_MAX, &r->search.jobs));
-    NEED(seeds_from_args(a, &r->search.seed_first, &r->search.seed_last, &r->endless));
-    NEED(read_places(r));
-    r->search.limit = (uint64_t)first;
-    r->search.per_seed = (uint64_t)per_seed;
-    return EXIT_DONE;
-}
-
 /* ---- what is looked for ---- */
 
 /* The search could not be made: the text is no relation, or something else. */
@@ -337,7 +298,34 @@ static int run(session *s)
                  .search = PTL_SEARCH_OPTIONS_INIT,
                  .report = PTL_SEARCH_REPORT_INIT,
                  .settings = PTL_WORLD_OPTIONS_INIT};
-    NEED(read_request(&r));
+    const args *a = r.args;
+    int64_t first = 1, per_seed = 0;
+    r.where = args_value(a, "where");
+    r.stored = args_has(a, "stored");
+    if (!r.where)
+        return usage_error(a, "say what is looked for: --where TEXT");
+    r.where += strspn(r.where, " \t\r\n");
+    r.is_sql = begins_with_word(r.where, "select") || begins_with_word(r.where, "with");
+    r.search.jobs = 1;
+    r.search.seed_first = 1;
+    r.search.seed_last = 1000;
+    static const char *const others[] = {"seeds", "chunks", "jobs", NULL};
+    for (size_t i = 0; others[i] && r.stored; i++)
+        if (args_has(r.args, others[i]))
+            return usage_error(r.args, "--%s has no meaning with --stored", others[i]);
+    if (r.stored && settings_given(r.args))
+        return usage_error(r.args, "with --stored the world has its settings");
+    if (r.stored && r.is_sql && args_has(r.args, "rect"))
+        return usage_error(r.args, "--rect with --stored goes with a relation; in SQL, say "
+                                   "which x and y");
+    NEED(rows_style_from_args(&r.s->style, a, NULL));
+    NEED(args_int(a, "first", 0, INT64_MAX, &first));
+    NEED(args_int(a, "per-seed", 1, INT64_MAX, &per_seed));
+    NEED(args_int32(a, "jobs", 1, PTL_SEARCH_JOBS_MAX, &r.search.jobs));
+    NEED(seeds_from_args(a, &r.search.seed_first, &r.search.seed_last, &r.endless));
+    NEED(read_places(&r));
+    r.search.limit = (uint64_t)first;
+    r.search.per_seed = (uint64_t)per_seed;
     const ptl_world_open_options open = {.size = sizeof open, .accept_content = !r.stored};
     NEED(session_open(s, PTL_OPEN_READ));
     if (r.stored || args_has(s->args, "world"))

@@ -2,7 +2,6 @@
  * portolan sweep: overmaps of many seeds, of which only the counts are kept; how precisely they
  * tell each special's rate, and how many more it takes.
  */
-#include "clients/cli/session/names.h"
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/statistics/sweep_report.h"
 #include "clients/cli/worlds/settings.h"

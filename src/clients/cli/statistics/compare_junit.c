@@ -29,22 +29,6 @@ static void side_properties(const compare_side *s)
     property(name, text);
 }
 
-static void properties(const compare_report *r)
-{
-    char text[240];
-    out_text("    <properties>\n");
-    side_properties(r->a);
-    side_properties(r->b);
-    for (size_t i = 0; i < r->difference_count; i++) {
-        const ptl_comparison_difference *d = &r->differences[i];
-        if (strcmp(d->what, "content") == 0)
-            continue;
-        snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
-        property(d->what, text);
-    }
-    out_text("    </properties>\n");
-}
-
 /* A case that could hardly have failed says so: its green is no proof. */
 static void unseen(const compare_report *r, const ptl_comparison_row *row)
 {
@@ -99,7 +83,18 @@ void compare_print_junit(const compare_report *r)
         "  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
         "skipped=\"%zu\" time=\"0\" timestamp=\"%s\" hostname=\"localhost\">\n",
         c->rows, c->beyond, c->rows - c->tested, when);
-    properties(r);
+    char text[240];
+    out_text("    <properties>\n");
+    side_properties(r->a);
+    side_properties(r->b);
+    for (size_t i = 0; i < r->difference_count; i++) {
+        const ptl_comparison_difference *d = &r->differences[i];
+        if (strcmp(d->what, "content") == 0)
+            continue;
+        snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
+        property(d->what, text);
+    }
+    out_text("    </properties>\n");
     for (size_t i = 0; i < r->rows->count && out_ok(); i++)
         if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
             test_case(r, r->rows->rows[i]);

@@ -5,7 +5,7 @@
 
 /* The order that row_cells fills. */
 static const report_column COLUMNS[] = {
-    COLUMN_DATA(kind),
+    COLUMN_AS(kind, "kind", 0, REPORT_DATA_ONLY),
     COLUMN(id),
     COLUMN(change),
     COLUMN_DATA(significant),
@@ -85,17 +85,13 @@ static void row_cells(report_table *t, const ptl_comparison_row *row)
     report_put(t, &both, 1);
 }
 
-static bool shown(const compare_report *r, const ptl_comparison_row *row)
-{
-    return r->all || row->change != PTL_CHANGE_NONE || row->significant;
-}
-
 /* Adds rows of the specials, or of the others. t->columns is set. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
-        if ((row->kind == PTL_COMPARE_SPECIAL) == specials && shown(r, row))
+        const bool shown = r->all || row->change != PTL_CHANGE_NONE || row->significant;
+        if ((row->kind == PTL_COMPARE_SPECIAL) == specials && shown)
             row_cells(t, row);
     }
 }
@@ -125,20 +121,6 @@ static void print_side(const compare_side *s)
     out_printf("%c: %s: %s '%s', %" PRIu64 " overmap%s\n", s->letter, s->path,
                s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
                plural(s->tally->overmaps));
-}
-
-static void print_head(const compare_report *r)
-{
-    print_side(r->a);
-    print_side(r->b);
-    for (size_t i = 0; i < r->difference_count; i++) {
-        const ptl_comparison_difference *d = &r->differences[i];
-        const bool is_digest = strcmp(d->what, "content") == 0;
-        out_printf("%s differs: %.*s in A, %.*s in B\n", d->what, is_digest ? 12 : 99, d->a,
-                   is_digest ? 12 : 99, d->b);
-    }
-    if (r->difference_count == 0)
-        out_text("Content, generator and settings are equal.\n");
 }
 
 static void print_count(const compare_report *r, const ptl_comparison_family *c,
@@ -220,7 +202,16 @@ static ptl_status print_section(const compare_report *r, bool specials, ptl_erro
 static ptl_status print_tables(const compare_report *r, ptl_error *err)
 {
     out_prose_begin(0);
-    print_head(r);
+    print_side(r->a);
+    print_side(r->b);
+    for (size_t i = 0; i < r->difference_count; i++) {
+        const ptl_comparison_difference *d = &r->differences[i];
+        const bool is_digest = strcmp(d->what, "content") == 0;
+        out_printf("%s differs: %.*s in A, %.*s in B\n", d->what, is_digest ? 12 : 99, d->a,
+                   is_digest ? 12 : 99, d->b);
+    }
+    if (r->difference_count == 0)
+        out_text("Content, generator and settings are equal.\n");
     out_prose_end();
     ptl_status status = print_section(r, true, err);
     if (status == PTL_OK && r->options.terrains)
@@ -268,8 +259,10 @@ static void json_counts(const char *name, const ptl_comparison_family *c)
         name, c->rows, c->tested, c->significant, c->beyond, c->unseen);
 }
 
-static void json_head(const compare_report *r)
+static ptl_status print_json(const compare_report *r, ptl_error *err)
 {
+    static const char *const kinds[] = {"specials", "others"};
+    ptl_status status = PTL_OK;
     char number[32];
     out_text("{");
     json_side(r->a);
@@ -295,13 +288,6 @@ static void json_head(const compare_report *r)
         json_counts("others", &r->rows->others);
     }
     out_text("}");
-}
-
-static ptl_status print_json(const compare_report *r, ptl_error *err)
-{
-    static const char *const kinds[] = {"specials", "others"};
-    ptl_status status = PTL_OK;
-    json_head(r);
     for (int i = 0; i < (r->options.terrains ? 2 : 1) && status == PTL_OK; i++) {
         report_table t;
         report_init(&t, kinds[i], NULL, COLUMNS);

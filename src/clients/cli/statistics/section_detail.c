@@ -3,7 +3,7 @@
  * Distances stand beside those of points at random: of all land for cities and roads, of as
  * many points per overmap for those of its own kind.
  */
-#include "clients/cli/statistics/sections_impl.h"
+#include "clients/cli/statistics/sections.h"
 
 #include "core/error.h"
 

@@ -1,5 +1,5 @@
 /* Terrains, cities with their buildings, lines and waters of a tally, as tables. */
-#include "clients/cli/statistics/sections_impl.h"
+#include "clients/cli/statistics/sections.h"
 
 #include <math.h>
 

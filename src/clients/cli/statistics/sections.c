@@ -1,8 +1,6 @@
 /* Names and columns of the sections, and the table of all specials. */
 #include "clients/cli/statistics/sections.h"
 
-#include "clients/cli/statistics/sections_impl.h"
-
 #include <math.h>
 
 /* clang-format off */

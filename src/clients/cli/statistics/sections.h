@@ -60,4 +60,13 @@ void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
 /* Values of a histogram up to the last that was observed, and 0 in any case. */
 size_t section_extent(const ptl_hist *h);
 
+/* ---- for the files that fill sections ---- */
+
+/* Adds a row for a special, of `specials` and `special`. */
+void section_add_facts(report_table *t, const ptl_special_facts *f);
+/* A quantile, or nothing where there are no observations. */
+report_cell cell_quantile(const ptl_hist *h, double share);
+/* Nothing where the whole is 0. */
+report_cell cell_share(uint64_t part, uint64_t whole);
+
 #endif

@@ -43,15 +43,4 @@ ptl_status stats_print(const stats_report *r, ptl_error *err);
  * message. */
 int stats_draw(const stats_report *r);
 
-/* ---- printing ---- */
-
-/* Prints what is known of the sample ("world 'w', 400 overmaps, ..."): lines for the eye, or an
- * object. */
-void stats_print_head(const stats_report *r);
-void stats_print_head_json(const stats_report *r);
-/* Prints a special's numbers in words. */
-void stats_print_special(const stats_report *r, const ptl_special_facts *f);
-/* Why one is short, and what to do. */
-void stats_print_hints(const stats_report *r, const ptl_special_facts *f);
-
 #endif

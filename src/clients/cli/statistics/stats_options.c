@@ -88,21 +88,6 @@ static int read_sections(stats_question *q, const args *a, rows_format format)
     return EXIT_DONE;
 }
 
-static int read_charts(stats_question *q, const args *a)
-{
-    static const char *const formats[] = {"svg", "png"};
-    size_t format = 0;
-    q->charts = args_value(a, "charts");
-    if (!q->charts && args_has(a, "chart-format"))
-        return usage_error(a, "--chart-format needs --charts DIR");
-    if (!q->charts && args_has(a, "log"))
-        return usage_error(a, "--log is about charts: it needs --charts DIR");
-    q->log_distances = args_has(a, "log");
-    NEED(read_word(a, "chart-format", formats, 2, &format));
-    q->png = format == 1;
-    return EXIT_DONE;
-}
-
 int stats_read_question(stats_question *out, session *s)
 {
     static const char *const orders[] = {"id", "placed", "missing", "ratio"};
@@ -118,7 +103,16 @@ int stats_read_question(stats_question *out, session *s)
     NEED(read_word(a, "sort", orders, 4, &order));
     NEED(args_double(a, "level", 0.5, 0.9999, &out->level));
     out->order = (ptl_facts_order)order;
-    NEED(read_charts(out, a));
+    static const char *const formats[] = {"svg", "png"};
+    size_t format = 0;
+    out->charts = args_value(a, "charts");
+    if (!out->charts && args_has(a, "chart-format"))
+        return usage_error(a, "--chart-format needs --charts DIR");
+    if (!out->charts && args_has(a, "log"))
+        return usage_error(a, "--log is about charts: it needs --charts DIR");
+    out->log_distances = args_has(a, "log");
+    NEED(read_word(a, "chart-format", formats, 2, &format));
+    out->png = format == 1;
     return read_sections(out, a, s->style.format);
 }
 

@@ -140,22 +140,17 @@ static void json_number(const char *key, double value)
     out_printf(", \"%s\": %s", key, isfinite(value) ? text : "null");
 }
 
-static void print_json_head(const sweep_state *state, const char *name,
-                            const ptl_precision_options *wish)
-{
-    out_text("{\"sweep\": ");
-    out_json_text(name);
-    out_printf(", \"overmaps\": %" PRIu64, state->overmaps);
-    json_number("level", wish->level);
-    json_number("wanted", wish->wanted > 0 ? wish->wanted : INFINITY);
-    out_text(",\n\"specials\": ");
-}
-
 int sweep_print(const sweep_state *state, const char *name, const ptl_precision_options *wish,
                 const rows_style *style)
 {
-    if (style->format == ROWS_JSON)
-        print_json_head(state, name, wish);
+    if (style->format == ROWS_JSON) {
+        out_text("{\"sweep\": ");
+        out_json_text(name);
+        out_printf(", \"overmaps\": %" PRIu64, state->overmaps);
+        json_number("level", wish->level);
+        json_number("wanted", wish->wanted > 0 ? wish->wanted : INFINITY);
+        out_text(",\n\"specials\": ");
+    }
     const bool good = print_rows(state, style);
     if (style->format == ROWS_JSON)
         out_text("}\n");

@@ -1,4 +1,4 @@
-#include "clients/cli/view/atlas.h"
+#include "clients/cli/view/viewer_impl.h"
 
 #include "core/error.h"
 #include "core/utf8.h"

@@ -1,5 +1,5 @@
 /* portolan view: the worlds of a file as a map in the terminal. */
-#include "clients/cli/pictures/map_window.h"
+#include "clients/cli/pictures/picture.h"
 #include "clients/cli/view/viewer.h"
 #include "clients/os/terminal.h"
 

@@ -23,21 +23,6 @@ static void draw_over(viewer *v, int32_t line, int32_t column, const pen *p)
     screen_symbol(v->screen, line, column, symbol, p);
 }
 
-static void draw_hits(viewer *v, ptl_omt from)
-{
-    const pen lit = {.coloured = true,
-                     .ink = {0, 0, 0},
-                     .paper = {255, 255, 0},
-                     .bold = true,
-                     .reverse = screen_colours(v->screen) == 0};
-    for (size_t i = 0; i < v->finds.count; i++) {
-        const search_hit *h = v->finds.hits[i].hit;
-        if (h->z == from.z && h->x >= from.x && h->x < from.x + v->map_columns &&
-            h->y >= from.y && h->y < from.y + v->map_lines)
-            draw_over(v, (int32_t)(h->y - from.y), (int32_t)(h->x - from.x), &lit);
-    }
-}
-
 static void draw_map(viewer *v)
 {
     int32_t line, column;
@@ -66,7 +51,17 @@ static void draw_map(viewer *v)
             }
         }
     }
-    draw_hits(v, from);
+    const pen lit = {.coloured = true,
+                     .ink = {0, 0, 0},
+                     .paper = {255, 255, 0},
+                     .bold = true,
+                     .reverse = screen_colours(v->screen) == 0};
+    for (size_t i = 0; i < v->finds.count; i++) {
+        const search_hit *h = v->finds.hits[i].hit;
+        if (h->z == from.z && h->x >= from.x && h->x < from.x + v->map_columns &&
+            h->y >= from.y && h->y < from.y + v->map_lines)
+            draw_over(v, (int32_t)(h->y - from.y), (int32_t)(h->x - from.x), &lit);
+    }
     draw_over(v, line, column, &cursor);
 }
 

@@ -1,4 +1,4 @@
-#include "clients/cli/view/pane.h"
+#include "clients/cli/view/viewer_impl.h"
 
 #include "clients/cli/line/prose.h"
 

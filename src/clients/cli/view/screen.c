@@ -132,24 +132,6 @@ static int nearest_colour(const uint8_t rgb[3])
     return best;
 }
 
-static attr_t attributes_of(const pen *p)
-{
-    return (p->bold ? A_BOLD : 0) | (p->dim ? A_DIM : 0) | (p->reverse ? A_REVERSE : 0);
-}
-
-/* Pairs are curses' to keep: those that were not used for long make room. */
-static int pair_of(const screen *s, const pen *p)
-{
-    if (!s->coloured || !p->coloured)
-        return 0;
-    const int ink = nearest_colour(p->ink);
-    int paper = nearest_colour(p->paper);
-    if (ink == paper)
-        paper = -1;
-    const int pair = alloc_pair(ink, paper);
-    return pair < 0 ? 0 : pair;
-}
-
 /* ---- drawing ---- */
 
 void screen_clear(screen *s)
@@ -161,9 +143,7 @@ void screen_clear(screen *s)
 /* A character that the locale has; lines are drawn of what ASCII has. */
 static wchar_t shown_as(const screen *s, uint32_t c)
 {
-    if (c < 0x80)
-        return (wchar_t)c;
-    if (s->is_utf8)
+    if (c < 0x80 || s->is_utf8)
         return (wchar_t)c;
     return c == 0x2500 ? '-' : c == 0x2502 ? '|' : c > 0x2502 && c < 0x2580 ? '+' : '?';
 }
@@ -171,9 +151,17 @@ static wchar_t shown_as(const screen *s, uint32_t c)
 static void put_cell(const screen *s, int32_t line, int32_t column, const wchar_t *letter,
                      const pen *p)
 {
-    const int pair = pair_of(s, p);
+    const attr_t look =
+        (p->bold ? A_BOLD : 0) | (p->dim ? A_DIM : 0) | (p->reverse ? A_REVERSE : 0);
+    int pair = 0;
     cchar_t cell;
-    if (setcchar(&cell, letter, attributes_of(p), (short)pair, &pair) == OK)
+    if (s->coloured && p->coloured) {
+        /* Pairs are curses' to keep: those that were not used for long make room. */
+        const int ink = nearest_colour(p->ink), paper = nearest_colour(p->paper);
+        pair = alloc_pair(ink, ink == paper ? -1 : paper);
+        pair = pair < 0 ? 0 : pair;
+    }
+    if (setcchar(&cell, letter, look, (short)pair, &pair) == OK)
         (void)mvadd_wch(line, column, &cell);
 }
 

@@ -52,21 +52,6 @@ static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
     return ptl_save_fit_lacking(fit, lacking, &id) == PTL_OK && id.pack == pack;
 }
 
-/* The ids of a pack that the game may lack: they stand together. */
-static void print_ids(printer print, const ptl_save_fit *fit, size_t number,
-                      const ptl_save_pack *pack)
-{
-    size_t at = 0;
-    while (!is_of(fit, at, number))
-        at++;
-    print("%s: %" PRIu64 " id%s that the game may lack:", pack->id, pack->lacked,
-          plural(pack->lacked));
-    while (is_of(fit, at, number)) {
-        at = print_kind(print, fit, at);
-        print(is_of(fit, at, number) ? "," : "\n");
-    }
-}
-
 void export_print_fit(const ptl_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
@@ -92,8 +77,18 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
     print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
           plural(info.terrains), info.specials, plural(info.specials));
     for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
-        if (p.lacked > 0)
-            print_ids(print, fit, i, &p);
+        if (p.lacked > 0) {
+            /* The ids of a pack that the game may lack: they stand together. */
+            size_t at = 0;
+            while (!is_of(fit, at, i))
+                at++;
+            print("%s: %" PRIu64 " id%s that the game may lack:", p.id, p.lacked,
+                  plural(p.lacked));
+            while (is_of(fit, at, i)) {
+                at = print_kind(print, fit, at);
+                print(is_of(fit, at, i) ? "," : "\n");
+            }
+        }
     out_prose_end();
 }
 
@@ -204,35 +199,6 @@ int export_into(session *s, const ptl_export_save_options *o, const char *save)
 
 /* ---- undo ---- */
 
-static int undo_failed(const ptl_export_undo_report *r, const ptl_error *err)
-{
-    if (err->status == PTL_ERR_CANCELLED && stop_wanted())
-        return stop_tell_how("nothing was undone");
-    tell_error(err);
-    if (err->status == PTL_ERR_EXISTS)
-        tell("To have what was there before all the same: move maps, o.*, *.seen.* and *.mm1 "
-             "of the save elsewhere, and then those in %s to where they were.\n",
-             r->folder);
-    print_games(r->unseen, r->games, r->game);
-    return EXIT_FAILED;
-}
-
-static void print_undone(const ptl_export_undo_report *r, const char *save)
-{
-    out_prose_begin(0);
-    if (r->interrupted)
-        out_printf("%s: an interrupted call was taken back (%s)\n", save, r->folder);
-    else
-        out_printf("%s is as it was: %" PRIu64 " overmap%s removed, %" PRIu64
-                   " file%s put back from %s\n",
-                   save, r->removed, plural(r->removed), r->restored, plural(r->restored),
-                   r->folder);
-    if (r->left > 0)
-        out_printf("%" PRIu64 " earlier one%s can be undone likewise\n", r->left,
-                   plural(r->left));
-    out_prose_end();
-}
-
 int export_undo(const args *a, const char *save)
 {
     const ptl_export_undo_options options = {.size = sizeof options,
@@ -241,10 +207,32 @@ int export_undo(const args *a, const char *save)
                                              .force = args_has(a, "force")};
     ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
     ptl_error err;
-    if (ptl_export_undo(&options, &r, &err) != PTL_OK)
-        return undo_failed(&r, &err);
+    if (ptl_export_undo(&options, &r, &err) != PTL_OK) {
+        if (err.status == PTL_ERR_CANCELLED && stop_wanted())
+            return stop_tell_how("nothing was undone");
+        tell_error(&err);
+        if (err.status == PTL_ERR_EXISTS)
+            tell("To have what was there before all the same: move maps, o.*, *.seen.* and "
+                 "*.mm1 "
+                 "of the save elsewhere, and then those in %s to where they were.\n",
+                 r.folder);
+        print_games(r.unseen, r.games, r.game);
+        return EXIT_FAILED;
+    }
     print_games(r.unseen, r.games, r.game);
-    if (!args_has(a, "quiet"))
-        print_undone(&r, save);
+    if (!args_has(a, "quiet")) {
+        out_prose_begin(0);
+        if (r.interrupted)
+            out_printf("%s: an interrupted call was taken back (%s)\n", save, r.folder);
+        else
+            out_printf("%s is as it was: %" PRIu64 " overmap%s removed, %" PRIu64
+                       " file%s put back from %s\n",
+                       save, r.removed, plural(r.removed), r.restored, plural(r.restored),
+                       r.folder);
+        if (r.left > 0)
+            out_printf("%" PRIu64 " earlier one%s can be undone likewise\n", r.left,
+                       plural(r.left));
+        out_prose_end();
+    }
     return EXIT_DONE;
 }

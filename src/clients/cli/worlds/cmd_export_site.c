@@ -6,22 +6,6 @@
 #include "core/error.h"
 #include "os/clock.h"
 
-static bool ends_in_html(const char *path)
-{
-    const size_t size = strlen(path);
-    return size > 5 && strcmp(path + size - 5, ".html") == 0;
-}
-
-/* Portolan's own, and that of the one library that the page has. */
-static void put_notices(bytes *out)
-{
-    static const char *const wanted[] = {"portolan", "leaflet"};
-    for (const embedded_text *n = embedded_notices; n->name; n++)
-        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-            if (strcmp(n->name, wanted[i]) == 0)
-                bytes_printf(out, "---- %s ----\n\n%s\n", n->name, n->text);
-}
-
 static void print_report(const site_report *r, const site_options *o, double seconds)
 {
     out_prose_begin(0);
@@ -66,7 +50,12 @@ static int write_site(session *s, site_options *o)
     bytes notices;
     const double started = clock_seconds();
     bytes_init(&notices);
-    put_notices(&notices);
+    /* Portolan's own, and that of the one library that the page has. */
+    static const char *const wanted[] = {"portolan", "leaflet"};
+    for (const embedded_text *n = embedded_notices; n->name; n++)
+        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+            if (strcmp(n->name, wanted[i]) == 0)
+                bytes_printf(&notices, "---- %s ----\n\n%s\n", n->name, n->text);
     o->notices = bytes_text(&notices);
     progress_init(&told.shown, s->shown.quiet);
     progress_begin(&told.shown, "tiles");
@@ -75,6 +64,8 @@ static int write_site(session *s, site_options *o)
     o->payload = &told;
     const ptl_status status = o->notices ? site_write(o, &r, &s->err) : error_nomem(&s->err);
     progress_end(&told.shown);
+    o->payload = NULL;
+    o->notices = NULL;
     bytes_dispose(&notices);
     if (status != PTL_OK)
         return session_failed_of(s, PTL_ERR_EXISTS, "--force replaces it.");
@@ -94,11 +85,12 @@ int export_site(session *s, const ptl_export_save_options *which)
     const args *a = s->args;
     const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     const bool named = args_value(a, "world") != NULL;
+    const char *dot = strrchr(a->operands[1], '.');
     int64_t r[4];
     ptl_atlas_options levels = PTL_ATLAS_OPTIONS_INIT;
     site_options o = {.path = a->operands[0],
                       .out = a->operands[1],
-                      .single = ends_in_html(a->operands[1]),
+                      .single = dot && dot > a->operands[1] && strcmp(dot, ".html") == 0,
                       .force = args_has(a, "force"),
                       .has_rect = which->has_rect,
                       .within = {{which->x0, which->y0}, {which->x1, which->y1}},

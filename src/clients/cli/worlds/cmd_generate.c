@@ -1,6 +1,5 @@
 /* portolan generate: makes chunks and saves them; goes on where it was stopped. */
 #include "clients/cli/session/local_options.h"
-#include "clients/cli/session/session.h"
 #include "core/bytes.h"
 #include "core/suggest.h"
 
@@ -104,26 +103,6 @@ static int print_local_times(session *s, const ptl_local_generate_report *g)
 
 /* ---- making ---- */
 
-static void print_summary(const ptl_generate_report *r)
-{
-    out_prose_begin(0);
-    out_printf("%" PRIu64 " chunks generated and saved in %.2f s", r->done, r->seconds);
-    if (r->done > 0 && r->seconds > 0)
-        out_printf(" (%.1f/s)", (double)r->done / r->seconds);
-    if (r->skipped > 0)
-        out_printf("; %" PRIu64 " were saved already", r->skipped);
-    out_text("\n");
-    if (r->events > 0)
-        out_printf(
-            "events, as every world has (a special found no room, a road no way): %" PRIu64
-            "; view v_event lists them\n",
-            r->events);
-    if (r->empty_cities > 0)
-        out_printf("%" PRIu64 " cities have no building: events 'city_empty'\n",
-                   r->empty_cities);
-    out_prose_end();
-}
-
 static int generate(session *s, ptl_generate_options *o)
 {
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
@@ -136,8 +115,25 @@ static int generate(session *s, ptl_generate_options *o)
                              "again goes on from there.",
                              report.done + report.skipped, report.total);
     NEED(session_done(s, status));
-    if (!s->shown.quiet)
-        print_summary(&report);
+    if (!s->shown.quiet) {
+        out_prose_begin(0);
+        out_printf("%" PRIu64 " chunks generated and saved in %.2f s", report.done,
+                   report.seconds);
+        if (report.done > 0 && report.seconds > 0)
+            out_printf(" (%.1f/s)", (double)report.done / report.seconds);
+        if (report.skipped > 0)
+            out_printf("; %" PRIu64 " were saved already", report.skipped);
+        out_text("\n");
+        if (report.events > 0)
+            out_printf(
+                "events, as every world has (a special found no room, a road no way): %" PRIu64
+                "; view v_event lists them\n",
+                report.events);
+        if (report.empty_cities > 0)
+            out_printf("%" PRIu64 " cities have no building: events 'city_empty'\n",
+                       report.empty_cities);
+        out_prose_end();
+    }
     return args_has(s->args, "times") ? print_times(s, &report) : EXIT_DONE;
 }
 

@@ -6,16 +6,6 @@
 #include "portolan/atlas.h"
 #include "portolan/exchange.h"
 
-/* What --format can be. */
-typedef struct export_format {
-    const char *name;
-    bool is_map;
-    ptl_atlas_format map; /* of a map */
-    const char *unit;     /* what progress counts then */
-} export_format;
-
-/* Does `export FILE OUT --format` of a map, with the chunks that o says. */
-int export_map(session *s, const export_format *format, const ptl_export_save_options *o);
 /* Takes --levels or --level, and --scale, into the options of a map. */
 int export_read_levels(const args *a, ptl_atlas_options *o);
 /* Does `export FILE OUT --format site` of the chunks that o says. */
