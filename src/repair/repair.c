@@ -49,51 +49,31 @@ static ptl_status name_edges(world_repair *w, ptl_error *err)
 static ptl_status repair_parts(world_repair *w, ptl_error *err)
 {
     bool sound = false;
-    ptl_status status = repair_tables(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_content(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_edge_bits(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_indexes(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_names(w, err);
-    if (status == PTL_OK)
-        status = check_dictionaries(w, &sound, err);
-    if (status != PTL_OK || !sound)
-        return status;
-    status = repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
-    if (status == PTL_OK)
-        status = repair_planned_edges(w, err);
-    if (status == PTL_OK)
-        status = repair_missing_edges(w, false, err);
-    if (status == PTL_OK)
-        status = repair_chunks(w, err);
-    if (status == PTL_OK)
-        status = repair_odd_rows(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_orphans(w, err);
-    if (status == PTL_OK)
-        status = repair_missing_edges(w, true, err);
-    if (status == PTL_OK)
-        status = repair_stray_crossings(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_overviews(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_lone_rows(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_spills(w, err);
-    if (status == PTL_OK)
-        status = repair_runs(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_index(&w->r, err);
-    if (status == PTL_OK)
-        status = name_edges(w, err);
-    if (status == PTL_OK)
-        status = repair_name_rest(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_indexes(&w->r, err);
-    return status == PTL_OK ? repair_name_found(&w->r, err) : status;
+    TRY(repair_tables(&w->r, err));
+    TRY(repair_content(&w->r, err));
+    TRY(repair_edge_bits(&w->r, err));
+    TRY(repair_indexes(&w->r, err));
+    TRY(repair_names(w, err));
+    TRY(check_dictionaries(w, &sound, err));
+    if (!sound)
+        return PTL_OK;
+    TRY(repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err));
+    TRY(repair_planned_edges(w, err));
+    TRY(repair_missing_edges(w, false, err));
+    TRY(repair_chunks(w, err));
+    TRY(repair_odd_rows(&w->r, err));
+    TRY(repair_orphans(w, err));
+    TRY(repair_missing_edges(w, true, err));
+    TRY(repair_stray_crossings(&w->r, err));
+    TRY(repair_overviews(&w->r, err));
+    TRY(repair_lone_rows(&w->r, err));
+    TRY(repair_spills(w, err));
+    TRY(repair_runs(&w->r, err));
+    TRY(repair_index(&w->r, err));
+    TRY(name_edges(w, err));
+    TRY(repair_name_rest(&w->r, err));
+    TRY(repair_indexes(&w->r, err));
+    return repair_name_found(&w->r, err);
 }
 
 static ptl_status repair_all(world_repair *w, ptl_error *err)

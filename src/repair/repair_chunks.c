@@ -4,6 +4,8 @@
  */
 #include "repair/repair_impl.h"
 
+#include "core/error.h"
+
 #include <stdio.h>
 
 static ptl_status make_again(world_repair *w, const repair_chunk *c, unsigned *bad, char *why,
@@ -13,42 +15,41 @@ static ptl_status make_again(world_repair *w, const repair_chunk *c, unsigned *b
     repair_place place;
     bool proved = false;
     repair_chunk_read_said(&said, c);
-    ptl_status status = repair_can_make(w, &said, can, why, err);
-    if (status != PTL_OK || !*can)
-        return status;
+    TRY(repair_can_make(w, &said, can, why, err));
+    if (!*can)
+        return PTL_OK;
     repair_place_of(&place, c->id, &said);
     snprintf(why, PTL_ERROR_MESSAGE_SIZE, "made again, it comes out otherwise");
-    status = repair_make(w, &place, c, repair_same_row, &proved, why, err);
-    if (status != PTL_OK || !proved)
-        return status;
-    status = repair_made_note(&w->r, c, *bad);
+    TRY(repair_make(w, &place, c, repair_same_row, &proved, why, err));
+    if (!proved)
+        return PTL_OK;
+    TRY(repair_made_note(&w->r, c, *bad));
     *bad = 0;
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
     char why[PTL_ERROR_MESSAGE_SIZE] = "";
     bool can = false, ready = true;
-    ptl_status status = PTL_OK;
     if (bad & REPAIR_BAD_ROW)
-        status = repair_chunk_by_others(&w->r, c, &bad, err);
-    if (status != PTL_OK || bad == 0)
-        return status;
+        TRY(repair_chunk_by_others(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
     if (bad & REPAIR_BAD_ROW)
         return repair_lost_chunk(w, c, err);
-    status = make_again(w, c, &bad, why, &can, err);
-    if (status == PTL_OK && bad != 0)
-        status = repair_chunk_by_bits(&w->r, c, &bad, err);
-    if (status != PTL_OK || bad == 0)
-        return status;
+    TRY(make_again(w, c, &bad, why, &can, err));
+    if (bad != 0)
+        TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
     char closed[PTL_ERROR_MESSAGE_SIZE];
     repair_said said;
     repair_chunk_read_said(&said, c);
-    status = repair_world_open(w, said.world_id, &ready, closed, err);
-    if (status == PTL_OK && !ready) /* nothing is lost by waiting */
+    TRY(repair_world_open(w, said.world_id, &ready, closed, err));
+    if (!ready) /* nothing is lost by waiting */
         return repair_left_note(&w->r, c, bad, closed);
-    return status == PTL_OK ? repair_chunk_give_up(&w->r, c, bad, why, err) : status;
+    return repair_chunk_give_up(&w->r, c, bad, why, err);
 }
 
 static ptl_status repair_chunk_of(world_repair *w, int64_t id, ptl_error *err)
@@ -67,14 +68,14 @@ static ptl_status repair_chunk_of(world_repair *w, int64_t id, ptl_error *err)
 static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
 {
     world_repair *w = payload;
-    ptl_status status = repair_chunk_of(w, id, err);
+    TRY(repair_chunk_of(w, id, err));
     w->r.done++;
     w->r.report.chunks++;
-    return status == PTL_OK ? repair_breathe(&w->r, false, err) : status;
+    return repair_breathe(&w->r, false, err);
 }
 
 ptl_status repair_chunks(world_repair *w, ptl_error *err)
 {
-    ptl_status status = repair_chunks_count(&w->r.total, &w->r, err);
-    return status == PTL_OK ? repair_chunks_each(&w->r, visit_chunk, w, err) : status;
+    TRY(repair_chunks_count(&w->r.total, &w->r, err));
+    return repair_chunks_each(&w->r, visit_chunk, w, err);
 }

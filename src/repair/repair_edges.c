@@ -45,13 +45,12 @@ static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved,
     repair_place place;
     repair_chunk_read_said(&said, c);
     repair_place_of(&place, c->id, &said);
-    ptl_status status = repair_can_make(w, &said, &can, why, err);
-    if (status != PTL_OK || !can)
-        return status;
-    status = repair_chunk_check(&w->r, c, &bad, err);
-    if (status == PTL_OK)
-        status = repair_make(w, &place, c, repair_same_row, proved, why, err);
-    return status == PTL_OK && *proved ? repair_made_note(&w->r, c, bad) : status;
+    TRY(repair_can_make(w, &said, &can, why, err));
+    if (!can)
+        return PTL_OK;
+    TRY(repair_chunk_check(&w->r, c, &bad, err));
+    TRY(repair_make(w, &place, c, repair_same_row, proved, why, err));
+    return *proved ? repair_made_note(&w->r, c, bad) : PTL_OK;
 }
 
 /* Plans the edge, writes it, and keeps it if a chunk on either side comes out again. */

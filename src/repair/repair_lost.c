@@ -5,6 +5,8 @@
  */
 #include "repair/repair_impl.h"
 
+#include "core/error.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,16 +23,14 @@ static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair
     repair_said said = {.run_id = 0};
     if (c->row.count)
         repair_chunk_read_said(&said, c);
-    ptl_status status = repair_world_open(w, at->world_id, &ready, why, err);
-    if (status != PTL_OK || !ready)
-        return status;
-    status = repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(repair_world_open(w, at->world_id, &ready, why, err));
+    if (!ready)
+        return PTL_OK;
+    TRY(repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err));
     memcpy(place.last_step, said.last_step, sizeof place.last_step);
-    status = repair_make(w, &place, c, repair_same_leftovers, proved, why, err);
-    if (status != PTL_OK || *proved || !place.last_step[0])
-        return status;
+    TRY(repair_make(w, &place, c, repair_same_leftovers, proved, why, err));
+    if (*proved || !place.last_step[0])
+        return PTL_OK;
     place.last_step[0] = '\0';
     return repair_make(w, &place, c, repair_same_leftovers, proved, why, err);
 }
@@ -63,18 +63,15 @@ ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
 {
     bool proved = false;
     char where[REPAIR_WHERE_SIZE];
-    ptl_status status = PTL_OK;
     if (repair_chunk_id_fits(c->id))
-        status = find_place(w, c, &proved, err);
-    if (status != PTL_OK || proved)
-        return status;
+        TRY(find_place(w, c, &proved, err));
+    if (proved)
+        return PTL_OK;
     if (c->row.count)
         repair_chunk_where(where, &w->r, c->row.list);
     else
         snprintf(where, sizeof where, "chunk with id %" PRId64, c->id);
-    status = repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err));
     return repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where,
                        "its row is damaged or lost, and no chunk that can be made has its "
                        "levels");

@@ -67,9 +67,9 @@ ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, 
         snprintf(why, PTL_ERROR_MESSAGE_SIZE, "it was imported from a game's save");
         return PTL_OK;
     }
-    ptl_status status = repair_world_open(w, said->world_id, can, why, err);
-    if (status != PTL_OK || !*can)
-        return status;
+    TRY(repair_world_open(w, said->world_id, can, why, err));
+    if (!*can)
+        return PTL_OK;
     *can = false;
     if (said->generator_version != PTL_GENERATOR_VERSION)
         snprintf(why, PTL_ERROR_MESSAGE_SIZE, "generator version %lld made it, this is %d",
@@ -105,8 +105,8 @@ static ptl_status make(made_chunk *made, world_repair *w, const repair_place *pl
     if (maker.step_count == 0)
         return error_set(err, PTL_ERR_MISMATCH, "there is no generation step '%s'",
                          place->last_step);
-    ptl_status status = world_edges(world, place->pos, made->edges, err);
-    return status == PTL_OK ? world_make_chunk(made, NULL, &maker, place->pos, err) : status;
+    TRY(world_edges(world, place->pos, made->edges, err));
+    return world_make_chunk(made, NULL, &maker, place->pos, err);
 }
 
 void repair_place_of(repair_place *out, int64_t id, const repair_said *said)

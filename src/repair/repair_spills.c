@@ -42,10 +42,10 @@ static ptl_status mend(world_repair *w, int64_t id, ptl_error *err)
     char why[PTL_ERROR_MESSAGE_SIZE];
     uint64_t checked;
     bool ready;
-    ptl_status status = repair_world_open(w, id, &ready, why, err);
-    if (status == PTL_OK && ready) /* else others have said what is wrong */
-        status = world_spills_check(&checked, w->world, &all, true, note, w, err);
-    return status == PTL_OK ? repair_breathe(&w->r, false, err) : status;
+    TRY(repair_world_open(w, id, &ready, why, err));
+    if (ready) /* else others have said what is wrong */
+        TRY(world_spills_check(&checked, w->world, &all, true, note, w, err));
+    return repair_breathe(&w->r, false, err);
 }
 
 ptl_status repair_spills(world_repair *w, ptl_error *err)

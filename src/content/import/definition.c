@@ -104,9 +104,7 @@ static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
         return error_nomem(im->err);
     size_t total = 0;
     for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
-        ptl_status status = object_ids_read(&ids[i], im, objects->objects[i], type->longest_id);
-        if (status != PTL_OK)
-            return status;
+        TRY(object_ids_read(&ids[i], im, objects->objects[i], type->longest_id));
         total += ids[i].count;
     }
     *nodes = arena_calloc(im->arena, total + 1, sizeof **nodes);
@@ -187,19 +185,14 @@ ptl_status definition_list_load(definition_list *out, import *im, const definiti
     memset(out, 0, sizeof *out);
     inherit_node *nodes = NULL;
     size_t count = 0;
-    ptl_status status = make_nodes(&nodes, &count, im, type);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_nodes(&nodes, &count, im, type));
     uint32_t *order = arena_calloc(im->arena, count + 1, sizeof *order);
     void **values = arena_calloc(im->arena, count + 1, sizeof *values);
     if (!order || !values)
         return error_nomem(im->err);
-    status = inherit_resolve(im, nodes, count, order);
-    if (status == PTL_OK)
-        status = make_values(values, im, type, nodes, order, count);
-    if (status == PTL_OK)
-        status = keep_last(out, im, nodes, values, count);
-    return status;
+    TRY(inherit_resolve(im, nodes, count, order));
+    TRY(make_values(values, im, type, nodes, order, count));
+    return keep_last(out, im, nodes, values, count);
 }
 
 void definition_list_write(content_writer *w, content_part part, const definition_list *list)

@@ -206,11 +206,10 @@ static const char *find_data(import *im, const char *root)
 
 static ptl_status add_parts(import *im, const game_place *place)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < PARTS && status == PTL_OK; i++)
+    for (size_t i = 0; i < PARTS; i++)
         if (has(im, place->data, parts[i].name))
-            status = roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
-    return status;
+            TRY(roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE));
+    return PTL_OK;
 }
 
 /* What was seen, and what it was taken for. */

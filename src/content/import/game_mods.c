@@ -159,15 +159,14 @@ static ptl_status take(game_mods *m, const char *id, const char *needed_by)
     if (mod->taken || mod->base)
         return PTL_OK;
     mod->taken = true;
-    ptl_status status = PTL_OK;
     const json_t *needs = json_object_get(mod->info, "dependencies");
-    for (size_t i = 0; i < json_array_size(needs) && status == PTL_OK; i++) {
+    for (size_t i = 0; i < json_array_size(needs); i++) {
         const char *need = json_string_value(json_array_get(needs, i));
         if (need)
-            status = take(m, need, mod->id);
+            TRY(take(m, need, mod->id));
     }
     mod->root = m->im->source->root_count;
-    return status == PTL_OK ? roots_add(m->im, mod->path, ROOT_BASE) : status;
+    return roots_add(m->im, mod->path, ROOT_BASE);
 }
 
 static ptl_status take_asked(game_mods *m, const char *id)
@@ -175,11 +174,11 @@ static ptl_status take_asked(game_mods *m, const char *id)
     const char *now = NULL;
     if (find_mod(m, id) || !tell_gone(m, id, &now))
         now = id;
-    const ptl_status status = now ? take(m, now, NULL) : PTL_OK;
+    TRY(now ? take(m, now, NULL) : PTL_OK);
     const game_mod *mod = now ? find_mod(m, now) : NULL;
-    if (status == PTL_OK && mod && mod->taken)
+    if (mod && mod->taken)
         m->im->source->roots[mod->root].kind = ROOT_ASKED;
-    return status;
+    return PTL_OK;
 }
 
 /* ---- what is asked for ---- */
@@ -187,11 +186,10 @@ static ptl_status take_asked(game_mods *m, const char *id)
 static ptl_status take_listed(game_mods *m)
 {
     const ptl_import_options *o = m->im->options;
-    ptl_status status = PTL_OK;
     m->asked = "";
-    for (size_t i = 0; i < o->mod_count && status == PTL_OK; i++)
-        status = take_asked(m, o->mods[i]);
-    return status;
+    for (size_t i = 0; i < o->mod_count; i++)
+        TRY(take_asked(m, o->mods[i]));
+    return PTL_OK;
 }
 
 /* SAVE/mods.json lists their ids, in both games. */
@@ -211,11 +209,10 @@ static ptl_status take_saved(game_mods *m)
     }
     if (!source_own(im, list))
         return source_status(im);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < json_array_size(list) && status == PTL_OK; i++) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
         const char *id = json_string_value(json_array_get(list, i));
         if (id)
-            status = take_asked(m, id);
+            TRY(take_asked(m, id));
         else
             diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked},
                            "entry %zu is no id of a mod", i + 1);
@@ -223,7 +220,7 @@ static ptl_status take_saved(game_mods *m)
     if (!json_is_array(list))
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked},
                        "is no list of mods");
-    return status;
+    return PTL_OK;
 }
 
 /* What the games say of ids that they had: DDA's own since 2024, or as before. */
@@ -248,21 +245,20 @@ ptl_status game_mods_find(game_mods *m, import *im, game_place *place)
     *m = (game_mods){.im = im, .path = game_path(im, place->data, "mods")};
     if (!m->path)
         return source_status(im);
-    ptl_status status = find_mods(m, m->path, 0);
-    if (status == PTL_OK)
-        status = find_gone(m, place);
+    TRY(find_mods(m, m->path, 0));
+    TRY(find_gone(m, place));
     if (m->count > 1)
         qsort(m->items, m->count, sizeof *m->items, compare);
     for (size_t i = 0; i < m->count; i++)
         if (m->items[i].base)
             place->json_mod = m->items[i].id;
-    return status;
+    return PTL_OK;
 }
 
 ptl_status game_mods_take(game_mods *m)
 {
-    ptl_status status = take_listed(m);
-    return status == PTL_OK && m->im->options->save ? take_saved(m) : status;
+    TRY(take_listed(m));
+    return m->im->options->save ? take_saved(m) : PTL_OK;
 }
 
 void game_mods_dispose(game_mods *m)

@@ -271,8 +271,8 @@ ptl_status import_merged(source_type *out, import *im, const char *type)
         return error_nomem(im->err);
     memcpy(out->objects, objects->objects, objects->count * sizeof(source_object *));
     make_nodes(nodes, im, objects);
-    ptl_status status = inherit_resolve(im, nodes, objects->count, order);
-    return status == PTL_OK && !import_stopped(im) ? merge_all(out, im, nodes, order) : status;
+    TRY(inherit_resolve(im, nodes, objects->count, order));
+    return !import_stopped(im) ? merge_all(out, im, nodes, order) : PTL_OK;
 }
 
 const source_object *merged_find(const source_type *objects, const char *id)

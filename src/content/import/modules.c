@@ -16,12 +16,11 @@ enum { ROUNDS_MAX = 16 };
 
 static ptl_status run_all(import *im)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; im->modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = im->modules[i]->load(im);
-    for (size_t i = 0; im->modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = im->modules[i]->check(im);
-    return status == PTL_OK ? source_status(im) : status;
+    for (size_t i = 0; im->modules[i] && !import_stopped(im); i++)
+        TRY(im->modules[i]->load(im));
+    for (size_t i = 0; im->modules[i] && !import_stopped(im); i++)
+        TRY(im->modules[i]->check(im));
+    return source_status(im);
 }
 
 /* ---- leaving out ---- */

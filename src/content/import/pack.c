@@ -120,10 +120,8 @@ static ptl_status find_packs(import *im, pack_list *list, size_t from, size_t to
             continue;
         const char *folder =
             arena_strndup(im->arena, relative, strlen(relative) - (sizeof modinfo_name - 1));
-        ptl_status status = folder ? add_pack(im, list, files[i]->root, files[i], folder)
-                                   : error_nomem(im->err);
-        if (status != PTL_OK)
-            return status;
+        TRY(folder ? add_pack(im, list, files[i]->root, files[i], folder)
+                   : error_nomem(im->err));
     }
     if (list->count == before)
         return add_pack(im, list, files[from]->root, NULL, "");
@@ -166,9 +164,7 @@ static ptl_status group_files(import *im, pack_list *list)
             if (source->files[to]->root != source->files[from]->root)
                 break;
         size_t first_pack = list->count;
-        ptl_status status = find_packs(im, list, from, to);
-        if (status != PTL_OK)
-            return status;
+        TRY(find_packs(im, list, from, to));
         assign_files(im, list, from, to, first_pack);
     }
     return PTL_OK;
@@ -315,11 +311,9 @@ static ptl_status add_interaction(import *im, pack_list *list, uint32_t owner, c
 static ptl_status split_interactions(import *im, pack_list *list)
 {
     const size_t mods = list->count;
-    ptl_status status = PTL_OK;
     const char *last = NULL;
     uint32_t last_owner = NO_PACK, last_pack = NO_PACK;
-    for (size_t i = 0; i < im->source->file_count && status == PTL_OK && !import_stopped(im);
-         i++) {
+    for (size_t i = 0; i < im->source->file_count && !import_stopped(im); i++) {
         const char *name = interaction_of(im, list, i);
         const uint32_t owner = list->file_pack[i];
         if (!name)
@@ -327,7 +321,7 @@ static ptl_status split_interactions(import *im, pack_list *list)
         if (!last || owner != last_owner || strcmp(name, last) != 0) {
             last_pack = NO_PACK;
             if (find_pack(list, name) < mods) {
-                status = add_interaction(im, list, owner, name);
+                TRY(add_interaction(im, list, owner, name));
                 last_pack = (uint32_t)list->count - 1;
             }
             last = name;
@@ -335,7 +329,7 @@ static ptl_status split_interactions(import *im, pack_list *list)
         }
         list->file_pack[i] = last_pack;
     }
-    return status;
+    return PTL_OK;
 }
 
 static void resolve_one(import *im, pack_list *list, pack *p, const char *id)

@@ -315,9 +315,8 @@ static ptl_status add_builtin(import *im)
 ptl_status walk_all(import *im)
 {
     const import_source *source = im->source;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < source->root_count && status == PTL_OK; i++)
-        status = source->roots[i].path[0] ? walk_root(im, i, source->roots[i].path)
-                                          : add_builtin(im);
-    return status;
+    for (size_t i = 0; i < source->root_count; i++)
+        TRY(source->roots[i].path[0] ? walk_root(im, i, source->roots[i].path)
+                                     : add_builtin(im));
+    return PTL_OK;
 }

@@ -80,9 +80,7 @@ static ptl_status read_nodes(import *im, definitions *out)
     if (!ids)
         return PTL_OK; /* special_alloc has noted it */
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        ptl_status status = object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
-        if (status != PTL_OK)
-            return status;
+        TRY(object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX));
         nodes += ids[i].count;
         count_unknown(im, objects[i], strcmp(objects[i]->type, "city_building") == 0);
     }
@@ -132,9 +130,7 @@ static ptl_status load_definitions(import *im, const definitions *d)
     m->all = special_alloc(im, d->count, sizeof *m->all);
     if (!order || !m->all)
         return PTL_OK;
-    ptl_status status = inherit_resolve(im, d->nodes, d->count, order);
-    if (status != PTL_OK)
-        return status;
+    TRY(inherit_resolve(im, d->nodes, d->count, order));
     m->count = d->count;
     for (size_t i = 0; i < d->count; i++) {
         m->all[i].id = d->nodes[i].id;

@@ -47,9 +47,9 @@ static ptl_status load(import *im)
     im->cities = arena_calloc(im->arena, 1, sizeof *im->cities);
     if (!im->cities)
         return error_nomem(im->err);
-    const ptl_status status = definition_list_load(&im->cities->list, im, &city_type);
+    TRY(definition_list_load(&im->cities->list, im, &city_type));
     im->report->fixed_cities += im->cities->list.count;
-    return status;
+    return PTL_OK;
 }
 
 static int by_place(const void *a, const void *b)

@@ -108,9 +108,9 @@ static ptl_status load(import *im)
     if (!model)
         return error_nomem(im->err);
     im->connections = model;
-    ptl_status status = definition_list_load(&model->list, im, &type);
+    TRY(definition_list_load(&model->list, im, &type));
     im->report->connections += model->list.count;
-    return status;
+    return PTL_OK;
 }
 
 /* The locations that exist; the others are reported. The list itself can be shared with a copy
@@ -171,9 +171,7 @@ static ptl_status check_subtypes(import *im, const definition *d, connection *c)
                               "no such terrain type '%s'%s", t.terrain,
                               terrain_suggest_type(im, t.terrain));
         }
-        ptl_status status = check_locations(im, d, &t);
-        if (status != PTL_OK)
-            return status;
+        TRY(check_locations(im, d, &t));
         if (exists && (t.locations.count > 0 || !any))
             kept[count++] = t;
     }
@@ -199,8 +197,7 @@ static bool fits_anywhere(const import *im, const connection *c)
 static ptl_status check(import *im)
 {
     definition_list *list = &im->connections->list;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; status == PTL_OK && i < list->count && !import_stopped(im); i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
@@ -211,15 +208,15 @@ static ptl_status check(import *im)
                               terrain_suggest_type(im, c->row.default_terrain));
             c->row.default_terrain = NULL;
         }
-        status = check_subtypes(im, d, c);
+        TRY(check_subtypes(im, d, c));
         warn_of_shapes(im, d, c);
-        if (status == PTL_OK && read_well && !fits_anywhere(im, c) &&
+        if (read_well && !fits_anywhere(im, c) &&
             problems == im->report->errors + im->report->warnings)
             import_unresolved(im, d->object, d->id, "/subtypes",
                               "no subtype has ground that any terrain satisfies: the connection"
                               " can't be drawn anywhere");
     }
-    return status;
+    return PTL_OK;
 }
 
 bool connection_exists(const import *im, const char *id)

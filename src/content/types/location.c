@@ -67,11 +67,11 @@ static ptl_status load(import *im)
     if (!model)
         return error_nomem(im->err);
     im->locations = model;
-    ptl_status status = definition_list_load(&model->list, im, &type);
+    TRY(definition_list_load(&model->list, im, &type));
     im->report->locations += model->list.count;
-    for (size_t i = 0; status == PTL_OK && i < model->list.count && !import_stopped(im); i++)
-        status = find_terrains(im, model->list.items[i].value);
-    return status;
+    for (size_t i = 0; i < model->list.count && !import_stopped(im); i++)
+        TRY(find_terrains(im, model->list.items[i].value));
+    return PTL_OK;
 }
 
 static void check_terrains(import *im, const definition *d)

@@ -211,9 +211,9 @@ static ptl_status load(import *im)
         read_special(im, specials->objects[i], &model->specials);
     settle(im, &model->oters);
     settle(im, &model->specials);
-    const ptl_status status = definition_list_load(&model->visions, im, &vision_type);
+    TRY(definition_list_load(&model->visions, im, &vision_type));
     im->report->oter_visions += model->visions.count;
-    return status;
+    return PTL_OK;
 }
 
 /* What they name may be another content's. But a terrain that this one has, and that a save

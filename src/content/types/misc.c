@@ -137,15 +137,13 @@ static ptl_status load(import *im)
     if (!model)
         return error_nomem(im->err);
     im->misc = model;
-    ptl_status status = definition_list_load(&model->map_extras, im, &map_extra_type);
-    if (status == PTL_OK)
-        status = definition_list_load(&model->land_use_codes, im, &land_use_type);
-    if (status == PTL_OK)
-        status = load_tuples(im, model);
+    TRY(definition_list_load(&model->map_extras, im, &map_extra_type));
+    TRY(definition_list_load(&model->land_use_codes, im, &land_use_type));
+    TRY(load_tuples(im, model));
     im->report->map_extras += model->map_extras.count;
     im->report->land_use_codes += model->land_use_codes.count;
     im->report->rotatable_symbols += model->tuple_count;
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status check(import *im)

@@ -101,17 +101,15 @@ static ptl_status overlay_named(region_loader *l, const string_list *names,
                                 const region_patch *patch, const source_object *obj,
                                 const json_t *rest)
 {
-    ptl_status status = PTL_OK;
     if (names->count == 1 && strcmp(names->items[0], "all") == 0) {
-        for (size_t i = 0; i < l->model->count && status == PTL_OK && !import_stopped(l->im);
-             i++)
-            status = overlay_region(l, &l->model->regions[i], patch, obj, rest);
-        return status;
+        for (size_t i = 0; i < l->model->count && !import_stopped(l->im); i++)
+            TRY(overlay_region(l, &l->model->regions[i], patch, obj, rest));
+        return PTL_OK;
     }
-    for (size_t i = 0; i < names->count && status == PTL_OK && !import_stopped(l->im); i++) {
+    for (size_t i = 0; i < names->count && !import_stopped(l->im); i++) {
         uint32_t at = strmap_get(&l->index, names->items[i]);
         if (at != STRMAP_NONE) {
-            status = overlay_region(l, &l->model->regions[at], patch, obj, rest);
+            TRY(overlay_region(l, &l->model->regions[at], patch, obj, rest));
             continue;
         }
         if (strcmp(names->items[i], "all") == 0) {
@@ -123,7 +121,7 @@ static ptl_status overlay_named(region_loader *l, const string_list *names,
                           "no region '%s' in this or an earlier pack%s", names->items[i],
                           region_suggest(l->im, names->items[i]));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status load_overlay(region_loader *l, const source_object *obj)
@@ -156,12 +154,11 @@ static ptl_status load_pack(region_loader *l, const source_type *list, size_t *a
                             uint32_t pack,
                             ptl_status (*load)(region_loader *, const source_object *))
 {
-    ptl_status status = PTL_OK;
-    for (; *at < list->count && list->objects[*at]->file->pack == pack && status == PTL_OK &&
-           !import_stopped(l->im);
+    for (;
+         *at < list->count && list->objects[*at]->file->pack == pack && !import_stopped(l->im);
          (*at)++)
-        status = load(l, list->objects[*at]);
-    return status;
+        TRY(load(l, list->objects[*at]));
+    return PTL_OK;
 }
 
 ptl_status region_load(import *im)

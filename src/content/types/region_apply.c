@@ -88,7 +88,6 @@ out:
 ptl_status region_apply(import *im, region *r, const region_patch *patch,
                         const source_object *obj)
 {
-    ptl_status status = PTL_OK;
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         if (patch->present[n])
             r->numbers[n] = patch->numbers[n];
@@ -98,18 +97,18 @@ ptl_status region_apply(import *im, region *r, const region_patch *patch,
         r->default_oter_pointer = patch->default_oter_pointer;
         r->levels = patch->levels;
     }
-    for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++) {
+    for (size_t i = 0; i < REGION_BINS; i++) {
         if (patch->clear_bin[i])
             r->bins[i].count = 0;
-        status = append_entries(im, &r->bins[i], &patch->bins[i]);
+        TRY(append_entries(im, &r->bins[i], &patch->bins[i]));
     }
-    for (size_t i = 0; i < REGION_FEATURE_LISTS && status == PTL_OK; i++) {
+    for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         if (patch->clear_features[i])
             r->features[i].count = 0;
         if (patch->features[i].count > 0)
-            status = append_strings(im, &r->features[i], &patch->features[i]);
+            TRY(append_strings(im, &r->features[i], &patch->features[i]));
     }
-    return status == PTL_OK ? apply_extras(im, r, patch) : status;
+    return apply_extras(im, r, patch);
 }
 
 /* "clear_x": true in an overlay's block empties member x of the region's. */

@@ -324,15 +324,14 @@ static ptl_status read_weights(region_list *out, import *im, const source_object
 static ptl_status read_bins(region_patch *p, import *im, const region_parts *parts,
                             const source_object *obj)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; status == PTL_OK && i < REGION_BINS; i++) {
+    for (size_t i = 0; i < REGION_BINS; i++) {
         const region_bin *bin = &region_bins[i];
         const block_place at = find_block(im, parts, obj, bin->block);
         import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &p->clear_bin[i]);
-        status = read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
-                              import_pointer(im, at.pointer, bin->key));
+        TRY(read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
+                         import_pointer(im, at.pointer, bin->key)));
     }
-    return status;
+    return PTL_OK;
 }
 
 static void read_features(region_patch *p, import *im, const source_object *obj)
@@ -372,7 +371,6 @@ static ptl_status read_collections(region_patch *p, import *im, const region_par
                                    const block_place *part)
 {
     string_list names;
-    ptl_status status = PTL_OK;
     if (!string_list_read(&names, im, part->object, NULL, part->json, part->pointer, "extras",
                           false))
         return PTL_OK;
@@ -380,7 +378,7 @@ static ptl_status read_collections(region_patch *p, import *im, const region_par
     p->extras = arena_calloc(im->arena, names.count + 1, sizeof *p->extras);
     if (!p->extras)
         return error_nomem(im->err);
-    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < names.count; i++) {
         const source_object *found = merged_find(&parts->collections, names.items[i]);
         if (!found) {
             import_unresolved(im, part->object, NULL,
@@ -390,10 +388,10 @@ static ptl_status read_collections(region_patch *p, import *im, const region_par
             continue;
         }
         const block_place at = {found, "", found->json};
-        status = read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false,
-                                  true);
+        TRY(read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false,
+                             true));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status read_extras(region_patch *p, import *im, const region_parts *parts,
@@ -571,14 +569,13 @@ static void check_blocks(import *im, const region_parts *parts, const source_obj
 static ptl_status check_ids(import *im, const char *type)
 {
     const source_type *objects = import_objects(im, type);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < objects->count && status == PTL_OK && !import_stopped(im); i++) {
+    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
         object_ids ids;
-        status = object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX);
-        if (status == PTL_OK && ids.count > 1)
+        TRY(object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX));
+        if (ids.count > 1)
             import_error(im, objects->objects[i], NULL, "/id", "%s needs one 'id'", type);
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Counts members that nothing reads of blocks, but for those that may have any member. */
@@ -596,20 +593,18 @@ static void count_blocks(import *im, const source_object *obj)
 
 ptl_status region_parts_load(region_parts *out, import *im)
 {
-    ptl_status status = import_merged(&out->collections, im, "map_extra_collection");
+    TRY(import_merged(&out->collections, im, "map_extra_collection"));
     static_assert((int)ALIASES <= (int)REGION_PARTS_MAX, "a list for each type of part");
-    if (status == PTL_OK)
-        status = check_ids(im, "map_extra_collection");
-    for (size_t i = 0; i < ALIASES && status == PTL_OK; i++) {
+    TRY(check_ids(im, "map_extra_collection"));
+    for (size_t i = 0; i < ALIASES; i++) {
         if (!aliases[i].part)
             continue;
-        status = import_merged(&out->types[i], im, aliases[i].part);
-        if (status == PTL_OK)
-            status = check_ids(im, aliases[i].part);
-        for (size_t k = 0; status == PTL_OK && k < out->types[i].count; k++)
+        TRY(import_merged(&out->types[i], im, aliases[i].part));
+        TRY(check_ids(im, aliases[i].part));
+        for (size_t k = 0; k < out->types[i].count; k++)
             region_count_part(im, aliases[i].block, out->types[i].objects[k]);
     }
-    return status;
+    return PTL_OK;
 }
 
 ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
@@ -628,10 +623,8 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
     read_features(out, im, obj);
     import_count_unknown_keys(im, obj, known_keys);
     count_blocks(im, obj);
-    ptl_status status = read_bins(out, im, parts, obj);
-    if (status == PTL_OK)
-        status = read_extras(out, im, parts, obj, overlay);
-    return status;
+    TRY(read_bins(out, im, parts, obj));
+    return read_extras(out, im, parts, obj, overlay);
 }
 
 /* Puts parts in place of their ids, under the names of blocks. */

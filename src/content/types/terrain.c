@@ -13,12 +13,9 @@ static ptl_status load(import *im)
     if (!model)
         return error_nomem(im->err);
     im->terrains = model;
-    ptl_status status = terrain_read_objects(im, model);
-    if (status == PTL_OK)
-        status = terrain_inherit(im, model);
-    if (status == PTL_OK)
-        status = terrain_expand(im, model);
-    return status;
+    TRY(terrain_read_objects(im, model));
+    TRY(terrain_inherit(im, model));
+    return terrain_expand(im, model);
 }
 
 /* ---- what DDA refuses, where it is known that the content is for it ---- */

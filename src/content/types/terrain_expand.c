@@ -97,9 +97,7 @@ static void report_duplicates(import *im, const struct terrain_model *model)
 
 ptl_status terrain_expand(import *im, struct terrain_model *model)
 {
-    ptl_status status = collect_types(im, model);
-    if (status != PTL_OK)
-        return status;
+    TRY(collect_types(im, model));
     size_t total = 0;
     count_oters(im, model, &total);
     model->oters = arena_calloc(im->arena, total + 1, sizeof *model->oters);

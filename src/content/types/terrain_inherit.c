@@ -66,19 +66,18 @@ static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 
 static ptl_status apply(import *im, terrain_values *v, const terrain_object *t)
 {
-    ptl_status status = PTL_OK;
     record_copy(CONTENT_TERRAINS, &v->row, &t->given.row, t->present);
     apply_changes(&v->row, t);
     if (t->has_flags)
         v->flags = t->given.flags;
     else
-        status = change_set(im, &v->flags, &t->extend, &t->remove, t);
-    if (status == PTL_OK && !(t->present & TERRAIN_HAS(post_process_generators)))
-        status = change_set(im, &v->row.post_process_generators, &t->extend_post,
-                            &t->remove_post, t);
-    if (status == PTL_OK && t->copy_from && !(t->present & TERRAIN_HAS(looks_like)))
-        status = add_looks_like(im, &v->row.looks_like, t->copy_from);
-    return status;
+        TRY(change_set(im, &v->flags, &t->extend, &t->remove, t));
+    if (!(t->present & TERRAIN_HAS(post_process_generators)))
+        TRY(change_set(im, &v->row.post_process_generators, &t->extend_post, &t->remove_post,
+                       t));
+    if (t->copy_from && !(t->present & TERRAIN_HAS(looks_like)))
+        TRY(add_looks_like(im, &v->row.looks_like, t->copy_from));
+    return PTL_OK;
 }
 
 /* One problem for each object, at the first of its ids that has it. */
@@ -130,15 +129,13 @@ static ptl_status make_nodes(import *im, struct terrain_model *model)
 
 ptl_status terrain_inherit(import *im, struct terrain_model *model)
 {
-    ptl_status status = make_nodes(im, model);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_nodes(im, model));
     size_t count = model->node_count;
     uint32_t *order = arena_calloc(im->arena, count + 1, sizeof *order);
     if (!order)
         return error_nomem(im->err);
-    status = inherit_resolve(im, model->nodes, count, order);
-    for (size_t k = 0; status == PTL_OK && k < count && !import_stopped(im); k++) {
+    TRY(inherit_resolve(im, model->nodes, count, order));
+    for (size_t k = 0; k < count && !import_stopped(im); k++) {
         const inherit_node *node = &model->nodes[order[k]];
         if (node->left_out)
             continue;
@@ -147,10 +144,10 @@ ptl_status terrain_inherit(import *im, struct terrain_model *model)
             *v = model->node_values[node->source];
         else
             record_defaults(CONTENT_TERRAINS, &v->row);
-        status = apply(im, v, model->node_objects[order[k]]);
+        TRY(apply(im, v, model->node_objects[order[k]]));
     }
-    for (size_t i = 0; status == PTL_OK && i < count && !import_stopped(im); i++)
+    for (size_t i = 0; i < count && !import_stopped(im); i++)
         if (!model->nodes[i].left_out)
             check_values(im, &model->nodes[i], model->node_objects[i], &model->node_values[i]);
-    return status;
+    return PTL_OK;
 }

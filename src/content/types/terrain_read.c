@@ -231,9 +231,7 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model)
     for (size_t i = 0; i < list->count; i++) {
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
-        ptl_status status = object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
-        if (status != PTL_OK)
-            return status;
+        TRY(object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX));
         record_read(im, t->source, NULL, CONTENT_TERRAINS, &t->given.row, &t->present);
         import_get_string(im, t->source, t->source->json, "", "copy-from", false,
                           &t->copy_from);

@@ -53,7 +53,7 @@ static ptl_status list_unknown(past_loader *p)
         return error_nomem(l->err);
     const size_t missing = p->size - 1 - mark_known(l, known);
     ptl_status status = PTL_OK;
-    p->ids = arena_calloc(l->arena, missing + 1, sizeof *p->ids);
+    TRY(LOADER_ROOM(l, p->ids, missing));
     if (!p->ids)
         status = error_nomem(l->err);
     for (size_t n = 1; n < p->size && p->count < missing && status == PTL_OK; n++) {
@@ -241,10 +241,10 @@ static ptl_status make_room(past_loader *p)
 
 static ptl_status add_oters(past_loader *p)
 {
-    ptl_status status = make_room(p);
-    for (size_t i = 0; i < p->count && status == PTL_OK; i++)
-        status = add_oter(p, p->ids[i]);
-    return status;
+    TRY(make_room(p));
+    for (size_t i = 0; i < p->count; i++)
+        TRY(add_oter(p, p->ids[i]));
+    return PTL_OK;
 }
 
 ptl_status load_past(loader *l)
