@@ -93,7 +93,7 @@ static void check_highways(import *im, const region *r)
     }
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
         region *r = &im->regions->regions[i];
@@ -110,7 +110,6 @@ static ptl_status check(import *im)
             check_extras(im, r, &r->extras[k].entries);
         check_highways(im, r);
     }
-    return PTL_OK;
 }
 
 const content_module region_module = {"region", region_types, region_load, check, region_write};

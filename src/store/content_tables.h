@@ -518,7 +518,8 @@
 /* ---- the tables ---- */
 
 /*
- * Each with its part, its list, its name, the key that its rows are sorted by, whether a
+ * Each with its part, its list, its name, the key that its rows are sorted by (words of SQL
+ * in brackets), whether a
  * catalogue is checked against its checksum before it is made, and whether a row that is there
  * already is no error, and written once. What rows refer to stands above them.
  */
@@ -579,7 +580,7 @@
       false)                                                                                   \
     T(SPECIAL_JOIN, SPECIAL_JOIN, special_join, "special, position", true, false)              \
     T(SPECIAL_JOIN_LOCATION, SPECIAL_JOIN_LOCATION, special_join_location,                     \
-      "special, join, position", true, false)                                                  \
+      "special, [join], position", true, false)                                                  \
     T(SPECIAL_PIECE, SPECIAL_PIECE, special_piece, "special, piece", true, false)              \
     T(SPECIAL_PIECE_LOCATION, SPECIAL_PIECE_LOCATION, special_piece_location,                  \
       "special, piece, position", true, false)                                                 \
@@ -591,7 +592,7 @@
       "special, piece, side", true, false)                                                     \
     T(SPECIAL_CHECK, SPECIAL_CHECK, special_check, "special, position", true, false)           \
     T(SPECIAL_CHECK_LOCATION, SPECIAL_CHECK_LOCATION, special_check_location,                  \
-      "special, check, position", true, false)                                                 \
+      "special, [check], position", true, false)                                                 \
     T(SPECIAL_SHARED, SPECIAL_SHARED, special_shared, "special, name", true, false)            \
     T(SPECIAL_PHASE_RULE, SPECIAL_PHASE_RULE, special_phase_rule, "special, phase, position",  \
       true, false)                                                                             \

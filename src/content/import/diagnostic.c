@@ -72,6 +72,19 @@ void import_no_memory(import *im)
     im->source->status = PTL_ERR_NOMEM;
 }
 
+void *import_alloc(import *im, size_t count, size_t size)
+{
+    void *memory = arena_calloc(im->arena, count > 0 ? count : 1, size);
+    if (!memory)
+        import_no_memory(im);
+    return memory;
+}
+
+bool import_ended(const import *im)
+{
+    return im->source->status != PTL_OK;
+}
+
 void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
                     const char *format, ...)
 {

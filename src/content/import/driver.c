@@ -106,7 +106,7 @@ static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
             im->modules[i]->write(im, w);
     status = content_writer_status(w);
     content_writer_free(w);
-    return status;
+    return status == PTL_OK ? source_status(im) : status;
 }
 
 /* Runs inside the transaction. */

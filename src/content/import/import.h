@@ -94,8 +94,15 @@ struct import {
 /* Returns the objects of a type; an empty list (never NULL) if there are none. */
 const source_type *import_objects(const import *im, const char *type);
 
-/* Memory is out where no status can be returned: the import ends with PTL_ERR_NOMEM. */
+/*
+ * Memory. Where it is out the import remembers that, and ends with PTL_ERR_NOMEM: modules need
+ * no status of their own, only what they use must be there.
+ */
 void import_no_memory(import *im);
+/* Makes room for so many elements (0: for one) in the arena, zeroed; NULL: memory is out. */
+void *import_alloc(import *im, size_t count, size_t size);
+/* Is memory out, or was the import stopped? What was made is not complete then. */
+bool import_ended(const import *im);
 /*
  * Is the import to stop? Every loop over what content can make long asks, and ends as if there
  * were no more: the driver knows then. import_asks is the same as a hook.
@@ -164,9 +171,9 @@ const char *import_pointer_at(import *im, const char *parent, size_t index);
 /* What reads some types of objects: an import goes through a list of these, in its order. */
 struct content_module {
     const char *name;
-    const char *const *types; /* the JSON types that it reads, NULL-terminated */
-    ptl_status (*load)(import *im);
-    ptl_status (*check)(import *im);
+    const char *const *types;  /* the JSON types that it reads, NULL-terminated */
+    void (*load)(import *im);  /* NULL: nothing, as for the next */
+    void (*check)(import *im); /* when all have loaded */
     void (*write)(import *im, content_writer *w); /* NULL: it is kept as text (kept.c) */
 };
 

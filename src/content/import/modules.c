@@ -16,10 +16,12 @@ enum { ROUNDS_MAX = 16 };
 
 static ptl_status run_all(import *im)
 {
-    for (size_t i = 0; im->modules[i] && !import_stopped(im); i++)
-        TRY(im->modules[i]->load(im));
-    for (size_t i = 0; im->modules[i] && !import_stopped(im); i++)
-        TRY(im->modules[i]->check(im));
+    for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
+        if (im->modules[i]->load)
+            im->modules[i]->load(im);
+    for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
+        if (im->modules[i]->check)
+            im->modules[i]->check(im);
     return source_status(im);
 }
 

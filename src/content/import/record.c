@@ -157,8 +157,7 @@ static bool read_set(import *im, const source_object *obj, const char *id, const
     string_list_read(&remove, im, obj, id, json_object_get(json, "delete"), "/delete", key,
                      true);
     string_list_make_set(&remove);
-    if (string_list_change(out, im, &extend, &remove) != PTL_OK)
-        import_no_memory(im);
+    string_list_change(out, im, &extend, &remove);
     return true;
 }
 

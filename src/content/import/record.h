@@ -25,7 +25,7 @@ typedef struct definition_type {
 } definition_type;
 
 /* Loads all definitions of a type. */
-ptl_status definition_list_load(definition_list *out, import *im, const definition_type *type);
+void definition_list_load(definition_list *out, import *im, const definition_type *type);
 /* Writes a row for each. */
 void definition_list_write(content_writer *w, content_part part, const definition_list *list);
 

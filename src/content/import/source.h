@@ -150,9 +150,9 @@ const char *left_out_text(import *im, const char *id);
 void kept_write(import *im, content_writer *w);
 /* For modules that need a little of what is kept, too: each object of a type, in import order,
  * as a value that lives for the call; what is no value is left out. */
-typedef ptl_status kept_visit(import *im, const kept_entry *entry, const json_t *json);
+typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json);
 size_t kept_count(const import *im, const char *type);
-ptl_status kept_visit_each(import *im, const char *type, kept_visit *visit);
+void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
 /* unknown.c: */
 void unknown_forget(import *im); /* all that were counted so far */

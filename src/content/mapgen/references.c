@@ -1,6 +1,5 @@
 #include "content/mapgen/references.h"
 
-#include "core/error.h"
 #include "mapgen/groups/items.h"
 
 #include <string.h>
@@ -120,7 +119,7 @@ static void mark_all(marking *m)
     }
 }
 
-ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks)
+bool references_mark(import *im, id_pool *pool, mapgen_marks *marks)
 {
     marking m = {.im = im, .pool = pool, .marks = marks};
     bytes_init(&m.text);
@@ -130,5 +129,5 @@ ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks)
     const bool good = m.reader && !marks->failed && !m.text.failed && !id_pool_failed(pool);
     json_reader_free(m.reader);
     bytes_dispose(&m.text);
-    return good ? PTL_OK : error_nomem(im->err);
+    return good;
 }

@@ -6,8 +6,6 @@
 #include "content/special/special.h"
 #include "content/special/kept_ids.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +51,7 @@ static size_t collect_objects(import *im, const source_object ***out)
     const source_type *a = import_objects(im, "overmap_special");
     const source_type *b = import_objects(im, "city_building");
     size_t count = a->count + b->count, i = 0, j = 0;
-    *out = special_alloc(im, count, sizeof **out);
+    *out = import_alloc(im, count, sizeof **out);
     if (!*out)
         return 0;
     while (i < a->count || j < b->count) {
@@ -72,21 +70,21 @@ typedef struct definitions {
 } definitions;
 
 /* Makes one node for each id of each object. */
-static ptl_status read_nodes(import *im, definitions *out)
+static void read_nodes(import *im, definitions *out)
 {
     const source_object **objects;
     size_t count = collect_objects(im, &objects), nodes = 0;
-    object_ids *ids = special_alloc(im, count, sizeof *ids);
+    object_ids *ids = import_alloc(im, count, sizeof *ids);
     if (!ids)
-        return PTL_OK; /* special_alloc has noted it */
+        return; /* special_alloc has noted it */
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        TRY(object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX));
+        object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
         nodes += ids[i].count;
         count_unknown(im, objects[i], strcmp(objects[i]->type, "city_building") == 0);
     }
-    out->nodes = special_alloc(im, nodes, sizeof *out->nodes);
+    out->nodes = import_alloc(im, nodes, sizeof *out->nodes);
     if (!out->nodes)
-        return PTL_OK;
+        return;
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
         const char *from = NULL;
         import_get_string(im, objects[i], objects[i]->json, "", "copy-from", false, &from);
@@ -96,14 +94,13 @@ static ptl_status read_nodes(import *im, definitions *out)
                                                       .object = objects[i],
                                                       .abstract = ids[i].abstract};
     }
-    return PTL_OK;
 }
 
 /* Ancestors are walked for every field, so that their number is bounded. */
 static void link_parents(import *im, const definitions *d, const uint32_t *order)
 {
     special_model *m = im->specials;
-    uint32_t *depth = special_alloc(im, d->count, sizeof *depth);
+    uint32_t *depth = import_alloc(im, d->count, sizeof *depth);
     for (size_t k = 0; depth && k < d->count; k++) {
         uint32_t i = order[k], source = d->nodes[i].source;
         m->all[i].left_out = d->nodes[i].left_out;
@@ -123,14 +120,15 @@ static void link_parents(import *im, const definitions *d, const uint32_t *order
     }
 }
 
-static ptl_status load_definitions(import *im, const definitions *d)
+static void load_definitions(import *im, const definitions *d)
 {
     special_model *m = im->specials;
-    uint32_t *order = special_alloc(im, d->count, sizeof *order);
-    m->all = special_alloc(im, d->count, sizeof *m->all);
+    uint32_t *order = import_alloc(im, d->count, sizeof *order);
+    m->all = import_alloc(im, d->count, sizeof *m->all);
     if (!order || !m->all)
-        return PTL_OK;
-    TRY(inherit_resolve(im, d->nodes, d->count, order));
+        return;
+    if (!inherit_resolve(im, d->nodes, d->count, order))
+        return;
     m->count = d->count;
     for (size_t i = 0; i < d->count; i++) {
         m->all[i].id = d->nodes[i].id;
@@ -138,7 +136,6 @@ static ptl_status load_definitions(import *im, const definitions *d)
         m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
     }
     link_parents(im, d, order);
-    return PTL_OK;
 }
 
 /* ---- which definition counts ---- */
@@ -164,7 +161,7 @@ static void choose_current(import *im, const definitions *d)
 {
     special_model *m = im->specials;
     size_t named = 0;
-    m->current = special_alloc(im, m->count, sizeof *m->current);
+    m->current = import_alloc(im, m->count, sizeof *m->current);
     if (!m->current || !d->nodes)
         return;
     for (size_t i = 0; i < m->count; i++)
@@ -241,20 +238,15 @@ const char *special_join_suggest(import *im, const char *id)
 
 /* ---- the passes ---- */
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     definitions d = {NULL, 0};
-    im->specials = arena_alloc(im->arena, sizeof *im->specials);
+    im->specials = import_alloc(im, 1, sizeof *im->specials);
     if (!im->specials)
-        return error_nomem(im->err);
-    ptl_status status = read_nodes(im, &d);
-    if (status == PTL_OK && d.count > 0)
-        status = load_definitions(im, &d);
-    if (status == PTL_OK)
-        choose_current(im, &d);
-    if (status == PTL_OK && im->specials->no_memory)
-        status = error_nomem(im->err);
-    return status;
+        return;
+    read_nodes(im, &d);
+    load_definitions(im, &d);
+    choose_current(im, &d);
 }
 
 static void read_special(import *im, special *sp)
@@ -273,7 +265,7 @@ static void read_special(import *im, special *sp)
     special_read_links(im, sp, &tiles);
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count && !import_stopped(im); i++) {
@@ -284,7 +276,7 @@ static ptl_status check(import *im)
     }
     special_check_nested(im);
     special_check_all(im);
-    if (!im->specials->no_memory)
+    if (!import_ended(im))
         kept_ids_check(im);
     for (size_t i = 0; i < m->current_count; i++) {
         const special *sp = m->current[i];
@@ -294,7 +286,6 @@ static ptl_status check(import *im)
         im->report->mutable_specials += !sp->building && sp->is_mutable;
         im->report->city_buildings += sp->building;
     }
-    return m->no_memory ? error_nomem(im->err) : PTL_OK;
 }
 
 static const char *const types[] = {"overmap_special", "city_building", NULL};

@@ -204,11 +204,8 @@ typedef struct special_model {
     size_t count;
     special **current; /* those that count, sorted by id */
     size_t current_count;
-    bool no_memory;
 } special_model;
 
-/* Gives zeroed memory; NULL when memory is out (which is remembered) and for count 0. */
-void *special_alloc(import *im, size_t count, size_t size);
 /* The definition that counts for an id: the last one; NULL if there is none. */
 special *special_find(const import *im, const char *id);
 /* " (the special is left out)" with the lenient option, else "". */

@@ -158,9 +158,9 @@ void special_check_all(import *im)
 {
     static_check c;
     const special_model *m = im->specials;
-    if (m->current_count == 0 || m->no_memory || !check_prepare(&c, im))
+    if (m->current_count == 0 || import_ended(im) || !check_prepare(&c, im))
         return;
-    for (size_t i = 0; i < m->current_count && !m->no_memory && !import_stopped(im); i++) {
+    for (size_t i = 0; i < m->current_count && !import_ended(im) && !import_stopped(im); i++) {
         special *sp = m->current[i];
         if (!sp->wrong && !sp->orphan && !sp->left_out)
             check_one(&c, sp);

@@ -18,7 +18,7 @@ enum {
 
 terrain_bits check_new_bits(static_check *c)
 {
-    return special_alloc(c->im, c->words, sizeof(uint64_t));
+    return import_alloc(c->im, c->words, sizeof(uint64_t));
 }
 
 void check_add_type(const static_check *c, terrain_bits to, const char *id)
@@ -94,7 +94,7 @@ bool check_prepare(static_check *c, import *im)
     static const char *const defaults[2] = {"open_air", "empty_rock"};
     const struct terrain_model *model = im->terrains;
     *c = (static_check){.im = im, .words = model->type_count / 64 + 1, .work = WORK_MAX};
-    c->locations = special_alloc(im, location_count(im) + 1, sizeof(terrain_bits));
+    c->locations = import_alloc(im, location_count(im) + 1, sizeof(terrain_bits));
     c->scratch[0] = check_new_bits(c);
     c->scratch[1] = check_new_bits(c);
     for (int i = 0; i < 2; i++) {
@@ -112,7 +112,7 @@ bool check_prepare(static_check *c, import *im)
         c->has_lake = c->has_lake || string_list_has(flags, "LAKE");
         c->has_river = c->has_river || string_list_has(flags, "RIVER");
     }
-    return !im->specials->no_memory;
+    return !import_ended(im);
 }
 
 /* ---- cells of a fixed special ---- */
@@ -139,7 +139,7 @@ static void add_need(static_check *c, needs *all, need n)
 {
     if (all->count == all->room) {
         size_t room = all->room ? 2 * all->room : 64;
-        need *larger = room <= NEEDS_MAX ? special_alloc(c->im, room, sizeof *larger) : NULL;
+        need *larger = room <= NEEDS_MAX ? import_alloc(c->im, room, sizeof *larger) : NULL;
         if (!larger) {
             all->full = true;
             return;

@@ -69,7 +69,7 @@ static void find_made(static_check *c)
 {
     for (int i = 0; i < 3; i++)
         c->made[i] = check_new_bits(c);
-    if (c->im->specials->no_memory)
+    if (import_ended(c->im))
         return;
     for (size_t w = 0; w < c->words; w++)
         c->made[1][w] =
@@ -308,11 +308,11 @@ void check_levels(reach *r)
     hope h = {.r = r};
     if (!r->c->made[0])
         find_made(r->c);
-    h.ground = special_alloc(im, r->sp->piece_count, sizeof *h.ground);
-    h.levels = special_alloc(im, r->sp->piece_count, sizeof *h.levels);
-    h.causes = special_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);
-    h.used = special_alloc(im, r->sp->piece_count, sizeof *h.used);
-    if (im->specials->no_memory)
+    h.ground = import_alloc(im, r->sp->piece_count, sizeof *h.ground);
+    h.levels = import_alloc(im, r->sp->piece_count, sizeof *h.levels);
+    h.causes = import_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);
+    h.used = import_alloc(im, r->sp->piece_count, sizeof *h.used);
+    if (import_ended(im))
         return;
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)

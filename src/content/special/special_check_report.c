@@ -48,7 +48,7 @@ static void report_rules(reach *r)
 static void report_pieces(reach *r)
 {
     const special *sp = r->sp;
-    bool *used = special_alloc(r->c->im, sp->piece_count, sizeof *used);
+    bool *used = import_alloc(r->c->im, sp->piece_count, sizeof *used);
     if (!used)
         return;
     used[reach_piece(sp, sp->root)] = true;
@@ -113,7 +113,7 @@ static bool stays_open(const reach *r, const rule_state *s, const special_rule_p
 static void report_open(reach *r)
 {
     const special *sp = r->sp;
-    bool *named = special_alloc(r->c->im, sp->piece_count * SPECIAL_SIDES, sizeof *named);
+    bool *named = import_alloc(r->c->im, sp->piece_count * SPECIAL_SIDES, sizeof *named);
     for (size_t i = 0; named && i < r->rule_count; i++) {
         const rule_state *s = &r->rules[i];
         for (size_t k = 0; s->reached && k < s->rule->piece_count * SPECIAL_SIDES; k++) {

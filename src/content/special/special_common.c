@@ -25,7 +25,7 @@ static void change_flags(import *im, special *sp, const special *owner, const ch
     if (!field_strings(&f, &names) || names.count == 0)
         return;
     bool extend = strcmp(key, "extend") == 0;
-    special_list out = {special_alloc(im, flags->count + names.count, sizeof *out.items), 0};
+    special_list out = {import_alloc(im, flags->count + names.count, sizeof *out.items), 0};
     if (!out.items)
         return;
     for (size_t i = 0; i < flags->count; i++)
@@ -286,7 +286,7 @@ static void read_connections(import *im, special *sp, const special_points *tile
     if (!field_array(&f))
         return;
     size_t count = json_array_size(f.value);
-    sp->connections = special_alloc(im, count, sizeof *sp->connections);
+    sp->connections = import_alloc(im, count, sizeof *sp->connections);
     for (size_t i = 0; sp->connections && i < count; i++) {
         field entry = field_at(&f, i);
         special_connection c = {.direction = -1, .index = i};
@@ -303,7 +303,7 @@ static void read_nested(import *im, special *sp)
     if (!field_array(&f))
         return;
     size_t count = json_array_size(f.value);
-    sp->nested = special_alloc(im, count, sizeof *sp->nested);
+    sp->nested = import_alloc(im, count, sizeof *sp->nested);
     for (size_t i = 0; sp->nested && i < count; i++) {
         field entry = field_at(&f, i);
         if (!field_object(&entry))
@@ -446,7 +446,7 @@ void special_check_nested(import *im)
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count; i++)
         resolve_nested(im, m->current[i]);
-    nested_step *path = special_alloc(im, m->current_count, sizeof *path);
+    nested_step *path = import_alloc(im, m->current_count, sizeof *path);
     for (size_t i = 0; path && i < m->current_count; i++)
         if (m->current[i]->mark == 0)
             find_cycles(im, m->current[i], path);

@@ -10,16 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void *special_alloc(import *im, size_t count, size_t size)
-{
-    if (count == 0)
-        return NULL;
-    void *memory = arena_calloc(im->arena, count, size);
-    if (!memory)
-        im->specials->no_memory = true;
-    return memory;
-}
-
 enum { LABEL_MAX = 50 };
 
 /* Returns "'key': " for a member, "" for an element of an array (or a key that is too long to
@@ -223,7 +213,7 @@ static bool open_list(const field *f, special_list *list, size_t *count)
                     SPECIAL_LIST_MAX);
         return false;
     }
-    *list = (special_list){special_alloc(f->im, *count, sizeof *list->items), 0};
+    *list = (special_list){import_alloc(f->im, *count, sizeof *list->items), 0};
     return *count == 0 || list->items != NULL;
 }
 
@@ -365,7 +355,7 @@ bool special_points_init(special_points *set, import *im, size_t count)
     size_t capacity = 8;
     while (capacity < 2 * count)
         capacity *= 2;
-    set->slots = special_alloc(im, capacity, sizeof *set->slots);
+    set->slots = import_alloc(im, capacity, sizeof *set->slots);
     set->capacity = set->slots ? capacity : 0;
     return set->slots != NULL;
 }

@@ -116,8 +116,8 @@ void special_read_fixed(import *im, special *sp, special_points *tiles)
     size_t count = json_array_size(f.value);
     if (count == 0 && !never_asked_for(sp))
         FIELD_WARNING(&f, "without overmaps it can never be placed");
-    sp->tiles = special_alloc(im, count, sizeof *sp->tiles);
-    sp->checks = special_alloc(im, count, sizeof *sp->checks);
+    sp->tiles = import_alloc(im, count, sizeof *sp->tiles);
+    sp->checks = import_alloc(im, count, sizeof *sp->checks);
     if (count == 0 || !sp->tiles || !sp->checks || !special_points_init(tiles, im, count))
         return;
     for (size_t i = 0; i < count && !import_stopped(im); i++) {

@@ -112,7 +112,7 @@ static void read_joins(import *im, special *sp)
         FIELD_ERROR(&f, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
         return;
     }
-    sp->joins = special_alloc(im, count, sizeof *sp->joins);
+    sp->joins = import_alloc(im, count, sizeof *sp->joins);
     for (size_t i = 0; sp->joins && i < count; i++) {
         field entry = field_at(&f, i);
         special_join join = {.index = i};
@@ -138,7 +138,7 @@ static void read_alternatives(const field *f, special_side *side)
                     SPECIAL_LIST_MAX);
         return;
     }
-    side->alternatives.items = special_alloc(f->im, count, sizeof *side->alternatives.items);
+    side->alternatives.items = import_alloc(f->im, count, sizeof *side->alternatives.items);
     for (size_t i = 0; side->alternatives.items && i < count; i++) {
         field entry = field_at(f, i);
         const special_join *join = field_join(&entry);
@@ -225,7 +225,7 @@ static void read_pieces(import *im, special *sp)
         FIELD_ERROR(&f, "%zu overmaps: at most %d are allowed", count, SPECIAL_LIST_MAX);
         return;
     }
-    sp->pieces = special_alloc(im, count, sizeof *sp->pieces);
+    sp->pieces = import_alloc(im, count, sizeof *sp->pieces);
     if (!sp->pieces)
         return;
     json_object_foreach(f.value, key, value)
@@ -342,7 +342,7 @@ static void read_shared(import *im, special *sp)
     field f = special_field(im, sp, "shared");
     if (!field_object(&f))
         return;
-    sp->shared = special_alloc(im, json_object_size(f.value), sizeof *sp->shared);
+    sp->shared = import_alloc(im, json_object_size(f.value), sizeof *sp->shared);
     if (!sp->shared)
         return;
     json_object_foreach(f.value, key, value)
@@ -364,7 +364,7 @@ static void add_check(import *im, special *sp, const special_check *check)
     /* Doubles when full: areas may stand in nested lists, so that their number is not known. */
     if ((sp->check_count & (sp->check_count - 1)) == 0) {
         size_t capacity = sp->check_count ? 2 * sp->check_count : 1;
-        special_check *larger = special_alloc(im, capacity, sizeof *larger);
+        special_check *larger = import_alloc(im, capacity, sizeof *larger);
         if (!larger)
             return;
         for (size_t i = 0; i < sp->check_count; i++)

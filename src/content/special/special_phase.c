@@ -113,7 +113,7 @@ static void read_chunk(const field *f, special_rule *rule)
         FIELD_ERROR(f, "the chunk is empty");
         return;
     }
-    rule->pieces = special_alloc(f->im, count, sizeof *rule->pieces);
+    rule->pieces = import_alloc(f->im, count, sizeof *rule->pieces);
     if (!rule->pieces || !special_points_init(&points, f->im, count))
         return;
     for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
@@ -137,7 +137,7 @@ static void read_pieces(const field *f, special_rule *rule)
         return;
     }
     const special_piece *piece = field_piece(&overmap);
-    rule->pieces = special_alloc(f->im, 1, sizeof *rule->pieces);
+    rule->pieces = import_alloc(f->im, 1, sizeof *rule->pieces);
     if (rule->pieces)
         add_piece(rule, piece, origin, 0);
 }
@@ -252,7 +252,7 @@ static void read_phase(const field *f, special_phase *phase)
     if (!field_array(f))
         return;
     size_t count = json_array_size(f->value);
-    phase->rules = special_alloc(f->im, count, sizeof *phase->rules);
+    phase->rules = import_alloc(f->im, count, sizeof *phase->rules);
     for (size_t i = 0; phase->rules && i < count; i++) {
         field entry = field_at(f, i);
         read_rule(&entry, &phase->rules[phase->count++]);
@@ -265,7 +265,7 @@ void special_read_phases(import *im, special *sp)
     if (!field_required(&f, "phases") || !field_array(&f))
         return;
     size_t count = json_array_size(f.value);
-    sp->phases = special_alloc(im, count, sizeof *sp->phases);
+    sp->phases = import_alloc(im, count, sizeof *sp->phases);
     for (size_t i = 0; sp->phases && i < count; i++) {
         field entry = field_at(&f, i);
         read_phase(&entry, &sp->phases[sp->phase_count++]);

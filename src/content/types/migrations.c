@@ -5,8 +5,6 @@
 #include "content/import/record.h"
 #include "content/types/types.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,14 +192,14 @@ static void settle(import *im, migration_list *list)
     }
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type vision_type = {
         "oter_vision",  CONTENT_VISIONS, sizeof(oter_vision_row),
         CONTENT_ID_MAX, false,           vision_read};
-    struct migration_model *model = arena_alloc(im->arena, sizeof *model);
+    struct migration_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
+        return;
     im->migrations = model;
     const source_type *oters = import_objects(im, "oter_id_migration");
     const source_type *specials = import_objects(im, "overmap_special_migration");
@@ -211,14 +209,13 @@ static ptl_status load(import *im)
         read_special(im, specials->objects[i], &model->specials);
     settle(im, &model->oters);
     settle(im, &model->specials);
-    TRY(definition_list_load(&model->visions, im, &vision_type));
+    definition_list_load(&model->visions, im, &vision_type);
     im->report->oter_visions += model->visions.count;
-    return PTL_OK;
 }
 
 /* What they name may be another content's. But a terrain that this one has, and that a save
  * gives up, is lost by saving: the games place it, and read something else. */
-static ptl_status check(import *im)
+static void check(import *im)
 {
     const migration_list *oters = &im->migrations->oters;
     for (size_t i = 0; i < oters->count && !import_stopped(im); i++) {
@@ -231,7 +228,6 @@ static ptl_status check(import *im)
                            "'%s' once a save has been read",
                            m->final_id);
     }
-    return PTL_OK;
 }
 
 /* ---- writing ---- */

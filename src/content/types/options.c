@@ -8,8 +8,6 @@
 #include "content/import/source.h"
 #include "content/types/misc.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,12 +83,12 @@ static int compare_options(const void *a, const void *b)
 }
 
 /* In the end the last one of each name. */
-static ptl_status load_options(import *im, struct options_model *model)
+static void load_options(import *im, struct options_model *model)
 {
     const source_type *list = import_objects(im, "EXTERNAL_OPTION");
-    model->options = arena_calloc(im->arena, list->count + 1, sizeof *model->options);
+    model->options = import_alloc(im, list->count + 1, sizeof *model->options);
     if (!model->options)
-        return error_nomem(im->err);
+        return;
     size_t count = 0;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         option *o = &model->options[count];
@@ -102,7 +100,6 @@ static ptl_status load_options(import *im, struct options_model *model)
     for (size_t i = 0; i < count; i++)
         if (i + 1 == count || strcmp(model->options[i].name, model->options[i + 1].name) != 0)
             model->options[model->option_count++] = model->options[i];
-    return PTL_OK;
 }
 
 static option *find_option(const import *im, const char *name)
@@ -189,7 +186,7 @@ static void world_type_read(import *im, const source_object *obj, const char *id
     import_get_string(im, obj, obj->json, "", "region_settings", false, &d->row.region);
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type types[] = {
         {"dimension_region_layout", CONTENT_PARTS, sizeof(layout), CONTENT_ID_MAX, false,
@@ -199,17 +196,14 @@ static ptl_status load(import *im)
         {"world_type", CONTENT_PARTS, sizeof(dimension), CONTENT_ID_MAX, false,
          world_type_read},
     };
-    struct options_model *model = arena_calloc(im->arena, 1, sizeof *model);
+    struct options_model *model = im->options_model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
-    im->options_model = model;
-    ptl_status status = load_options(im, model);
-    if (status == PTL_OK)
-        warn_of_options(im);
+        return;
+    load_options(im, model);
+    warn_of_options(im);
     definition_list *const lists[] = {&model->layouts, &model->dimensions, &model->world_types};
-    for (size_t i = 0; i < 3 && status == PTL_OK; i++)
-        status = definition_list_load(lists[i], im, &types[i]);
-    return status;
+    for (size_t i = 0; i < 3; i++)
+        definition_list_load(lists[i], im, &types[i]);
 }
 
 /* Checks its layout; one that is not there is reported, and left out. */
@@ -245,7 +239,7 @@ static void check_region(import *im, const definition *d)
     value->row.mode = NULL;
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     const definition_list *lists[] = {&im->options_model->dimensions,
                                       &im->options_model->world_types};
@@ -256,7 +250,6 @@ static ptl_status check(import *im)
             check_region(im, &lists[l]->items[i]);
         }
     }
-    return PTL_OK;
 }
 
 /* ---- which game ---- */

@@ -4,9 +4,8 @@
  * types of their own, where older ones have blocks: a part is read where its block would be,
  * and a step whose part is not named, or null, does not exist (schema/generation.md 6).
  */
+#include "content/import/source.h"
 #include "content/types/region.h"
-
-#include "core/error.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -296,19 +295,19 @@ static void read_weight_list(region_list *out, import *im, const source_object *
 }
 
 /* Reads {"id": weight, ...}, or a list. */
-static ptl_status read_weights(region_list *out, import *im, const source_object *obj,
-                               json_t *list, const char *pointer)
+static void read_weights(region_list *out, import *im, const source_object *obj, json_t *list,
+                         const char *pointer)
 {
     if (!list)
-        return PTL_OK;
+        return;
     if (!json_is_object(list) && !json_is_array(list)) {
         import_error(im, obj, NULL, pointer, "must be an object or a list of ids and weights");
-        return PTL_OK;
+        return;
     }
     const size_t count = json_is_array(list) ? json_array_size(list) : json_object_size(list);
-    out->items = arena_calloc(im->arena, count + 1, sizeof *out->items);
+    out->items = import_alloc(im, count + 1, sizeof *out->items);
     if (!out->items)
-        return error_nomem(im->err);
+        return;
     if (json_is_array(list))
         read_weight_list(out, im, obj, list, pointer);
     const char *key;
@@ -318,20 +317,18 @@ static ptl_status read_weights(region_list *out, import *im, const source_object
         if (!json_is_comment(key))
             read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
     }
-    return PTL_OK;
 }
 
-static ptl_status read_bins(region_patch *p, import *im, const region_parts *parts,
-                            const source_object *obj)
+static void read_bins(region_patch *p, import *im, const region_parts *parts,
+                      const source_object *obj)
 {
     for (size_t i = 0; i < REGION_BINS; i++) {
         const region_bin *bin = &region_bins[i];
         const block_place at = find_block(im, parts, obj, bin->block);
         import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &p->clear_bin[i]);
-        TRY(read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
-                         import_pointer(im, at.pointer, bin->key)));
+        read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
+                     import_pointer(im, at.pointer, bin->key));
     }
-    return PTL_OK;
 }
 
 static void read_features(region_patch *p, import *im, const source_object *obj)
@@ -345,14 +342,14 @@ static void read_features(region_patch *p, import *im, const source_object *obj)
 }
 
 /* at is the place of {"chance": n, "extras": ...}; a collection's chance may be missing. */
-static ptl_status read_extra_group(region_extras *out, import *im, const block_place *at,
-                                   const char *name, bool overlay, bool collection)
+static void read_extra_group(region_extras *out, import *im, const block_place *at,
+                             const char *name, bool overlay, bool collection)
 {
     out->name = name;
     if (!json_is_object(at->json)) {
         import_error(im, at->object, NULL, at->pointer,
                      "must be an object with 'chance' and 'extras'");
-        return PTL_OK;
+        return;
     }
     out->chance = 1;
     out->has_chance = import_get_int(im, at->object, at->json, at->pointer, "chance",
@@ -362,22 +359,22 @@ static ptl_status read_extra_group(region_extras *out, import *im, const block_p
     json_t *extras = json_object_get(at->json, "extras");
     if (!extras && !overlay)
         import_error(im, at->object, NULL, at->pointer, "missing key 'extras'");
-    return read_weights(&out->entries, im, at->object, extras,
-                        import_pointer(im, at->pointer, "extras"));
+    read_weights(&out->entries, im, at->object, extras,
+                 import_pointer(im, at->pointer, "extras"));
 }
 
 /* The part lists collections by their ids. */
-static ptl_status read_collections(region_patch *p, import *im, const region_parts *parts,
-                                   const block_place *part)
+static void read_collections(region_patch *p, import *im, const region_parts *parts,
+                             const block_place *part)
 {
     string_list names;
     if (!string_list_read(&names, im, part->object, NULL, part->json, part->pointer, "extras",
                           false))
-        return PTL_OK;
+        return;
     string_list_make_set(&names);
-    p->extras = arena_calloc(im->arena, names.count + 1, sizeof *p->extras);
+    p->extras = import_alloc(im, names.count + 1, sizeof *p->extras);
     if (!p->extras)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < names.count; i++) {
         const source_object *found = merged_find(&parts->collections, names.items[i]);
         if (!found) {
@@ -388,45 +385,42 @@ static ptl_status read_collections(region_patch *p, import *im, const region_par
             continue;
         }
         const block_place at = {found, "", found->json};
-        TRY(read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false,
-                             true));
+        read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false, true);
     }
-    return PTL_OK;
 }
 
-static ptl_status read_extras(region_patch *p, import *im, const region_parts *parts,
-                              const source_object *obj, bool overlay)
+static void read_extras(region_patch *p, import *im, const region_parts *parts,
+                        const source_object *obj, bool overlay)
 {
     const block_place groups = find_block(im, parts, obj, "map_extras");
     if (!groups.json || json_is_null(groups.json))
-        return PTL_OK;
+        return;
     if (!json_is_object(groups.json)) {
         import_error(im, obj, NULL, groups.pointer, "'map_extras' must be an object");
-        return PTL_OK;
+        return;
     }
-    if (groups.object != obj)
-        return read_collections(p, im, parts, &groups);
-    p->extras = arena_calloc(im->arena, json_object_size(groups.json) + 1, sizeof *p->extras);
+    if (groups.object != obj) {
+        read_collections(p, im, parts, &groups);
+        return;
+    }
+    p->extras = import_alloc(im, json_object_size(groups.json) + 1, sizeof *p->extras);
     if (!p->extras)
-        return error_nomem(im->err);
-    ptl_status status = PTL_OK;
+        return;
     const char *name;
     json_t *group;
     json_object_foreach(groups.json, name, group)
     {
         const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
-        if (status == PTL_OK && !json_is_comment(name))
-            status =
-                read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
+        if (!json_is_comment(name))
+            read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
     }
-    return status;
 }
 
 /* False if it is wrong, which is told, or memory is out. */
 static bool read_levels(region_patch *p, import *im, const source_object *obj,
                         const json_t *list)
 {
-    const char **levels = arena_calloc(im->arena, DEFAULT_OTERS, sizeof *levels);
+    const char **levels = import_alloc(im, DEFAULT_OTERS, sizeof *levels);
     if (!levels) {
         import_no_memory(im);
         return false;
@@ -566,16 +560,15 @@ static void check_blocks(import *im, const region_parts *parts, const source_obj
     }
 }
 
-static ptl_status check_ids(import *im, const char *type)
+static void check_ids(import *im, const char *type)
 {
     const source_type *objects = import_objects(im, type);
     for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
         object_ids ids;
-        TRY(object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX));
+        object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX);
         if (ids.count > 1)
             import_error(im, objects->objects[i], NULL, "/id", "%s needs one 'id'", type);
     }
-    return PTL_OK;
 }
 
 /* Counts members that nothing reads of blocks, but for those that may have any member. */
@@ -591,24 +584,23 @@ static void count_blocks(import *im, const source_object *obj)
     }
 }
 
-ptl_status region_parts_load(region_parts *out, import *im)
+void region_parts_load(region_parts *out, import *im)
 {
-    TRY(import_merged(&out->collections, im, "map_extra_collection"));
+    import_merged(&out->collections, im, "map_extra_collection");
     static_assert((int)ALIASES <= (int)REGION_PARTS_MAX, "a list for each type of part");
-    TRY(check_ids(im, "map_extra_collection"));
+    check_ids(im, "map_extra_collection");
     for (size_t i = 0; i < ALIASES; i++) {
         if (!aliases[i].part)
             continue;
-        TRY(import_merged(&out->types[i], im, aliases[i].part));
-        TRY(check_ids(im, aliases[i].part));
+        import_merged(&out->types[i], im, aliases[i].part);
+        check_ids(im, aliases[i].part);
         for (size_t k = 0; k < out->types[i].count; k++)
             region_count_part(im, aliases[i].block, out->types[i].objects[k]);
     }
-    return PTL_OK;
 }
 
-ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
-                             const source_object *obj, bool overlay)
+void region_patch_read(region_patch *out, import *im, const region_parts *parts,
+                       const source_object *obj, bool overlay)
 {
     memset(out, 0, sizeof *out);
     check_blocks(im, parts, obj);
@@ -623,8 +615,8 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
     read_features(out, im, obj);
     import_count_unknown_keys(im, obj, known_keys);
     count_blocks(im, obj);
-    TRY(read_bins(out, im, parts, obj));
-    return read_extras(out, im, parts, obj, overlay);
+    read_bins(out, im, parts, obj);
+    read_extras(out, im, parts, obj, overlay);
 }
 
 /* Puts parts in place of their ids, under the names of blocks. */
@@ -646,18 +638,18 @@ static bool put_parts(json_t *out, const region_parts *parts)
     return good;
 }
 
-json_t *region_rest(const region_parts *parts, const source_object *obj)
+json_t *region_rest(import *im, const region_parts *parts, const source_object *obj)
 {
     static const char *const skipped[] = {
         "type",        "id",         "regions",   "abstract",
         "river_scale", "map_extras", "copy-from", "feature_flag_settings",
         "default_oter"};
     json_t *out = json_deep_copy(obj->json);
-    if (out && parts && !put_parts(out, parts)) {
-        json_decref(out);
+    if (!source_own(im, out))
         return NULL;
-    }
-    for (size_t i = 0; out && i < sizeof skipped / sizeof *skipped; i++)
+    if (parts && !put_parts(out, parts))
+        import_no_memory(im);
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
         json_object_del(out, skipped[i]);
     const char *name, *key;
     json_t *block, *value;

@@ -1,8 +1,6 @@
 /* overmap_terrain: one JSON object to a terrain_object, with every field of the documents. */
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS] = {
@@ -220,18 +218,18 @@ static void read_mapgen(import *im, terrain_object *t)
     }
 }
 
-ptl_status terrain_read_objects(import *im, struct terrain_model *model)
+void terrain_read_objects(import *im, struct terrain_model *model)
 {
     const source_type *list = import_objects(im, "overmap_terrain");
-    model->objects = arena_calloc(im->arena, list->count + 1, sizeof *model->objects);
+    model->objects = import_alloc(im, list->count + 1, sizeof *model->objects);
     if (!model->objects)
-        return error_nomem(im->err);
+        return;
     model->object_count = list->count;
     im->report->terrain_objects += list->count;
     for (size_t i = 0; i < list->count; i++) {
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
-        TRY(object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX));
+        object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
         record_read(im, t->source, NULL, CONTENT_TERRAINS, &t->given.row, &t->present);
         import_get_string(im, t->source, t->source->json, "", "copy-from", false,
                           &t->copy_from);
@@ -244,5 +242,4 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model)
         read_flags(im, t);
         read_mapgen(im, t);
     }
-    return PTL_OK;
 }

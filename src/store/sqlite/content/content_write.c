@@ -23,8 +23,10 @@ int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names
     int count = 0;
     while (*names) {
         const size_t length = strcspn(names, ",");
-        *size += (size_t)snprintf(sql + *size, CONTENT_SQL_MAX - *size, "%s[%.*s]",
-                                  count > 0 ? ", " : "", (int)length, names);
+        const bool bare = *names != '[';
+        *size += (size_t)snprintf(sql + *size, CONTENT_SQL_MAX - *size, "%s%s%.*s%s",
+                                  count > 0 ? ", " : "", bare ? "[" : "", (int)length, names,
+                                  bare ? "]" : "");
         names += length;
         names += strspn(names, ", ");
         count++;
