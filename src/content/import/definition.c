@@ -38,16 +38,11 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
     return good;
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void string_list_make_set(string_list *list)
 {
     if (list->count < 2)
         return;
-    qsort(list->items, list->count, sizeof *list->items, compare_strings);
+    qsort(list->items, list->count, sizeof *list->items, compare_ids);
     size_t left = 1;
     for (size_t i = 1; i < list->count; i++)
         if (strcmp(list->items[i], list->items[left - 1]) != 0)
@@ -57,8 +52,7 @@ void string_list_make_set(string_list *list)
 
 bool string_list_has(const string_list *set, const char *text)
 {
-    return set->count > 0 &&
-           bsearch(&text, set->items, set->count, sizeof *set->items, compare_strings) != NULL;
+    return FIND_ID(set->items, set->count, text) != NULL;
 }
 
 void string_list_change(string_list *set, import *im, const string_list *extend,
@@ -77,17 +71,9 @@ void string_list_change(string_list *set, import *im, const string_list *extend,
     *set = out;
 }
 
-static int compare_definitions(const void *a, const void *b)
-{
-    return strcmp(((const definition *)a)->id, ((const definition *)b)->id);
-}
-
 void *definition_find(const definition_list *list, const char *id)
 {
-    definition key = {.id = id};
-    const definition *found = list->count == 0 ? NULL
-                                               : bsearch(&key, list->items, list->count,
-                                                         sizeof key, compare_definitions);
+    const definition *found = FIND_ID(list->items, list->count, id);
     return found ? found->value : NULL;
 }
 
@@ -170,7 +156,7 @@ static void keep_last(definition_list *out, import *im, const inherit_node *node
         out->items[at] = (definition){nodes[i].id, nodes[i].object, values[i]};
     }
     strmap_dispose(&index);
-    qsort(out->items, out->count, sizeof *out->items, compare_definitions);
+    qsort(out->items, out->count, sizeof *out->items, compare_ids);
 }
 
 void definition_list_load(definition_list *out, import *im, const definition_type *type)

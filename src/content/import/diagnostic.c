@@ -374,3 +374,24 @@ const char *suggest_text(import *im, const suggestion *s)
     memcpy(text + sizeof before - 1 + length, "'?", 3);
     return text;
 }
+
+const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
+                       size_t size)
+{
+    suggestion near;
+    const char *at = entries;
+    const bool compare = suggest_among(im, &near, wanted, count);
+    for (size_t i = 0; compare && i < count; i++, at += size)
+        suggest_offer(&near, *(const char *const *)(const void *)at);
+    return suggest_text(im, &near);
+}
+
+int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void *find_id(const void *entries, size_t count, size_t size, const char *id)
+{
+    return count > 0 ? bsearch(&id, entries, count, size, compare_ids) : NULL;
+}

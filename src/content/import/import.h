@@ -139,6 +139,17 @@ void import_note(import *im, const source_object *obj, const char *id, const cha
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
+/* The same for an id and entries that begin with theirs. */
+const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
+                       size_t size);
+#define SUGGEST_ID(im, wanted, entries, count)                                                 \
+    suggest_id(im, wanted, entries, count, sizeof *(entries))
+
+/* Order of entries that begin with their ids; and one of them that are in that order: NULL if
+ * there is none. */
+int compare_ids(const void *a, const void *b);
+void *find_id(const void *entries, size_t count, size_t size, const char *id);
+#define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)
 
 /* An unknown key of a known type: counted, kept with the object. Comments are not
  * counted. known is a NULL-terminated list. */

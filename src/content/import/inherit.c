@@ -41,13 +41,10 @@ static void report_unresolved(import *im, inherit_node *nodes, size_t count)
         if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
             continue;
         if (nodes[i].object != reported) {
-            suggestion s;
-            const bool compare = suggest_among(im, &s, nodes[i].copy_from, count);
-            for (size_t k = 0; compare && k < count; k++)
-                suggest_offer(&s, nodes[k].id);
             leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
                                           "copy-from names '%s', which nothing defines%s",
-                                          nodes[i].copy_from, suggest_text(im, &s));
+                                          nodes[i].copy_from,
+                                          SUGGEST_ID(im, nodes[i].copy_from, nodes, count));
             reported = nodes[i].object;
         }
         nodes[i].left_out = leave_out;

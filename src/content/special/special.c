@@ -177,21 +177,18 @@ static void choose_current(import *im, const definitions *d)
     }
 }
 
+static int compare_id(const void *id, const void *entry)
+{
+    return strcmp(id, (*(special *const *)entry)->id);
+}
+
 special *special_find(const import *im, const char *id)
 {
     const special_model *m = im->specials;
-    size_t lo = 0, hi = m ? m->current_count : 0;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        int order = strcmp(m->current[middle]->id, id);
-        if (order == 0)
-            return m->current[middle];
-        if (order < 0)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return NULL;
+    special **found = m && m->current_count > 0 ? bsearch(id, m->current, m->current_count,
+                                                          sizeof *m->current, compare_id)
+                                                : NULL;
+    return found ? *found : NULL;
 }
 
 bool special_exists(const import *im, const char *id)

@@ -29,11 +29,7 @@ const special_join *special_join_find(const special *sp, const char *id)
 
 static const char *suggest_join(const field *f, const char *id)
 {
-    suggestion s;
-    const bool compare = suggest_among(f->im, &s, id, f->sp->join_count);
-    for (size_t i = 0; compare && i < f->sp->join_count; i++)
-        suggest_offer(&s, f->sp->joins[i].id);
-    return suggest_text(f->im, &s);
+    return SUGGEST_ID(f->im, id, f->sp->joins, f->sp->join_count);
 }
 
 const special_join *field_join(const field *f)
@@ -53,14 +49,10 @@ const special_piece *field_piece(const field *f)
     if (!field_string(f, &id))
         return NULL;
     const special_piece *piece = special_piece_find(f->sp, id);
-    if (piece)
-        return piece;
-    suggestion s;
-    const bool compare = suggest_among(f->im, &s, id, f->sp->piece_count);
-    for (size_t i = 0; compare && i < f->sp->piece_count; i++)
-        suggest_offer(&s, f->sp->pieces[i].id);
-    FIELD_ERROR(f, "the special has no overmap '%s'%s", id, suggest_text(f->im, &s));
-    return NULL;
+    if (!piece)
+        FIELD_ERROR(f, "the special has no overmap '%s'%s", id,
+                    SUGGEST_ID(f->im, id, f->sp->pieces, f->sp->piece_count));
+    return piece;
 }
 
 /* ---- joins ---- */

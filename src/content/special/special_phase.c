@@ -194,15 +194,12 @@ static void read_scale(const field *f, special_rule *rule)
     const char *id = NULL;
     if (!field_string(f, &id))
         return;
-    suggestion s;
     for (size_t i = 0; i < f->sp->shared_count && !rule->scale; i++)
         if (strcmp(f->sp->shared[i].id, id) == 0)
             rule->scale = f->sp->shared[i].id;
-    const bool compare = !rule->scale && suggest_among(f->im, &s, id, f->sp->shared_count);
-    for (size_t i = 0; compare && i < f->sp->shared_count; i++)
-        suggest_offer(&s, f->sp->shared[i].id);
     if (!rule->scale)
-        FIELD_ERROR(f, "'shared' has no '%s'%s", id, suggest_text(f->im, &s));
+        FIELD_ERROR(f, "'shared' has no '%s'%s", id,
+                    SUGGEST_ID(f->im, id, f->sp->shared, f->sp->shared_count));
 }
 
 /* A rule that must resolve a join can only be used if one of its pieces has that join. */

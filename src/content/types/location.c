@@ -122,18 +122,8 @@ size_t location_count(const import *im)
 size_t location_number(const import *im, const char *id)
 {
     const definition_list *list = &im->locations->list;
-    size_t lo = 0, hi = list->count;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        int order = strcmp(list->items[middle].id, id);
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return SIZE_MAX;
+    const definition *found = FIND_ID(list->items, list->count, id);
+    return found ? (size_t)(found - list->items) : SIZE_MAX;
 }
 
 const string_list *location_terrains(const import *im, size_t number)

@@ -144,22 +144,6 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static const migration *find(const migration_list *list, const char *id)
-{
-    size_t from = 0, to = list->count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const int order = strcmp(list->items[middle].old_id, id);
-        if (order == 0)
-            return &list->items[middle];
-        if (order < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
-}
-
 /* Sorted, the last of each id; and where each chain ends. */
 static void settle(import *im, migration_list *list)
 {
@@ -177,7 +161,7 @@ static void settle(import *im, migration_list *list)
         int steps = 0;
         for (; at->new_id && strcmp(at->new_id, at->old_id) != 0 && steps < CHAIN_MAX;
              steps++) {
-            next = find(list, at->new_id);
+            next = FIND_ID(list->items, list->count, at->new_id);
             if (!next)
                 break;
             at = next;

@@ -154,11 +154,7 @@ bool land_use_code_exists(const import *im, const char *id)
 
 const char *definition_suggest(import *im, const definition_list *list, const char *id)
 {
-    suggestion near;
-    const bool compare = suggest_among(im, &near, id, list->count);
-    for (size_t i = 0; compare && i < list->count; i++)
-        suggest_offer(&near, list->items[i].id);
-    return suggest_text(im, &near);
+    return SUGGEST_ID(im, id, list->items, list->count);
 }
 
 const char *map_extra_suggest(import *im, const char *id)

@@ -71,11 +71,6 @@ static void add_definition(import *im, const kept_entry *entry, const json_t *js
     read_members(&model->items[at], json);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const group *)a)->id, ((const group *)b)->id);
-}
-
 static void load(import *im)
 {
     static const char type_name[] = "monstergroup";
@@ -88,7 +83,7 @@ static void load(import *im)
     kept_visit_each(im, type_name, add_definition);
     strmap_dispose(&model->by_id);
     if (model->count > 1)
-        qsort(model->items, model->count, sizeof *model->items, by_id);
+        qsort(model->items, model->count, sizeof *model->items, compare_ids);
 }
 
 static void write(import *im, content_writer *w)

@@ -104,19 +104,7 @@ static void load_options(import *im, struct options_model *model)
 
 static option *find_option(const import *im, const char *name)
 {
-    struct options_model *model = im->options_model;
-    size_t from = 0, to = model->option_count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const int order = strcmp(model->options[middle].name, name);
-        if (order == 0)
-            return &model->options[middle];
-        if (order < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
+    return FIND_ID(im->options_model->options, im->options_model->option_count, name);
 }
 
 /* Options of the games that would change overmaps, and do nothing here. */

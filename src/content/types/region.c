@@ -131,11 +131,6 @@ static void load_overlay(region_loader *l, const source_object *obj)
         overlay_named(l, &names, &patch, obj, rest);
 }
 
-static int compare_regions(const void *a, const void *b)
-{
-    return strcmp(((const region *)a)->id, ((const region *)b)->id);
-}
-
 /* Loads all of a pack's objects of one list, from *at on. */
 static void load_pack(region_loader *l, const source_type *list, size_t *at, uint32_t pack,
                       void (*load)(region_loader *, const source_object *))
@@ -166,7 +161,7 @@ void region_load(import *im)
         load_pack(&l, overlays, &next_overlay, pack, load_overlay);
     }
     strmap_dispose(&l.index);
-    qsort(model->regions, model->count, sizeof *model->regions, compare_regions);
+    qsort(model->regions, model->count, sizeof *model->regions, compare_ids);
     for (size_t i = 0; i < model->count && !import_ended(im); i++) {
         region_apply_options(im, &model->regions[i]);
         region_finish(im, &model->regions[i]);
@@ -174,26 +169,15 @@ void region_load(import *im)
     im->report->regions += model->count;
 }
 
-static const region *find_region(const import *im, const char *id)
-{
-    const region key = {.id = id};
-    const struct region_model *model = im->regions;
-    return bsearch(&key, model->regions, model->count, sizeof key, compare_regions);
-}
-
 bool region_exists(const import *im, const char *id)
 {
-    const region *r = find_region(im, id);
+    const region *r = FIND_ID(im->regions->regions, im->regions->count, id);
     return r && !r->left_out;
 }
 
 const char *region_suggest(import *im, const char *id)
 {
-    suggestion near;
-    const bool compare = suggest_among(im, &near, id, im->regions->count);
-    for (size_t k = 0; compare && k < im->regions->count; k++)
-        suggest_offer(&near, im->regions->regions[k].id);
-    return suggest_text(im, &near);
+    return SUGGEST_ID(im, id, im->regions->regions, im->regions->count);
 }
 
 void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),

@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_types(const void *a, const void *b)
-{
-    return strcmp(((const terrain_type *)a)->id, ((const terrain_type *)b)->id);
-}
-
-static int compare_oters(const void *a, const void *b)
-{
-    return strcmp(((const terrain_oter *)a)->id, ((const terrain_oter *)b)->id);
-}
-
 static ptl_terrain_shape kind_of(const terrain_values *v)
 {
     if (string_list_has(&v->flags, "LINEAR"))
@@ -52,7 +42,7 @@ static void collect_types(import *im, struct terrain_model *model)
                                           .kind = kind_of(&model->node_values[i])};
     }
     strmap_dispose(&index);
-    qsort(model->types, model->type_count, sizeof *model->types, compare_types);
+    qsort(model->types, model->type_count, sizeof *model->types, compare_ids);
 }
 
 /* False where there is no room for all of them, which is reported. */
@@ -113,7 +103,7 @@ void terrain_expand(import *im, struct terrain_model *model)
             model->oters[model->oter_count++] = (terrain_oter){id, i, v};
         }
     }
-    qsort(model->oters, model->oter_count, sizeof *model->oters, compare_oters);
+    qsort(model->oters, model->oter_count, sizeof *model->oters, compare_ids);
     report_duplicates(im, model);
     im->report->terrain_types += model->type_count;
     im->report->concrete_terrains += model->oter_count;
@@ -122,10 +112,7 @@ void terrain_expand(import *im, struct terrain_model *model)
 const terrain_type *terrain_find_type(const import *im, const char *id)
 {
     const struct terrain_model *model = im->terrains;
-    terrain_type key = {.id = id};
-    if (!model || model->type_count == 0)
-        return NULL;
-    return bsearch(&key, model->types, model->type_count, sizeof key, compare_types);
+    return model ? FIND_ID(model->types, model->type_count, id) : NULL;
 }
 
 bool terrain_type_exists(const import *im, const char *type_id)
@@ -142,21 +129,13 @@ bool terrain_is_linear(const import *im, const char *type_id)
 const terrain_type *terrain_type_of(const import *im, const char *oter)
 {
     const struct terrain_model *model = im->terrains;
-    terrain_oter key = {.id = oter};
-    if (!model || model->oter_count == 0)
-        return NULL;
-    const terrain_oter *found =
-        bsearch(&key, model->oters, model->oter_count, sizeof key, compare_oters);
+    const terrain_oter *found = model ? FIND_ID(model->oters, model->oter_count, oter) : NULL;
     return found ? &model->types[found->type] : NULL;
 }
 
 oter_match terrain_find_oter(const import *im, const char *concrete_id)
 {
-    const struct terrain_model *model = im->terrains;
-    terrain_oter key = {.id = concrete_id};
-    if (!model || model->oter_count == 0)
-        return OTER_NONE;
-    if (bsearch(&key, model->oters, model->oter_count, sizeof key, compare_oters))
-        return OTER_FOUND;
-    return terrain_find_type(im, concrete_id) ? OTER_NEEDS_SUFFIX : OTER_NONE;
+    return terrain_type_of(im, concrete_id)     ? OTER_FOUND
+           : terrain_find_type(im, concrete_id) ? OTER_NEEDS_SUFFIX
+                                                : OTER_NONE;
 }

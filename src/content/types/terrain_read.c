@@ -134,7 +134,6 @@ static void read_see_cost(import *im, terrain_object *t)
 {
     const char *name = json_string_value(json_object_get(t->source->json, "see_cost"));
     overmap_terrain_row *row = &t->given.row;
-    suggestion near;
     if (!name) {
         if (import_get_int(im, t->source, t->source->json, "", "see_cost", false, 0,
                            TERRAIN_NUMBER_MAX, &row->see_cost))
@@ -149,11 +148,8 @@ static void read_see_cost(import *im, terrain_object *t)
             t->present |= TERRAIN_HAS(see_cost) | TERRAIN_HAS(see_cost_name);
             return;
         }
-    const bool compare = suggest_among(im, &near, name, count);
-    for (size_t i = 0; compare && i < count; i++)
-        suggest_offer(&near, see_costs[i].name);
     import_error(im, t->source, NULL, "/see_cost", "no such see_cost '%s'%s", name,
-                 suggest_text(im, &near));
+                 SUGGEST_ID(im, name, see_costs, count));
 }
 
 /* Reads {"flags": [...]} under "extend" or "delete". */
