@@ -337,23 +337,37 @@
 #define OVERMAP_SPECIAL_ROW(F, t)                                                              \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
-    F(t, TEXT, subtype, LOADED)                                                                \
-    F(t, INT, occurrences_min, LOADED, ANY_32)                                                 \
+    F(t, TEXT, subtype, LOADED, JSON("subtype", BY_CODE))                                      \
+    F(t, INT, occurrences_min, LOADED, ANY_32, JSON("occurrences", BY_CODE),                   \
+      .of = "overmap_special")                                                                 \
     F(t, INT, occurrences_max, LOADED, ANY_32)                                                 \
-    F(t, INT, city_distance_min, LOADED, ANY_32)                                               \
+    F(t, INT, city_distance_min, LOADED, ANY_32, JSON("city_distance", BY_CODE),               \
+      .of = "overmap_special")                                                                 \
     F(t, INT_OR_NULL, city_distance_max, LOADED, ANY_32)                                       \
-    F(t, INT, city_sizes_min, LOADED, ANY_32)                                                  \
+    F(t, INT, city_sizes_min, LOADED, ANY_32, JSON("city_sizes", BY_CODE))                     \
     F(t, INT_OR_NULL, city_sizes_max, LOADED, ANY_32)                                          \
-    F(t, SWITCH, rotate, LOADED)                                                               \
-    F(t, INT, priority, LOADED, ANY_32)                                                        \
-    F(t, TEXT_OR_NULL, eoc, LOADED)                                                            \
-    F(t, TEXT_OR_NULL, spawn_group, LOADED)                                                    \
+    F(t, SWITCH, rotate, LOADED, JSON("rotate", PLAIN), .number = true)                        \
+    F(t, INT, priority, LOADED, ANY_32, JSON("priority", PLAIN))                               \
+    F(t, TEXT_OR_NULL, eoc, LOADED, JSON("eoc", BY_CODE))                                      \
+    F(t, TEXT_OR_NULL, spawn_group, LOADED, JSON("spawns", BY_CODE))                           \
     F(t, INT_OR_NULL, spawn_population_min, LOADED, COUNT_32)                                  \
     F(t, INT_OR_NULL, spawn_population_max, LOADED, COUNT_32)                                  \
     F(t, INT_OR_NULL, spawn_radius_min, LOADED, COUNT_32)                                      \
     F(t, INT_OR_NULL, spawn_radius_max, LOADED, COUNT_32)                                      \
-    F(t, TEXT_OR_NULL, root, LOADED)                                                           \
-    CONTENT_ORIGIN(F, t)
+    F(t, TEXT_OR_NULL, root, LOADED, JSON("root", BY_CODE))                                    \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, extend, STORED)                                                                  \
+    F(t, KEY, delete, STORED)                                                                  \
+    F(t, KEY, overmaps, STORED)                                                                \
+    F(t, KEY, locations, STORED)                                                               \
+    F(t, KEY, connections, STORED)                                                             \
+    F(t, KEY, place_nested, STORED)                                                            \
+    F(t, KEY, flags, STORED)                                                                   \
+    F(t, KEY, check_for_locations, STORED)                                                     \
+    F(t, KEY, check_for_locations_area, STORED)                                                \
+    F(t, KEY, joins, STORED)                                                                   \
+    F(t, KEY, shared, STORED)                                                                  \
+    F(t, KEY, phases, STORED)
 
 #define SPECIAL_FLAG_ROW(F, t)                                                                 \
     F(t, TEXT, special, LOADED)                                                                \
@@ -518,8 +532,7 @@
 /* ---- the tables ---- */
 
 /*
- * Each with its part, its list, its name, the key that its rows are sorted by (words of SQL
- * in brackets), whether a
+ * Each with its part, its list, its name, the key that its rows are sorted by, whether a
  * catalogue is checked against its checksum before it is made, and whether a row that is there
  * already is no error, and written once. What rows refer to stands above them.
  */
@@ -580,7 +593,7 @@
       false)                                                                                   \
     T(SPECIAL_JOIN, SPECIAL_JOIN, special_join, "special, position", true, false)              \
     T(SPECIAL_JOIN_LOCATION, SPECIAL_JOIN_LOCATION, special_join_location,                     \
-      "special, [join], position", true, false)                                                  \
+      "special, join, position", true, false)                                                  \
     T(SPECIAL_PIECE, SPECIAL_PIECE, special_piece, "special, piece", true, false)              \
     T(SPECIAL_PIECE_LOCATION, SPECIAL_PIECE_LOCATION, special_piece_location,                  \
       "special, piece, position", true, false)                                                 \
@@ -592,7 +605,7 @@
       "special, piece, side", true, false)                                                     \
     T(SPECIAL_CHECK, SPECIAL_CHECK, special_check, "special, position", true, false)           \
     T(SPECIAL_CHECK_LOCATION, SPECIAL_CHECK_LOCATION, special_check_location,                  \
-      "special, [check], position", true, false)                                                 \
+      "special, check, position", true, false)                                                 \
     T(SPECIAL_SHARED, SPECIAL_SHARED, special_shared, "special, name", true, false)            \
     T(SPECIAL_PHASE_RULE, SPECIAL_PHASE_RULE, special_phase_rule, "special, phase, position",  \
       true, false)                                                                             \

@@ -6,6 +6,7 @@
 #ifndef CONTENT_IMPORT_RECORD_H
 #define CONTENT_IMPORT_RECORD_H
 
+#include "content/import/field.h"
 #include "content/import/inherit.h"
 #include "store/content_store.h"
 
@@ -35,6 +36,10 @@ void record_defaults(content_part part, void *row);
  * present gets a bit for each field that was read, by its number in the part; may be NULL. */
 void record_read(import *im, const source_object *obj, const char *id, content_part part,
                  void *row, uint64_t *present);
+/* Reads the one value, of this field's key; false: there is none, or it is wrong. */
+bool record_read_field(const field *f, const content_field *c, void *row);
+/* Counts the members that nobody knows. */
+void record_count_unknown(import *im, const source_object *obj, content_part part);
 /* The number of the field at this place of the row. */
 size_t record_field(content_part part, size_t at);
 /* Copies the fields whose bits are set. */

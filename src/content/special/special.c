@@ -11,40 +11,6 @@
 
 /* ---- definitions ---- */
 
-/* How often and how far from a city: a building is told by the region's bins instead. */
-enum { SPECIAL_ONLY_KEYS = 2 };
-static const char *const known_keys[] = {"occurrences",
-                                         "city_distance", /* these are SPECIAL_ONLY_KEYS */
-                                         "type",
-                                         "id",
-                                         "abstract",
-                                         "copy-from",
-                                         "extend",
-                                         "delete",
-                                         "subtype",
-                                         "overmaps",
-                                         "locations",
-                                         "connections",
-                                         "place_nested",
-                                         "flags",
-                                         "rotate",
-                                         "spawns",
-                                         "city_sizes",
-                                         "priority",
-                                         "eoc",
-                                         "check_for_locations",
-                                         "check_for_locations_area",
-                                         "joins",
-                                         "root",
-                                         "shared",
-                                         "phases",
-                                         NULL};
-
-static void count_unknown(import *im, const source_object *obj, bool building)
-{
-    import_count_unknown_keys(im, obj, known_keys + (building ? SPECIAL_ONLY_KEYS : 0));
-}
-
 /* Collects the objects of both types in import order; *out lives in the arena. */
 static size_t collect_objects(import *im, const source_object ***out)
 {
@@ -80,7 +46,7 @@ static void read_nodes(import *im, definitions *out)
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
         object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
         nodes += ids[i].count;
-        count_unknown(im, objects[i], strcmp(objects[i]->type, "city_building") == 0);
+        record_count_unknown(im, objects[i], CONTENT_SPECIALS);
     }
     out->nodes = import_alloc(im, nodes, sizeof *out->nodes);
     if (!out->nodes)

@@ -23,12 +23,12 @@ static bool unique(const special *sp)
 /* Does the step specials place it? Other code places the rest: nested ones, trailheads. */
 static bool asked_for(const special *sp)
 {
-    return !sp->building && sp->occurrences.max > 0;
+    return !sp->building && sp->row.occurrences_max > 0;
 }
 
 static void check_occurrences(import *im, special *sp)
 {
-    const int64_t min = sp->occurrences.min, max = sp->occurrences.max;
+    const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
     field f = special_field(im, sp, "occurrences");
     if (min > max)
         FIELD_WARNING(&f, "the minimum is above the maximum: the special is never asked for");
@@ -64,20 +64,22 @@ static void check_flags(static_check *c, special *sp)
 
 static void check_city(import *im, special *sp)
 {
-    const special_interval *d = &sp->city_distance, *s = &sp->city_sizes;
+    const overmap_special_row *row = &sp->row;
+    const content_number farthest = row->city_distance_max, largest = row->city_sizes_max;
     field distance = special_field(im, sp, "city_distance");
     field sizes = special_field(im, sp, "city_sizes");
-    if (d->bounded && d->max < 0)
+    if (farthest.given && farthest.value < 0)
         FIELD_WARNING(&distance,
                       "the distance from a city's edge is never below 0: the special can never "
                       "be placed");
-    else if (d->bounded && d->min > CITY_NEEDED_BELOW)
+    else if (farthest.given && row->city_distance_min > CITY_NEEDED_BELOW)
         FIELD_WARNING(&distance,
                       "cities farther away than %d are not known, so that the maximum is never "
                       "met: the special can never be placed",
                       CITY_NEEDED_BELOW);
-    const bool wanted = s->min > 0 || (d->bounded && d->max < CITY_NEEDED_BELOW);
-    if (s->bounded && s->max < 1 && wanted)
+    const bool wanted =
+        row->city_sizes_min > 0 || (farthest.given && farthest.value < CITY_NEEDED_BELOW);
+    if (largest.given && largest.value < 1 && wanted)
         FIELD_WARNING(&sizes, "no city is smaller than 1, and the special must be near one: it "
                               "can never be placed");
 }
@@ -127,7 +129,7 @@ static void note_relying(static_check *c)
     special *sp = c->first_relying;
     field all = special_field(c->im, sp, "overmaps");
     field f = field_at(&all, (size_t)(c->first_tile - sp->tiles));
-    import_note(c->im, f.obj, sp->id, f.pointer,
+    import_note(c->im, f.obj, sp->id, field_pointer(&f),
                 "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
                 "below), which %s locations do not name; this is the first",
                 c->relying, c->relying == 1 ? " relies" : "s rely",

@@ -174,7 +174,7 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
 
 static void open_root(reach *r)
 {
-    const int rotations = r->sp->rotate ? 4 : 1;
+    const int rotations = r->sp->row.rotate ? 4 : 1;
     for (int side = 0; side < SPECIAL_SIDES; side++) {
         const special_side *s = &r->sp->root->sides[side];
         if (!s->join)

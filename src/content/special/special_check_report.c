@@ -83,7 +83,7 @@ static void report_root(reach *r)
         if (!s->join || s->type != PTL_JOIN_MANDATORY)
             continue;
         const size_t join = reach_join(r->sp, s->join);
-        for (int rotation = 0; rotation < (r->sp->rotate ? 4 : 1) && !met; rotation++)
+        for (int rotation = 0; rotation < (r->sp->row.rotate ? 4 : 1) && !met; rotation++)
             met = can_be_met(
                 r, reach_kind(join, true, true, special_rotate_side(side, rotation)), 0);
         field f = side_field(r, root, side);

@@ -16,16 +16,17 @@
 static void change_flags(import *im, special *sp, const special *owner, const char *key,
                          special_list *flags)
 {
-    field change = {im, sp, owner->obj, import_pointer(im, "", key),
-                    json_object_get(owner->obj->json, key)};
-    special_list names = {NULL, 0};
+    field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+    field change = field_key(&object, key);
+    special_list names = {0};
     if (!field_object(&change))
         return;
     field f = field_key(&change, "flags");
     if (!field_strings(&f, &names) || names.count == 0)
         return;
     bool extend = strcmp(key, "extend") == 0;
-    special_list out = {import_alloc(im, flags->count + names.count, sizeof *out.items), 0};
+    special_list out = {.items =
+                            import_alloc(im, flags->count + names.count, sizeof *out.items)};
     if (!out.items)
         return;
     for (size_t i = 0; i < flags->count; i++)
@@ -42,7 +43,8 @@ static void change_flags(import *im, special *sp, const special *owner, const ch
 static void read_flags(import *im, special *sp, const special *owner)
 {
     if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
-        field f = {im, sp, owner->obj, "/flags", json_object_get(owner->obj->json, "flags")};
+        field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+        field f = field_key(&object, "flags");
         field_strings(&f, &sp->flags);
         if (f.value)
             return;
@@ -79,12 +81,15 @@ static bool read_ordered(const field *f, int64_t low, int64_t pair[2])
 }
 
 /* Reads a city interval: [a, b] with b < a means "at least a". */
-static void read_interval(import *im, special *sp, const char *key, special_interval *out)
+static void read_interval(import *im, special *sp, const char *key, int64_t *min,
+                          content_number *max)
 {
     int64_t pair[2];
     const field f = special_field(im, sp, key);
-    if (read_ordered(&f, INT32_MIN, pair))
-        *out = (special_interval){pair[0], pair[1], pair[1] >= pair[0]};
+    if (!read_ordered(&f, INT32_MIN, pair))
+        return;
+    *min = pair[0];
+    *max = number_if(pair[1] >= pair[0], pair[1]);
 }
 
 static void read_occurrences(import *im, special *sp)
@@ -96,44 +101,58 @@ static void read_occurrences(import *im, special *sp)
     /* Here min > max has no upper meaning: such a special is never asked for
      * (special_check.c). */
     if (im->game && !takes_reversed(im) ? read_ordered(&f, INT32_MIN, pair)
-                                        : field_pair(&f, INT32_MIN, INT32_MAX, pair))
-        sp->occurrences = (special_interval){pair[0], pair[1], true};
+                                        : field_pair(&f, INT32_MIN, INT32_MAX, pair)) {
+        sp->row.occurrences_min = pair[0];
+        sp->row.occurrences_max = pair[1];
+    }
+}
+
+/* Two numbers from 0 of what is brought along. */
+static void read_amount(const field *spawns, const char *key, content_number *min,
+                        content_number *max)
+{
+    int64_t pair[2];
+    const field f = field_key(spawns, key);
+    if (!field_required(&f, key) || !read_ordered(&f, 0, pair))
+        return;
+    *min = number_if(true, pair[0]);
+    *max = number_if(true, pair[1]);
 }
 
 static void read_spawns(import *im, special *sp)
 {
+    overmap_special_row *row = &sp->row;
     field f = special_field(im, sp, "spawns");
-    if (!field_object(&f))
-        return;
-    if (json_object_size(f.value) == 0) /* none, and none that were inherited */
+    /* {}: none, and none that were inherited */
+    if (!field_object(&f) || json_object_size(f.value) == 0)
         return;
     field group = field_key(&f, "group");
-    field population = field_key(&f, "population");
-    field radius = field_key(&f, "radius");
     if (field_required(&group, "group"))
-        field_string(&group, &sp->spawns.group);
-    if (field_required(&population, "population"))
-        read_ordered(&population, 0, sp->spawns.population);
-    if (field_required(&radius, "radius"))
-        read_ordered(&radius, 0, sp->spawns.radius);
+        field_string(&group, &row->spawn_group);
+    read_amount(&f, "population", &row->spawn_population_min, &row->spawn_population_max);
+    read_amount(&f, "radius", &row->spawn_radius_min, &row->spawn_radius_max);
 }
 
 void special_read_basics(import *im, special *sp)
 {
+    const content_form *form = &content_forms[CONTENT_SPECIALS];
+    overmap_special_row *row = &sp->row;
     field locations = special_field(im, sp, "locations");
-    field rotate = special_field(im, sp, "rotate");
-    field priority = special_field(im, sp, "priority");
-    sp->rotate = true;
+    record_defaults(CONTENT_SPECIALS, row);
+    for (size_t i = 0; i < form->count; i++)
+        if (form->fields[i].reading != READ_BY_CODE) {
+            const field f = special_field(im, sp, form->fields[i].key);
+            record_read_field(&f, &form->fields[i], row);
+        }
     sp->has_locations = field_is_filled(&locations);
     field_locations(&locations, &sp->locations);
-    field_bool(&rotate, &sp->rotate);
-    field_int(&priority, INT32_MIN, INT32_MAX, &sp->priority);
     read_flags(im, sp, sp);
     if (!sp->building) {
         read_occurrences(im, sp);
-        read_interval(im, sp, "city_distance", &sp->city_distance);
+        read_interval(im, sp, "city_distance", &row->city_distance_min,
+                      &row->city_distance_max);
     }
-    read_interval(im, sp, "city_sizes", &sp->city_sizes);
+    read_interval(im, sp, "city_sizes", &row->city_sizes_min, &row->city_sizes_max);
     read_spawns(im, sp);
     special_read_eoc(im, sp);
 }

@@ -10,118 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_MAX = 50 };
-
-/* Returns "'key': " for a member, "" for an element of an array (or a key that is too long to
- * repeat). */
-static const char *label(const field *f, char text[LABEL_MAX + 5])
-{
-    const char *slash = strrchr(f->pointer, '/');
-    text[0] = '\0';
-    if (slash && (slash[1] < '0' || slash[1] > '9') && strlen(slash + 1) <= LABEL_MAX)
-        snprintf(text, LABEL_MAX + 5, "'%s': ", slash + 1);
-    return text;
-}
-
-void field_expected(const field *f, const char *what)
-{
-    char text[LABEL_MAX + 5];
-    FIELD_ERROR(f, "%sexpected %s, found %s", label(f, text), what, import_type_name(f->value));
-}
-
 field special_field(import *im, special *sp, const char *key)
 {
     const special *owner = sp;
     while (owner->parent && !json_object_get(owner->obj->json, key))
         owner = owner->parent;
     json_t *value = json_object_get(owner->obj->json, key);
-    return (field){im, sp, owner->obj, value ? import_pointer(im, "", key) : "", value};
-}
-
-field field_key(const field *f, const char *key)
-{
-    json_t *value = json_object_get(f->value, key);
-    return (field){f->im, f->sp, f->obj,
-                   value ? import_pointer(f->im, f->pointer, key) : f->pointer, value};
-}
-
-field field_at(const field *f, size_t index)
-{
-    return (field){f->im, f->sp, f->obj, import_pointer_at(f->im, f->pointer, index),
-                   json_array_get(f->value, index)};
-}
-
-static bool wrong_type(const field *f, const char *expected)
-{
-    field_expected(f, expected);
-    return false;
-}
-
-bool field_array(const field *f)
-{
-    return f->value && (json_is_array(f->value) || wrong_type(f, "an array"));
-}
-
-bool field_object(const field *f)
-{
-    return f->value && (json_is_object(f->value) || wrong_type(f, "an object"));
-}
-
-bool field_required(const field *f, const char *what)
-{
-    if (!f->value)
-        FIELD_ERROR(f, "missing key '%s'", what);
-    return f->value != NULL;
-}
-
-bool field_string(const field *f, const char **out)
-{
-    if (!f->value)
-        return false;
-    if (!json_is_string(f->value))
-        return wrong_type(f, "a string");
-    *out = json_string_value(f->value);
-    return true;
-}
-
-/* Takes an integer, also one written as 3.0. */
-static bool as_integer(const json_t *value, int64_t *out)
-{
-    *out = json_integer_value(value);
-    if (json_is_integer(value))
-        return true;
-    double number = json_is_real(value) ? json_real_value(value) : 0.5;
-    if (!(number > -1e15 && number < 1e15) || number != floor(number))
-        return false;
-    *out = (int64_t)number;
-    return true;
-}
-
-bool field_int(const field *f, int64_t lo, int64_t hi, int64_t *out)
-{
-    char text[LABEL_MAX + 5];
-    int64_t v;
-    if (!f->value)
-        return false;
-    if (!as_integer(f->value, &v))
-        return wrong_type(f, "an integer");
-    if (v < lo || v > hi) {
-        FIELD_ERROR(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64, label(f, text),
-                    v, lo, hi);
-        return false;
-    }
-    *out = v;
-    return true;
-}
-
-bool field_bool(const field *f, bool *out)
-{
-    if (!f->value)
-        return false;
-    if (!json_is_boolean(f->value))
-        return wrong_type(f, "true or false");
-    *out = json_is_true(f->value);
-    return true;
+    return (field){im, sp, owner->obj, sp->id, "", value ? key : NULL, value};
 }
 
 bool field_point(const field *f, int32_t out[3])
@@ -130,8 +25,10 @@ bool field_point(const field *f, int32_t out[3])
                                       SPECIAL_HEIGHT_MAX};
     if (!f->value)
         return false;
-    if (!json_is_array(f->value))
-        return wrong_type(f, "a point [x, y, z]");
+    if (!json_is_array(f->value)) {
+        field_expected(f, "a point [x, y, z]");
+        return false;
+    }
     if (json_array_size(f->value) != 3) {
         FIELD_ERROR(f, "expected a point [x, y, z], found %zu numbers",
                     json_array_size(f->value));
@@ -140,7 +37,8 @@ bool field_point(const field *f, int32_t out[3])
     int32_t point[3];
     for (size_t i = 0; i < 3; i++) {
         int64_t v;
-        if (!as_integer(json_array_get(f->value, i), &v) || v < -limits[i] || v > limits[i]) {
+        if (!field_is_integer(json_array_get(f->value, i), &v) || v < -limits[i] ||
+            v > limits[i]) {
             field wrong = field_at(f, i);
             return field_int(&wrong, -limits[i], limits[i], &v);
         }
@@ -148,48 +46,6 @@ bool field_point(const field *f, int32_t out[3])
     }
     memcpy(out, point, sizeof point);
     return true;
-}
-
-bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2])
-{
-    if (!f->value)
-        return false;
-    if (!json_is_array(f->value))
-        return wrong_type(f, "two integers [a, b]");
-    if (json_array_size(f->value) != 2) {
-        FIELD_ERROR(f, "expected two integers [a, b], found %zu", json_array_size(f->value));
-        return false;
-    }
-    int64_t pair[2];
-    for (size_t i = 0; i < 2; i++) {
-        field c = field_at(f, i);
-        if (!field_int(&c, lo, hi, &pair[i]))
-            return false;
-    }
-    memcpy(out, pair, sizeof pair);
-    return true;
-}
-
-bool field_choice(const field *f, const char *what, const char *const names[], int *out)
-{
-    const char *text = NULL;
-    return field_string(f, &text) && field_choose(f, what, text, names, out);
-}
-
-bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
-                  int *out)
-{
-    suggestion s;
-    suggest_begin(&s, text);
-    for (int i = 0; names[i]; i++) {
-        if (strcmp(names[i], text) == 0) {
-            *out = i;
-            return true;
-        }
-        suggest_offer(&s, names[i]);
-    }
-    FIELD_ERROR(f, "no such %s '%s'%s", what, text, suggest_text(f->im, &s));
-    return false;
 }
 
 bool special_list_has(const special_list *list, const char *text)
@@ -205,15 +61,17 @@ static bool open_list(const field *f, special_list *list, size_t *count)
 {
     if (!f->value)
         return false;
-    if (!json_is_array(f->value) && !json_is_string(f->value))
-        return wrong_type(f, "an array of strings");
+    if (!json_is_array(f->value) && !json_is_string(f->value)) {
+        field_expected(f, "an array of strings");
+        return false;
+    }
     *count = json_is_string(f->value) ? 1 : json_array_size(f->value);
     if (*count > SPECIAL_LIST_MAX) {
         FIELD_ERROR(f, "a list of %zu entries: at most %d are allowed", *count,
                     SPECIAL_LIST_MAX);
         return false;
     }
-    *list = (special_list){import_alloc(f->im, *count, sizeof *list->items), 0};
+    *list = (special_list){.items = import_alloc(f->im, *count, sizeof *list->items)};
     return *count == 0 || list->items != NULL;
 }
 
@@ -224,7 +82,7 @@ static field list_entry(const field *f, size_t index)
 
 bool field_strings(const field *f, special_list *out)
 {
-    special_list list = {NULL, 0};
+    special_list list = {0};
     size_t count = 0;
     if (!open_list(f, &list, &count))
         return false;
@@ -258,7 +116,7 @@ static void report_unsatisfiable(const field *f, const special_list *list)
 
 bool field_locations(const field *f, special_list *out)
 {
-    special_list list = {NULL, 0};
+    special_list list = {0};
     size_t count = 0;
     if (!open_list(f, &list, &count))
         return false;

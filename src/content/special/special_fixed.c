@@ -71,7 +71,7 @@ static void read_tile(const field *f, special *sp, special_points *points)
 /* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
 static bool never_asked_for(const special *sp)
 {
-    return !sp->building && sp->occurrences.max == 0;
+    return !sp->building && sp->row.occurrences_max == 0;
 }
 
 /* What no overmap has room for, however it is rotated and moved. */

@@ -8,6 +8,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/row_values.h"
 
 #include <assert.h>
@@ -16,15 +17,22 @@
 
 enum { BUFFER_SIZE = 1 << 15 };
 
-#define TABLE_OF(part, list, name, key, checked, again)                                        \
-    {#name, "SELECT * FROM " #name " ORDER BY " key, checked},
+#define TABLE_OF(part, list, name, key, checked, again) {#name, key, checked},
 const content_table content_tables[] = {
-    {"content", "SELECT * FROM content ORDER BY id", true},
-    CONTENT_TABLES(TABLE_OF)
-    {"content_schema", "SELECT * FROM content_schema ORDER BY content_id", false},
+    {"content", "id", true},
+    CONTENT_TABLES(TABLE_OF){"content_schema", "content_id", false},
     {NULL, NULL, false}};
 
 static_assert(sizeof content_tables / sizeof *content_tables <= 64, "a bit for each");
+
+ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_table *table,
+                                 ptl_error *err)
+{
+    char sql[CONTENT_SQL_MAX];
+    size_t size = (size_t)snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY ", table->name);
+    content_put_names(sql, &size, table->key);
+    return stmt_prepare(out, store, sql, err);
+}
 
 /* What is known of a table's rows. */
 typedef struct table_sum {
@@ -71,7 +79,7 @@ static ptl_status sum_table(table_sum *out, ptl_store *store, const content_tabl
     digest_state state;
     digest d;
     *out = (table_sum){0, 0};
-    TRY(stmt_prepare(&s, store, table->sql, err));
+    TRY(content_table_prepare(&s, store, table, err));
     digest_init(&state);
     rowsum_begin(b, table->name);
     ptl_status status = sum_rows(out, &state, b, s, err);

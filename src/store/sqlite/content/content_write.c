@@ -23,10 +23,8 @@ int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names
     int count = 0;
     while (*names) {
         const size_t length = strcspn(names, ",");
-        const bool bare = *names != '[';
-        *size += (size_t)snprintf(sql + *size, CONTENT_SQL_MAX - *size, "%s%s%.*s%s",
-                                  count > 0 ? ", " : "", bare ? "[" : "", (int)length, names,
-                                  bare ? "]" : "");
+        *size += (size_t)snprintf(sql + *size, CONTENT_SQL_MAX - *size, "%s[%.*s]",
+                                  count > 0 ? ", " : "", (int)length, names);
         names += length;
         names += strspn(names, ", ");
         count++;
