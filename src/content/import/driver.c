@@ -185,12 +185,13 @@ static bool is_first_of_several(const import *im, size_t directory)
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
-    TRY(o->builtin ? roots_add(im, "", ROOT_BASE) : PTL_OK);
-    TRY(game_take(im));
+    if (o->builtin)
+        roots_add(im, "", ROOT_BASE);
+    game_take(im);
     for (size_t i = 0; i < o->directory_count; i++)
-        TRY(roots_add(im, o->directories[i][0] ? o->directories[i] : "./",
-                      is_first_of_several(im, i) ? ROOT_FIRST : ROOT_GIVEN));
-    return PTL_OK;
+        roots_add(im, o->directories[i][0] ? o->directories[i] : "./",
+                  is_first_of_several(im, i) ? ROOT_FIRST : ROOT_GIVEN);
+    return source_status(im);
 }
 
 static ptl_status run(import *im, ptl_store *store)
