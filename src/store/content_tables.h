@@ -101,7 +101,7 @@
     F(t, LIST_OR_NULL, looks_like, STORED, JSON("looks_like", PLAIN))
 
 #define ROTATABLE_SYMBOL_ROW(F, t)                                                             \
-    F(t, INT, tuple, STORED)                                                                   \
+    F(t, INT, tuple, STORED, JSON("tuple", BY_CODE))                                           \
     F(t, INT, position, STORED)                                                                \
     F(t, INT, symbol, STORED)
 
@@ -273,20 +273,31 @@
     F(t, TEXT, flag, LOADED)
 
 #define EXTERNAL_OPTION_ROW(F, t)                                                              \
-    F(t, TEXT, name, LOADED)                                                                   \
-    F(t, TEXT, stype, STORED)                                                                  \
-    F(t, TEXT, value, LOADED)                                                                  \
+    F(t, TEXT, name, LOADED, JSON("name", REQUIRED))                                           \
+    F(t, TEXT, stype, STORED, JSON("stype", PLAIN))                                            \
+    F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
     CONTENT_ORIGIN(F, t)
 
+/* Of dimensions and world types; a dimension names a layout, whose keys are the last ones. */
 #define DIMENSION_ROW(F, t)                                                                    \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
     F(t, TEXT, mode, STORED)                                                                   \
     F(t, TEXT_OR_NULL, region, LOADED)                                                         \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, region_layout, STORED)                                                           \
-    F(t, KEY, name, STORED)                                                                    \
-    F(t, KEY, description, STORED)
+    F(t, KEY, region_layout, STORED, .of = "dimension")                                        \
+    F(t, KEY, name, STORED, .of = "dimension")                                                 \
+    F(t, KEY, description, STORED, .of = "dimension")                                          \
+    F(t, KEY, generation_mode, STORED, .of = "dimension_region_layout")                        \
+    F(t, KEY, uniform_region, STORED, .of = "dimension_region_layout")                         \
+    F(t, KEY, random_regions, STORED, .of = "dimension_region_layout")                         \
+    F(t, KEY, angle_regions, STORED, .of = "dimension_region_layout")                          \
+    F(t, KEY, angles_regions, STORED, .of = "dimension_region_layout")                         \
+    F(t, KEY, angles_offset, STORED, .of = "dimension_region_layout")                          \
+    F(t, KEY, generated_bounds_min, STORED, .of = "dimension_region_layout")                   \
+    F(t, KEY, generated_bounds_max, STORED, .of = "dimension_region_layout")                   \
+    F(t, KEY, layout_out_of_bounds, STORED, .of = "dimension_region_layout")                   \
+    F(t, KEY, region_point_sets, STORED, .of = "dimension_region_layout")
 
 #define CONTENT_GAME_ROW(F, t)                                                                 \
     F(t, INT, content_id, LOADED)                                                              \
@@ -298,11 +309,14 @@
     F(t, TEXT, old_id, LOADED)                                                                 \
     F(t, TEXT, new_id, STORED)                                                                 \
     F(t, TEXT, final_id, LOADED)                                                               \
-    CONTENT_ORIGIN(F, t)
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, oter_ids, STORED)                                                                \
+    F(t, KEY, old_directions, STORED)                                                          \
+    F(t, KEY, new_directions, STORED)
 
 #define SPECIAL_MIGRATION_ROW(F, t)                                                            \
-    F(t, TEXT, old_id, LOADED)                                                                 \
-    F(t, TEXT_OR_NULL, new_id, STORED)                                                         \
+    F(t, TEXT, old_id, LOADED, JSON("id", REQUIRED))                                           \
+    F(t, TEXT_OR_NULL, new_id, STORED, JSON("new_id", PLAIN))                                  \
     F(t, TEXT_OR_NULL, final_id, LOADED)                                                       \
     CONTENT_ORIGIN(F, t)
 

@@ -151,10 +151,8 @@ int compare_ids(const void *a, const void *b);
 void *find_id(const void *entries, size_t count, size_t size, const char *id);
 #define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)
 
-/* An unknown key of a known type: counted, kept with the object. Comments are not
- * counted. known is a NULL-terminated list. */
-void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[]);
-/* Counts one of them, for who knows keys by other means. key lasts as long as the import. */
+/* Counts an unknown key of a known type, kept with the object; none that is a comment. key
+ * lasts as long as the import. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key);
 
 /* Typed readers: they report a wrong type at the right place and return false. A missing

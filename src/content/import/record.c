@@ -217,8 +217,9 @@ bool record_read_field(const field *f, const content_field *c, void *row)
     return false;
 }
 
-/* What an object of every type may have, and what lists that are changed bring along. */
-static const char *const common_keys[] = {"type", "id", "abstract", "copy-from", NULL};
+/* What an object with an id may have beside its type, and what lists that are changed bring
+ * along. */
+static const char *const common_keys[] = {"id", "abstract", "copy-from", NULL};
 static const char *const change_keys[] = {"extend", "delete", NULL};
 
 static bool is_among(const char *key, const char *const *keys)
@@ -230,15 +231,16 @@ static bool is_among(const char *key, const char *const *keys)
 
 static bool is_known(const content_form *form, const source_object *obj, const char *key)
 {
-    bool sets = false;
+    bool sets = false, has_id = false;
     for (size_t i = 0; i < form->count; i++) {
         const content_field *f = &form->fields[i];
         if (f->key && strcmp(f->key, key) == 0)
             return !f->of || strcmp(f->of, obj->type) == 0;
         sets = sets || f->reading == READ_SET;
+        has_id = has_id || (f->column && strcmp(f->column, "id") == 0);
     }
-    return is_among(key, common_keys) || (sets && is_among(key, change_keys)) ||
-           json_is_comment(key);
+    return strcmp(key, "type") == 0 || (has_id && is_among(key, common_keys)) ||
+           (sets && is_among(key, change_keys)) || json_is_comment(key);
 }
 
 void record_count_unknown(import *im, const source_object *obj, content_part part)

@@ -28,11 +28,6 @@ struct migration_model {
     definition_list visions;
 };
 
-static const char *const oter_keys[] = {"type", "oter_ids", "old_directions", "new_directions",
-                                        NULL};
-static const char *const special_keys[] = {"type", "id", "new_id", NULL};
-/* ---- reading ---- */
-
 static void add(import *im, migration_list *list, migration m)
 {
     if (list->count == list->room) {
@@ -88,7 +83,7 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
     json_t *value;
     import_get_bool(im, obj, obj->json, "", "old_directions", &directions[0]);
     import_get_bool(im, obj, obj->json, "", "new_directions", &directions[1]);
-    import_count_unknown_keys(im, obj, oter_keys);
+    record_count_unknown(im, obj, CONTENT_OTER_MIGRATIONS);
     if (!json_is_object(pairs)) {
         import_error(im, obj, "", pairs ? "/oter_ids" : "",
                      "'oter_ids' must be an object of old and new ids");
@@ -113,16 +108,15 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
 
 static void read_special(import *im, const source_object *obj, migration_list *list)
 {
-    migration m = {.object = obj};
-    const bool good = import_get_string(im, obj, obj->json, "", "id", true, &m.old_id);
-    import_get_string(im, obj, obj->json, "", "new_id", false, &m.new_id);
-    import_count_unknown_keys(im, obj, special_keys);
-    if (!good)
+    special_migration_row row = {.old_id = NULL};
+    record_read(im, obj, NULL, CONTENT_SPECIAL_MIGRATIONS, &row, NULL);
+    if (!row.old_id)
         return;
-    if (m.new_id && !*m.new_id)
-        m.new_id = NULL;
     im->report->special_migrations++;
-    add(im, list, m);
+    add(im, list,
+        (migration){.old_id = row.old_id,
+                    .new_id = row.new_id && row.new_id[0] ? row.new_id : NULL,
+                    .object = obj});
 }
 
 static void vision_read(import *im, const source_object *obj, const char *id, void *value)

@@ -6,8 +6,6 @@
 
 enum { TUPLES_MAX = 1000 };
 
-static const char *const rotatable_keys[] = {"type", "tuple", NULL};
-
 /* Reads [lowest, highest]. */
 static void read_levels(import *im, const source_object *obj, const char *id, map_extra_row *e)
 {
@@ -107,7 +105,7 @@ static void load_tuples(import *im, struct misc_model *model)
             import_error(im, obj, "", "", "more than %d rotatable_symbol objects", TUPLES_MAX);
             break;
         }
-        import_count_unknown_keys(im, obj, rotatable_keys);
+        record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(im, obj, &tuple))
             continue;
         drop_overlapping(im, model, obj, &tuple);

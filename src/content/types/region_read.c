@@ -58,51 +58,32 @@ static const struct {
 };
 enum { ALIASES = sizeof aliases / sizeof *aliases };
 
-static const char *const known_keys[] = {"type",
-                                         "id",
-                                         "regions",
-                                         "default_oter",
-                                         "river_scale",
-                                         lake,
-                                         ravine,
-                                         forest,
-                                         trail,
-                                         features,
-                                         "feature_flag_settings",
-                                         "city",
-                                         "map_extras",
-                                         "rivers",
-                                         "lakes",
-                                         "forests",
-                                         "forest_trails",
-                                         "ravines",
-                                         "cities",
-                                         "ocean",
-                                         "highways",
-                                         "forest_composition",
-                                         "terrain_furniture",
-                                         "connections",
-                                         "abstract",
-                                         "copy-from",
-                                         "max_urbanity",
-                                         "urbanity_increase",
-                                         "place_railroads_before_roads",
-                                         river,
-                                         ocean,
-                                         "overmap_highway_settings",
-                                         "overmap_connection_settings",
-                                         "isolated_city",
-                                         "default_groundcover",
-                                         "field_coverage",
-                                         "forest_mapgen_settings",
-                                         "region_terrain_and_furniture",
-                                         "weather",
-                                         "place_swamps",
-                                         "place_roads",
-                                         "place_railroads",
-                                         "place_specials",
-                                         "neighbor_connections",
-                                         NULL};
+/* Beside numbers and blocks: */
+static const char *const other_keys[] = {
+    "type",          "id",           "regions",       "abstract",
+    "copy-from",     "default_oter", "isolated_city", "default_groundcover",
+    "field_coverage"};
+
+static bool is_known(const char *key)
+{
+    bool known = region_has_column("", key);
+    for (size_t i = 0; i < ALIASES && !known; i++)
+        known = strcmp(aliases[i].block, key) == 0 || strcmp(aliases[i].alias, key) == 0;
+    for (size_t i = 0; i < sizeof other_keys / sizeof *other_keys && !known; i++)
+        known = strcmp(other_keys[i], key) == 0;
+    return known;
+}
+
+static void count_unknown(import *im, const source_object *obj)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(obj->json, key, value)
+    {
+        if (!is_known(key))
+            import_count_unknown_key(im, obj, key);
+    }
+}
 
 /* Where a block is: in the region's object, or a part that it names. */
 typedef struct block_place {
@@ -613,7 +594,7 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     forget_oceans(out, obj);
     limit_floodplain(out, im, parts, obj);
     read_features(out, im, obj);
-    import_count_unknown_keys(im, obj, known_keys);
+    count_unknown(im, obj);
     count_blocks(im, obj);
     read_bins(out, im, parts, obj);
     read_extras(out, im, parts, obj, overlay);
