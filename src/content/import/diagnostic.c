@@ -67,6 +67,15 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
         im->report->warnings++;
 }
 
+/* The same with the arguments behind the function's format. */
+#define ADD(im, d, format)                                                                     \
+    do {                                                                                       \
+        va_list args;                                                                          \
+        va_start(args, format);                                                                \
+        add(im, d, format, args);                                                              \
+        va_end(args);                                                                          \
+    } while (0)
+
 void import_no_memory(import *im)
 {
     im->source->status = PTL_ERR_NOMEM;
@@ -94,10 +103,7 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
                     .offset = place.offset,
                     .id = place.id,
                     .type = place.type};
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 /* What an object is called: its "id" or "abstract", the first of a list of ids. */
@@ -128,41 +134,29 @@ void import_error(import *im, const source_object *obj, const char *id, const ch
                   const char *format, ...)
 {
     diagnostic d = in_object(PTL_ERROR, obj, id, pointer);
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
                     const char *format, ...)
 {
     diagnostic d = in_object(PTL_WARNING, obj, id, pointer);
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
                  const char *format, ...)
 {
     diagnostic d = in_object(PTL_NOTE, obj, id, pointer);
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
                        const char *id, size_t offset, const char *format, ...)
 {
     diagnostic d = in_object(severity, obj, id, "");
-    va_list args;
     d.offset = offset;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 bool import_unresolved(import *im, const source_object *obj, const char *id,
@@ -170,10 +164,7 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
 {
     diagnostic d = in_object(im->options->lenient ? PTL_WARNING : PTL_ERROR, obj, id, pointer);
     d.unresolved = true;
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
     return im->options->lenient;
 }
 

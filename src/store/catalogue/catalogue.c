@@ -52,7 +52,6 @@ typedef struct row_way {
     loader *l;
     const content_form *form;
     row_reader read;
-    void *payload;
     void *row; /* the part's struct */
 } row_way;
 
@@ -65,7 +64,7 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
         return loader_out_of_range(l, value_text(values, 0));
     if (l->row + 1 == l->counts[way->form - content_forms])
         return loader_corrupt(l, "more rows than counted of", way->form->table);
-    TRY(way->read(l, way->row, way->payload));
+    TRY(way->read(l, way->row));
     l->row++;
     return l->no_memory ? error_nomem(l->err) : PTL_OK;
 }
@@ -75,13 +74,14 @@ ptl_status loader_rows(loader *l, content_part part, const char *order, row_read
 {
     const content_form *form = &content_forms[part];
     char columns[CONTENT_NAMES_MAX];
-    row_way way = {l, form, read, payload, calloc(1, form->size)};
+    row_way way = {l, form, read, calloc(1, form->size)};
     if (!way.row)
         return error_nomem(l->err);
     content_row_columns(columns, form);
     const content_query query = {part, columns, order ? order : form->key};
     l->row = 0;
     l->owner = CAT_NONE;
+    l->payload = payload;
     const ptl_status status = l->rows->visit(l->rows->payload, &query, read_row, &way, l->err);
     free(way.row);
     loader_gathered(l);
@@ -121,11 +121,11 @@ static const char *keep_again(loader *l, const char *text, const char **last)
     return *last;
 }
 
-static ptl_status read_terrain(loader *l, const void *values, void *payload)
+static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = payload; /* of the terrain before */
+    const char **color = l->payload; /* of the terrain before */
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
@@ -167,10 +167,9 @@ cat_terrain *loader_terrain(loader *l, const char *id)
     return l->owner == CAT_NONE ? NULL : &l->terrains[l->owner];
 }
 
-static ptl_status read_oter(loader *l, const void *values, void *payload)
+static ptl_status read_oter(loader *l, const void *values)
 {
     const concrete_terrain_row *s = values;
-    (void)payload;
     const cat_terrain *t = loader_terrain(l, s->terrain);
     int64_t variant = s->variant, line = s->line, rotation = s->rotation;
     if (!t || variant < 0 || variant >= t->count || l->row >= l->cat->oter_count)

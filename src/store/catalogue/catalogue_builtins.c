@@ -61,11 +61,10 @@ static ptl_status take_builtin(loader *l, cat_terrain *t, const char *list, cons
 }
 
 /* Of a terrain the first entry that names one counts. */
-static ptl_status read_entry(loader *l, const void *values, void *payload)
+static ptl_status read_entry(loader *l, const void *values)
 {
     const overmap_terrain_mapgen_row *s = values;
     json_t *entry;
-    (void)payload;
     if (!strstr(s->json, "builtin"))
         return PTL_OK;
     cat_terrain *t = loader_terrain(l, s->terrain);

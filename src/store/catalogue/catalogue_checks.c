@@ -12,10 +12,10 @@ typedef struct check_tables {
     int64_t *positions; /* of the checks, as the table numbers them */
 } check_tables;
 
-static ptl_status read_check(loader *l, const void *values, void *payload)
+static ptl_status read_check(loader *l, const void *values)
 {
     const special_check_row *s = values;
-    check_tables *t = payload;
+    check_tables *t = l->payload;
     TRY(loader_owner(l, s->special));
     cat_special *owner = &l->specials[l->owner];
     const bool grows = l->layouts[l->owner] != NULL;
@@ -36,10 +36,10 @@ static ptl_status read_check(loader *l, const void *values, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const special_check_location_row *s = values;
-    check_tables *t = payload;
+    check_tables *t = l->payload;
     TRY(loader_owner(l, s->special));
     const cat_special *owner = &l->specials[l->owner];
     size_t first = owner->check_count > 0 ? (size_t)(owner->checks - t->checks) : 0;

@@ -20,10 +20,10 @@ typedef struct connection_tables {
     size_t next; /* subtypes before this one have their ground */
 } connection_tables;
 
-static ptl_status read_connection(loader *l, const void *values, void *payload)
+static ptl_status read_connection(loader *l, const void *values)
 {
     const overmap_connection_row *s = values;
-    connection_tables *t = payload;
+    connection_tables *t = l->payload;
     cat_connection *c = &t->connections[t->connection_count++];
     TRY(loader_id(l, &c->id, s->id, l->row > 0 ? c[-1].id : NULL));
     c->p2p = strcmp(s->layout, "p2p") == 0;
@@ -60,10 +60,10 @@ static ptl_status read_subtype_terrain(loader *l, cat_subtype *t, const char *id
     return PTL_OK;
 }
 
-static ptl_status read_subtype(loader *l, const void *values, void *payload)
+static ptl_status read_subtype(loader *l, const void *values)
 {
     const overmap_connection_subtype_row *s = values;
-    connection_tables *t = payload;
+    connection_tables *t = l->payload;
     const char *id = s->connection;
     const size_t at = l->row;
     size_t owner = find_owner(t, at > 0 ? t->owners[at - 1] : 0, id);
@@ -97,10 +97,10 @@ static void close_subtype(loader *l, connection_tables *t)
 }
 
 /* Both tables are in the same order; a subtype without locations has no row here. */
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const overmap_connection_location_row *s = values;
-    connection_tables *t = payload;
+    connection_tables *t = l->payload;
     while (t->next < t->subtype_count &&
            (t->positions[t->next] != s->position ||
             strcmp(t->connections[t->owners[t->next]].id, s->connection) != 0))

@@ -60,10 +60,10 @@ static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
 }
 
 /* The rows are in the order of terrain, then flag. */
-static ptl_status read_flag(loader *l, const void *values, void *payload)
+static ptl_status read_flag(loader *l, const void *values)
 {
     const overmap_terrain_flag_row *s = values;
-    flag_reader *r = payload;
+    flag_reader *r = l->payload;
     cat_terrain *t = loader_terrain(l, s->terrain);
     if (!t)
         return loader_corrupt(l, "flag of unknown terrain", s->terrain);

@@ -10,12 +10,11 @@
 
 /* ---- numbers ---- */
 
-static ptl_status read_value(loader *l, const void *values, void *payload)
+static ptl_status read_value(loader *l, const void *values)
 {
     const region_number_row *s = values;
     const cat_region *r = catalogue_region(l->cat, s->region);
     int n = REGION_COLUMNS;
-    (void)payload;
     while (n < REGION_NUMBERS && strcmp(region_fields[n].name, s->name) != 0)
         n++;
     if (!r || n == REGION_NUMBERS ||
@@ -42,10 +41,10 @@ ptl_status load_numbers(loader *l)
 
 /* ---- dimensions ---- */
 
-static ptl_status read_dimension(loader *l, const void *values, void *payload)
+static ptl_status read_dimension(loader *l, const void *values)
 {
     const dimension_row *s = values;
-    cat_dimension *list = payload;
+    cat_dimension *list = l->payload;
     cat_dimension *d = &list[l->cat->dimension_count++];
     TRY(loader_id(l, &d->id, s->id, l->row > 0 ? d[-1].id : NULL));
     d->kind = loader_keep(l, s->kind);
@@ -65,10 +64,10 @@ ptl_status load_dimensions(loader *l)
 /* ---- monster groups ---- */
 
 /* What nothing states is the sum of the chances. */
-static ptl_status read_monstergroup(loader *l, const void *values, void *payload)
+static ptl_status read_monstergroup(loader *l, const void *values)
 {
     const monstergroup_row *s = values;
-    cat_monstergroup *list = payload, *g = &list[l->cat->monstergroup_count++];
+    cat_monstergroup *list = l->payload, *g = &list[l->cat->monstergroup_count++];
     const int64_t total = s->freq_total.given ? s->freq_total.value : s->freq_sum;
     g->total = (int32_t)(total < -INT32_MAX  ? -INT32_MAX
                          : total > INT32_MAX ? INT32_MAX
@@ -86,10 +85,10 @@ ptl_status load_monstergroups(loader *l)
 
 /* ---- migrations ---- */
 
-static ptl_status read_migration(loader *l, const void *values, void *payload)
+static ptl_status read_migration(loader *l, const void *values)
 {
     const oter_migration_row *s = values; /* those of specials are the same */
-    cat_migration *list = payload, *m = &list[l->row];
+    cat_migration *list = l->payload, *m = &list[l->row];
     TRY(loader_id(l, &m->old_id, s->old_id, l->row > 0 ? m[-1].old_id : NULL));
     m->final_id = s->final_id ? loader_keep(l, s->final_id) : NULL;
     return PTL_OK;
@@ -127,10 +126,10 @@ static bool in_order(const cat_city *a, const cat_city *b)
     return strcmp(a->id, b->id) < 0;
 }
 
-static ptl_status read_city(loader *l, const void *values, void *payload)
+static ptl_status read_city(loader *l, const void *values)
 {
     const fixed_city_row *s = values;
-    cat_city *list = payload;
+    cat_city *list = l->payload;
     cat_city *c = &list[l->cat->city_count];
     c->id = loader_keep(l, s->id);
     c->name = loader_keep(l, s->name);
@@ -161,10 +160,9 @@ ptl_status load_cities(loader *l)
 
 /* ---- the game ---- */
 
-static ptl_status read_game(loader *l, const void *values, void *payload)
+static ptl_status read_game(loader *l, const void *values)
 {
     const content_game_row *s = values;
-    (void)payload;
     if (s->content_id != l->cat->content_id)
         return PTL_OK;
     l->cat->game = loader_keep(l, s->game);
@@ -174,10 +172,9 @@ static ptl_status read_game(loader *l, const void *values, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_default_region(loader *l, const void *values, void *payload)
+static ptl_status read_default_region(loader *l, const void *values)
 {
     const external_option_row *s = values;
-    (void)payload;
     if (strcmp(s->name, "DEFAULT_REGION") != 0)
         return PTL_OK;
     l->cat->default_region = loader_keep(l, s->value);

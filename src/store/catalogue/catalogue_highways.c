@@ -96,13 +96,12 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return PTL_OK;
 }
 
-static ptl_status read_highway_block(loader *l, const void *values, void *payload)
+static ptl_status read_highway_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
     cat_region *r = loader_region(l, s->region);
     cat_highway *h;
     json_t *block;
-    (void)payload;
     if (strcmp(s->block, "overmap_highway_settings") != 0)
         return PTL_OK;
     if (!r)
@@ -140,10 +139,10 @@ static bool is_wanted(const char *name)
 }
 
 /* Rows come by region and block: a region's blocks come together. */
-static ptl_status read_block(loader *l, const void *values, void *payload)
+static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
-    cat_block **blocks = payload; /* of the region that the row before was of */
+    cat_block **blocks = l->payload; /* of the region that the row before was of */
     if (!is_wanted(s->block))
         return PTL_OK;
     cat_region *r = loader_region(l, s->region);

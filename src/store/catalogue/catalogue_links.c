@@ -36,10 +36,10 @@ static ptl_status fill_link(loader *l, const special_connection_row *s, cat_link
 }
 
 /* Left out are those that nothing can be drawn with, and conditions of mutable specials. */
-static ptl_status read_link(loader *l, const void *values, void *payload)
+static ptl_status read_link(loader *l, const void *values)
 {
     const special_connection_row *s = values;
-    link_tables *t = payload;
+    link_tables *t = l->payload;
     uint16_t connection = CAT_NONE;
     TRY(loader_owner(l, s->special));
     TRY(loader_find_connection(l, &connection, s->connection));
@@ -56,10 +56,10 @@ static ptl_status read_link(loader *l, const void *values, void *payload)
 
 /* ---- nesting ---- */
 
-static ptl_status read_nested(loader *l, const void *values, void *payload)
+static ptl_status read_nested(loader *l, const void *values)
 {
     const special_nested_row *s = values;
-    link_tables *t = payload;
+    link_tables *t = l->payload;
     TRY(loader_owner(l, s->special));
     cat_special *special = &l->specials[l->owner];
     cat_nested *nested = &t->nested[l->row];

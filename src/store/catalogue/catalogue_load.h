@@ -69,6 +69,7 @@ typedef struct loader {
     bool *made_up;            /* for a bare terrain: no row can be about it */
     size_t layout_count;      /* mutable ones */
     /* Of the part that is being read, and forgotten behind its end: */
+    void *payload;         /* of its reader */
     size_t row;            /* how many rows came before this one */
     uint16_t owner;        /* special or terrain of the row before; CAT_NONE before the first */
     ptl_terrain_set *open; /* set whose locations are being gathered; NULL: none */
@@ -96,7 +97,7 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
 ptl_status loader_count(loader *l, content_part part, size_t *out);
 /* Gives each row to read, until one fails: the part's struct, with the members that a catalogue
  * is made of, all in their ranges. order is as in content_query; NULL: the part's key. */
-typedef ptl_status (*row_reader)(loader *l, const void *row, void *payload);
+typedef ptl_status (*row_reader)(loader *l, const void *row);
 ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
                        void *payload);
 /* Reads a text that must be JSON, new: else PTL_ERR_CORRUPT says what of this id it is. */

@@ -14,11 +14,10 @@
 
 /* ---- the table ---- */
 
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const overmap_location_row *s = values;
     cat_location *location = &l->locations[l->cat->location_count++];
-    (void)payload;
     location->terrains = l->own_sets + l->row * l->words;
     return loader_id(l, &location->id, s->id, l->row > 0 ? location[-1].id : NULL);
 }
@@ -29,10 +28,9 @@ static uint16_t find_location(const loader *l, const char *id)
 }
 
 /* Rows of one location come together. */
-static ptl_status read_terrain(loader *l, const void *values, void *payload)
+static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_location_terrain_row *s = values;
-    (void)payload;
     if (l->owner == CAT_NONE || strcmp(l->locations[l->owner].id, s->location) != 0)
         l->owner = find_location(l, s->location);
     if (l->owner == CAT_NONE)

@@ -95,10 +95,10 @@ static ptl_status read_amount(loader *l, const char *id, const amount_row *s, pt
     return good ? PTL_OK : loader_out_of_range(l, id);
 }
 
-static ptl_status read_shared(loader *l, const void *values, void *payload)
+static ptl_status read_shared(loader *l, const void *values)
 {
     const special_shared_row *s = values;
-    phase_tables *t = payload;
+    phase_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     cat_mutable *m = l->layouts[l->owner];
     if (m->shared_count == SHARED_MAX)
@@ -190,10 +190,10 @@ static ptl_status fill_rule(loader *l, const phase_tables *t, const special_phas
     return read_names(l, t, s, rule);
 }
 
-static ptl_status read_rule(loader *l, const void *values, void *payload)
+static ptl_status read_rule(loader *l, const void *values)
 {
     const special_phase_rule_row *s = values;
-    phase_tables *t = payload;
+    phase_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     cat_mutable *m = l->layouts[l->owner];
     const size_t at = t->rule_count++;
@@ -226,10 +226,10 @@ static cat_rule *rule_of_row(const loader *l, phase_tables *t,
     return NULL;
 }
 
-static ptl_status read_rule_piece(loader *l, const void *values, void *payload)
+static ptl_status read_rule_piece(loader *l, const void *values)
 {
     const special_phase_rule_piece_row *s = values;
-    phase_tables *t = payload;
+    phase_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     cat_rule *rule = rule_of_row(l, t, s);
     if (!rule)

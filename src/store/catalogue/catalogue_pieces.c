@@ -30,10 +30,10 @@ uint16_t loader_find_join(const loader *l, const char *id)
     return at == CAT_NONE ? CAT_NONE : names[at].number;
 }
 
-static ptl_status read_join(loader *l, const void *values, void *payload)
+static ptl_status read_join(loader *l, const void *values)
 {
     const special_join_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     cat_mutable *m = l->layouts[l->owner];
     if (m->join_count == CATALOGUE_PARTS_MAX)
@@ -72,10 +72,10 @@ static ptl_status sort_names(loader *l, piece_tables *t)
 }
 
 /* The same rows again, in the same order. */
-static ptl_status read_opposite(loader *l, const void *values, void *payload)
+static ptl_status read_opposite(loader *l, const void *values)
 {
     const special_join_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     t->joins[l->row].opposite = loader_find_join(l, s->opposite);
     if (t->joins[l->row].opposite == CAT_NONE)
@@ -94,10 +94,10 @@ static ptl_status check_opposites(loader *l)
     return PTL_OK;
 }
 
-static ptl_status read_into(loader *l, const void *values, void *payload)
+static ptl_status read_into(loader *l, const void *values)
 {
     const special_join_location_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     uint16_t join = loader_find_join(l, s->join);
     if (join == CAT_NONE)
@@ -118,10 +118,10 @@ static ptl_status load_joins(loader *l, piece_tables *t)
 
 /* ---- pieces ---- */
 
-static ptl_status read_piece(loader *l, const void *values, void *payload)
+static ptl_status read_piece(loader *l, const void *values)
 {
     const special_piece_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     TRY(loader_layout(l, s->special));
     cat_mutable *m = l->layouts[l->owner];
     if (m->piece_count == CATALOGUE_PARTS_MAX)
@@ -160,10 +160,10 @@ static ptl_status row_side(loader *l, const char *name, int *side)
     return loader_corrupt(l, "unknown side of a piece", name);
 }
 
-static ptl_status read_piece_location(loader *l, const void *values, void *payload)
+static ptl_status read_piece_location(loader *l, const void *values)
 {
     const special_piece_location_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     TRY(row_piece(l, t, s->special, s->piece, &piece));
     return loader_gather(l, &piece->allows, s->location);
@@ -176,11 +176,11 @@ static ptl_status row_join(loader *l, const char *id, uint16_t *out)
     return *out == CAT_NONE ? loader_corrupt(l, "unknown join", id) : PTL_OK;
 }
 
-static ptl_status read_side(loader *l, const void *values, void *payload)
+static ptl_status read_side(loader *l, const void *values)
 {
     const special_piece_side_row *s = values;
     static const char *const types[] = {"mandatory", "optional", "available", "reject"};
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     int side = 0;
     uint16_t join = 0;
@@ -197,10 +197,10 @@ static ptl_status read_side(loader *l, const void *values, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_alternative(loader *l, const void *values, void *payload)
+static ptl_status read_alternative(loader *l, const void *values)
 {
     const special_piece_alternative_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     int number = 0;
     uint16_t join = 0;
@@ -220,10 +220,10 @@ static ptl_status read_alternative(loader *l, const void *values, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_connection(loader *l, const void *values, void *payload)
+static ptl_status read_connection(loader *l, const void *values)
 {
     const special_piece_connection_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     int side = 0;
     TRY(row_piece(l, t, s->special, s->piece, &piece));

@@ -24,10 +24,10 @@ typedef struct flag_tables {
     bool *has_any;
 } flag_tables;
 
-static ptl_status read_rule(loader *l, const void *values, void *payload)
+static ptl_status read_rule(loader *l, const void *values)
 {
     const region_feature_flag_row *s = values;
-    flag_tables *t = payload;
+    flag_tables *t = l->payload;
     const cat_region *region = catalogue_region(l->cat, s->region);
     if (!region)
         return loader_corrupt(l, "feature flag of unknown region", s->region);
@@ -56,10 +56,10 @@ static size_t first_rule(const flag_tables *t, const char *flag)
     return low;
 }
 
-static ptl_status read_flag(loader *l, const void *values, void *payload)
+static ptl_status read_flag(loader *l, const void *values)
 {
     const special_flag_row *s = values;
-    flag_tables *t = payload;
+    flag_tables *t = l->payload;
     const char *flag = s->flag;
     TRY(loader_owner(l, s->special));
     for (size_t i = first_rule(t, flag); i < t->count; i++) {

@@ -45,10 +45,9 @@ static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_regi
     return PTL_OK;
 }
 
-static ptl_status read_region(loader *l, const void *values, void *payload)
+static ptl_status read_region(loader *l, const void *values)
 {
     const region_settings_row *s = values;
-    (void)payload;
     cat_region *r = &l->regions[l->cat->region_count++];
     TRY(loader_id(l, &r->id, s->id, l->row > 0 ? r[-1].id : NULL));
     r->default_oter = loader_keep(l, s->default_oter);
@@ -66,10 +65,9 @@ cat_region *loader_region(const loader *l, const char *id)
     return r ? &l->regions[r - l->cat->regions] : NULL;
 }
 
-static ptl_status read_level(loader *l, const void *values, void *payload)
+static ptl_status read_level(loader *l, const void *values)
 {
     const region_level_row *s = values;
-    (void)payload;
     cat_region *r = loader_region(l, s->region);
     const int64_t z = s->z;
     if (!r || z < PTL_Z_MIN || z > PTL_Z_MAX)
@@ -168,10 +166,10 @@ bool loader_uses_bin(const char *bin)
     return find_bin(bin) < BUILDING_BINS;
 }
 
-static ptl_status read_entry(loader *l, const void *values, void *payload)
+static ptl_status read_entry(loader *l, const void *values)
 {
     const region_building_row *s = values;
-    bin_reader *b = payload;
+    bin_reader *b = l->payload;
     uint16_t special = CAT_NONE;
     const size_t bin = find_bin(s->bin);
     cat_region *region = loader_region(l, s->region);

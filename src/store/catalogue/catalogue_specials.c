@@ -45,13 +45,12 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
 /* ---- bare terrains ---- */
 
 /* Rows come in the order of the entries' ids. */
-static ptl_status read_fake(loader *l, const void *values, void *payload)
+static ptl_status read_fake(loader *l, const void *values)
 {
     const region_building_row *s = values;
     static const char prefix[] = "FakeSpecial_";
     fake_special *f = &l->fakes[l->fake_count];
     char *made;
-    (void)payload;
     if (strcmp(s->kind, "terrain") != 0 || s->weight <= 0 || !loader_uses_bin(s->bin) ||
         (l->fake_count > 0 && strcmp(f[-1].terrain_id, s->id) == 0))
         return PTL_OK;
@@ -217,10 +216,10 @@ static ptl_status read_kind(loader *l, const overmap_special_row *s, size_t at)
     return PTL_OK;
 }
 
-static ptl_status read_special(loader *l, const void *values, void *payload)
+static ptl_status read_special(loader *l, const void *values)
 {
     const overmap_special_row *s = values;
-    special_tables *t = payload;
+    special_tables *t = l->payload;
     TRY(make_fakes_before(l, t, s->id));
     const size_t at = l->cat->special_count++;
     cat_special *special = &l->specials[at];
@@ -245,10 +244,9 @@ static const struct {
              {"SAFE_AT_WORLDGEN", PTL_SPECIAL_SAFE},
              {"CITY_UNIQUE", PTL_SPECIAL_CITY_UNIQUE}};
 
-static ptl_status read_flag(loader *l, const void *values, void *payload)
+static ptl_status read_flag(loader *l, const void *values)
 {
     const special_flag_row *s = values;
-    (void)payload;
     TRY(loader_owner(l, s->special));
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(s->flag, flags[i].name) == 0)
@@ -256,10 +254,9 @@ static ptl_status read_flag(loader *l, const void *values, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_ground(loader *l, const void *values, void *payload)
+static ptl_status read_ground(loader *l, const void *values)
 {
     const special_location_row *s = values;
-    (void)payload;
     TRY(loader_owner(l, s->special));
     return loader_gather(l, &l->grounds[l->owner], s->location);
 }

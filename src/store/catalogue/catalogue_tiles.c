@@ -28,10 +28,10 @@ static void widen(cat_special *special, const cat_tile *tile)
         special->z1 = tile->z;
 }
 
-static ptl_status read_tile(loader *l, const void *values, void *payload)
+static ptl_status read_tile(loader *l, const void *values)
 {
     const special_tile_row *s = values;
-    tile_tables *t = payload;
+    tile_tables *t = l->payload;
     const char *id = s->special;
     TRY(loader_owner(l, id));
     if (l->layouts[l->owner])
@@ -49,10 +49,10 @@ static ptl_status read_tile(loader *l, const void *values, void *payload)
     return loader_oters(l, tile->oters, s->oter);
 }
 
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const special_tile_location_row *s = values;
-    tile_tables *t = payload;
+    tile_tables *t = l->payload;
     const char *id = s->special;
     TRY(loader_owner(l, id));
     const cat_special *owner = &l->specials[l->owner];
