@@ -2,6 +2,7 @@
  * Remarks on the content. They are gathered while the import runs and given out at its end,
  * sorted by file and place, so that their order does not depend on which pass found them.
  */
+#include "content/import/field.h"
 #include "content/import/source.h"
 #include "core/array.h"
 #include "core/bytes.h"
@@ -168,6 +169,30 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
     return im->options->lenient;
 }
 
+static diagnostic in_field(ptl_severity severity, field f)
+{
+    return in_object(severity, f.obj, f.id, field_pointer(f));
+}
+
+void field_error(field f, const char *format, ...)
+{
+    diagnostic d = in_field(PTL_ERROR, f);
+    ADD(f.im, &d, format);
+}
+
+void field_warning(field f, const char *format, ...)
+{
+    diagnostic d = in_field(PTL_WARNING, f);
+    ADD(f.im, &d, format);
+}
+
+void field_unresolved(field f, const char *format, ...)
+{
+    diagnostic d = in_field(f.im->options->lenient ? PTL_WARNING : PTL_ERROR, f);
+    d.unresolved = true;
+    ADD(f.im, &d, format);
+}
+
 void diagnostics_excuse(import *im, size_t count)
 {
     import_source *source = im->source;
@@ -217,11 +242,6 @@ static int compare_objects(const void *left, const void *right)
     return (a->object->order > b->object->order) - (a->object->order < b->object->order);
 }
 
-static bool same_object(const position_wish *a, const position_wish *b)
-{
-    return compare_objects(a, b) == 0;
-}
-
 static void place_object(import *im, position_wish *wishes, size_t count)
 {
     const diagnostic *first = wishes[0].owner;
@@ -252,7 +272,7 @@ static void find_places(import *im)
     if (count > 1)
         qsort(wishes, count, sizeof *wishes, compare_objects);
     for (size_t from = 0, to; from < count && !import_stopped(im); from = to) {
-        for (to = from + 1; to < count && same_object(&wishes[from], &wishes[to]);)
+        for (to = from + 1; to < count && compare_objects(&wishes[from], &wishes[to]) == 0;)
             to++;
         place_object(im, wishes + from, to - from);
     }

@@ -176,11 +176,6 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
-static bool is_first_of_several(const import *im, size_t directory)
-{
-    return im->source->root_count == 0 && directory == 0 && im->options->directory_count > 1;
-}
-
 /* The built-in pack, the game, the directories. An empty path is no built-in pack. */
 static ptl_status find_roots(import *im)
 {
@@ -188,9 +183,10 @@ static ptl_status find_roots(import *im)
     if (o->builtin)
         roots_add(im, "", ROOT_BASE);
     game_take(im);
+    const bool first_of_several = im->source->root_count == 0 && o->directory_count > 1;
     for (size_t i = 0; i < o->directory_count; i++)
         roots_add(im, o->directories[i][0] ? o->directories[i] : "./",
-                  is_first_of_several(im, i) ? ROOT_FIRST : ROOT_GIVEN);
+                  first_of_several && i == 0 ? ROOT_FIRST : ROOT_GIVEN);
     return source_status(im);
 }
 

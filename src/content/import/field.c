@@ -65,26 +65,26 @@ const char *import_pointer_at(import *im, const char *parent, size_t index)
 
 /* ---- fields ---- */
 
-const char *field_pointer(const field *f)
+const char *field_pointer(field f)
 {
-    return f->key ? import_pointer(f->im, f->in, f->key) : f->in;
+    return f.key ? import_pointer(f.im, f.in, f.key) : f.in;
 }
 
-field field_key(const field *f, const char *key)
+field field_key(field f, const char *key)
 {
-    field out = *f;
+    field out = f;
     out.in = field_pointer(f);
-    out.value = json_object_get(f->value, key);
+    out.value = json_object_get(f.value, key);
     out.key = out.value ? key : NULL;
     return out;
 }
 
-field field_at(const field *f, size_t index)
+field field_at(field f, size_t index)
 {
-    field out = *f;
-    out.in = import_pointer_at(f->im, field_pointer(f), index);
+    field out = f;
+    out.in = import_pointer_at(f.im, field_pointer(f), index);
     out.key = NULL;
-    out.value = json_array_get(f->value, index);
+    out.value = json_array_get(f.value, index);
     return out;
 }
 
@@ -92,60 +92,60 @@ enum { LABEL_MAX = 50 };
 
 /* Returns "'key': " for a member, "" for an element of an array (or a key that is too long to
  * repeat). */
-static const char *label(const field *f, char text[LABEL_MAX + 5])
+static const char *label(field f, char text[LABEL_MAX + 5])
 {
     text[0] = '\0';
-    if (f->key && (f->key[0] < '0' || f->key[0] > '9') && strlen(f->key) <= LABEL_MAX)
-        snprintf(text, LABEL_MAX + 5, "'%s': ", f->key);
+    if (f.key && (f.key[0] < '0' || f.key[0] > '9') && strlen(f.key) <= LABEL_MAX)
+        snprintf(text, LABEL_MAX + 5, "'%s': ", f.key);
     return text;
 }
 
-void field_expected(const field *f, const char *what)
+void field_expected(field f, const char *what)
 {
     char text[LABEL_MAX + 5];
-    FIELD_ERROR(f, "%sexpected %s, found %s", label(f, text), what, import_type_name(f->value));
+    field_error(f, "%sexpected %s, found %s", label(f, text), what, import_type_name(f.value));
 }
 
-static bool wrong_type(const field *f, const char *expected)
+static bool wrong_type(field f, const char *expected)
 {
     field_expected(f, expected);
     return false;
 }
 
-bool field_array(const field *f)
+bool field_array(field f)
 {
-    return f->value && (json_is_array(f->value) || wrong_type(f, "an array"));
+    return f.value && (json_is_array(f.value) || wrong_type(f, "an array"));
 }
 
-bool field_object(const field *f)
+bool field_object(field f)
 {
-    return f->value && (json_is_object(f->value) || wrong_type(f, "an object"));
+    return f.value && (json_is_object(f.value) || wrong_type(f, "an object"));
 }
 
-bool field_required(const field *f, const char *what)
+bool field_required(field f, const char *what)
 {
-    if (!f->value)
-        FIELD_ERROR(f, "missing key '%s'", what);
-    return f->value != NULL;
+    if (!f.value)
+        field_error(f, "missing key '%s'", what);
+    return f.value != NULL;
 }
 
-bool field_string(const field *f, const char **out)
+bool field_string(field f, const char **out)
 {
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!json_is_string(f->value))
+    if (!json_is_string(f.value))
         return wrong_type(f, "a string");
-    *out = json_string_value(f->value);
+    *out = json_string_value(f.value);
     return true;
 }
 
-bool field_number(const field *f, double *out)
+bool field_number(field f, double *out)
 {
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!json_is_number(f->value))
+    if (!json_is_number(f.value))
         return wrong_type(f, "a number");
-    *out = json_number_value(f->value);
+    *out = json_number_value(f.value);
     return true;
 }
 
@@ -164,16 +164,16 @@ bool field_is_integer(const json_t *value, int64_t *out)
     return true;
 }
 
-bool field_int(const field *f, int64_t lo, int64_t hi, int64_t *out)
+bool field_int(field f, int64_t lo, int64_t hi, int64_t *out)
 {
     char text[LABEL_MAX + 5];
     int64_t v;
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!field_is_integer(f->value, &v))
+    if (!field_is_integer(f.value, &v))
         return wrong_type(f, "an integer");
     if (v < lo || v > hi) {
-        FIELD_ERROR(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64, label(f, text),
+        field_error(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64, label(f, text),
                     v, lo, hi);
         return false;
     }
@@ -181,43 +181,43 @@ bool field_int(const field *f, int64_t lo, int64_t hi, int64_t *out)
     return true;
 }
 
-bool field_bool(const field *f, bool *out)
+bool field_bool(field f, bool *out)
 {
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!json_is_boolean(f->value))
+    if (!json_is_boolean(f.value))
         return wrong_type(f, "true or false");
-    *out = json_is_true(f->value);
+    *out = json_is_true(f.value);
     return true;
 }
 
-bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2])
+bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
 {
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!json_is_array(f->value))
+    if (!json_is_array(f.value))
         return wrong_type(f, "two integers [a, b]");
-    if (json_array_size(f->value) != 2) {
-        FIELD_ERROR(f, "expected two integers [a, b], found %zu", json_array_size(f->value));
+    if (json_array_size(f.value) != 2) {
+        field_error(f, "expected two integers [a, b], found %zu", json_array_size(f.value));
         return false;
     }
     int64_t pair[2];
     for (size_t i = 0; i < 2; i++) {
         field c = field_at(f, i);
-        if (!field_int(&c, lo, hi, &pair[i]))
+        if (!field_int(c, lo, hi, &pair[i]))
             return false;
     }
     memcpy(out, pair, sizeof pair);
     return true;
 }
 
-bool field_choice(const field *f, const char *what, const char *const names[], int *out)
+bool field_choice(field f, const char *what, const char *const names[], int *out)
 {
     const char *text = NULL;
     return field_string(f, &text) && field_choose(f, what, text, names, out);
 }
 
-bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
+bool field_choose(field f, const char *what, const char *text, const char *const names[],
                   int *out)
 {
     suggestion s;
@@ -229,7 +229,7 @@ bool field_choose(const field *f, const char *what, const char *text, const char
         }
         suggest_offer(&s, names[i]);
     }
-    FIELD_ERROR(f, "no such %s '%s'%s", what, text, suggest_text(f->im, &s));
+    field_error(f, "no such %s '%s'%s", what, text, suggest_text(f.im, &s));
     return false;
 }
 
@@ -241,7 +241,7 @@ static bool member(field *out, import *im, const source_object *obj, const json_
 {
     *out = (field){.im = im, .obj = obj, .in = pointer, .value = json_object_get(in, key)};
     if (required)
-        field_required(out, key);
+        field_required(*out, key);
     out->key = key;
     return out->value != NULL;
 }
@@ -250,28 +250,28 @@ bool import_get_string(import *im, const source_object *obj, const json_t *in,
                        const char *pointer, const char *key, bool required, const char **out)
 {
     field f;
-    return member(&f, im, obj, in, pointer, key, required) && field_string(&f, out);
+    return member(&f, im, obj, in, pointer, key, required) && field_string(f, out);
 }
 
 bool import_get_int(import *im, const source_object *obj, const json_t *in, const char *pointer,
                     const char *key, bool required, int64_t lo, int64_t hi, int64_t *out)
 {
     field f;
-    return member(&f, im, obj, in, pointer, key, required) && field_int(&f, lo, hi, out);
+    return member(&f, im, obj, in, pointer, key, required) && field_int(f, lo, hi, out);
 }
 
 bool import_get_number(import *im, const source_object *obj, const json_t *in,
                        const char *pointer, const char *key, bool required, double *out)
 {
     field f;
-    return member(&f, im, obj, in, pointer, key, required) && field_number(&f, out);
+    return member(&f, im, obj, in, pointer, key, required) && field_number(f, out);
 }
 
 bool import_get_bool(import *im, const source_object *obj, const json_t *in,
                      const char *pointer, const char *key, bool *out)
 {
     field f;
-    return member(&f, im, obj, in, pointer, key, false) && field_bool(&f, out);
+    return member(&f, im, obj, in, pointer, key, false) && field_bool(f, out);
 }
 
 const char *import_name(const json_t *value)

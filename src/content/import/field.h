@@ -18,35 +18,33 @@ typedef struct field {
     json_t *value; /* borrowed; NULL: absent */
 } field;
 
-const char *field_pointer(const field *f);
+const char *field_pointer(field f);
 
-#define FIELD_ERROR(f, ...)                                                                    \
-    import_error((f)->im, (f)->obj, (f)->id, field_pointer(f), __VA_ARGS__)
-#define FIELD_WARNING(f, ...)                                                                  \
-    import_warning((f)->im, (f)->obj, (f)->id, field_pointer(f), __VA_ARGS__)
-#define FIELD_UNRESOLVED(f, ...)                                                               \
-    import_unresolved((f)->im, (f)->obj, (f)->id, field_pointer(f), __VA_ARGS__)
+/* Report something of the value, as import_error, import_warning and import_unresolved do. */
+void field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-field field_key(const field *f, const char *key);
-field field_at(const field *f, size_t index);
+field field_key(field f, const char *key);
+field field_at(field f, size_t index);
 
 /* Those that return bool say false if the value is absent or wrong; being wrong was reported.
  */
-bool field_array(const field *f); /* is it there, and an array? */
-bool field_object(const field *f);
-bool field_required(const field *f, const char *what); /* reports an absent one */
-bool field_string(const field *f, const char **out);
-bool field_int(const field *f, int64_t lo, int64_t hi, int64_t *out);
-bool field_number(const field *f, double *out);
-bool field_bool(const field *f, bool *out);
-bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2]);
+bool field_array(field f); /* is it there, and an array? */
+bool field_object(field f);
+bool field_required(field f, const char *what); /* reports an absent one */
+bool field_string(field f, const char **out);
+bool field_int(field f, int64_t lo, int64_t hi, int64_t *out);
+bool field_number(field f, double *out);
+bool field_bool(field f, bool *out);
+bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2]);
 /* Reads one of the names (NULL-terminated), and gives its index. */
-bool field_choice(const field *f, const char *what, const char *const names[], int *out);
+bool field_choice(field f, const char *what, const char *const names[], int *out);
 /* The same of a text that is there already, such as a key. */
-bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
+bool field_choose(field f, const char *what, const char *text, const char *const names[],
                   int *out);
 /* Reports "expected WHAT, found a string" or what else the value is. */
-void field_expected(const field *f, const char *what);
+void field_expected(field f, const char *what);
 /* Whether a value is an integer, 3 or 3.0, that int64_t holds. */
 bool field_is_integer(const json_t *value, int64_t *out);
 

@@ -205,13 +205,6 @@ static const char *find_data(import *im, const char *root)
     return has(im, root, "json") ? root : NULL;
 }
 
-static void add_parts(import *im, const game_place *place)
-{
-    for (size_t i = 0; i < PARTS; i++)
-        if (has(im, place->data, parts[i].name))
-            roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
-}
-
 /* What was seen, and what it was taken for. */
 static void tell(import *im, const game_place *place, const char *by, const char *version_by)
 {
@@ -247,7 +240,9 @@ static void take_content(import *im, const game_place *place)
     find_version(im, place, &version_by);
     if (im->game_version)
         tell(im, place, by, version_by);
-    add_parts(im, place);
+    for (size_t i = 0; i < PARTS; i++)
+        if (has(im, place->data, parts[i].name))
+            roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
 }
 
 void game_take(import *im)

@@ -177,14 +177,6 @@ static void take_asked(game_mods *m, const char *id)
 
 /* ---- what is asked for ---- */
 
-static void take_listed(game_mods *m)
-{
-    const ptl_import_options *o = m->im->options;
-    m->asked = "";
-    for (size_t i = 0; i < o->mod_count; i++)
-        take_asked(m, o->mods[i]);
-}
-
 /* SAVE/mods.json lists their ids, in both games. */
 static void take_saved(game_mods *m)
 {
@@ -247,8 +239,11 @@ void game_mods_find(game_mods *m, import *im, game_place *place)
 
 void game_mods_take(game_mods *m)
 {
-    take_listed(m);
-    if (m->im->options->save)
+    const ptl_import_options *o = m->im->options;
+    m->asked = "";
+    for (size_t i = 0; i < o->mod_count; i++)
+        take_asked(m, o->mods[i]);
+    if (o->save)
         take_saved(m);
 }
 

@@ -114,12 +114,6 @@ typedef struct checkpoint {
     uint64_t compared;
 } checkpoint;
 
-static checkpoint begin_round(const import *im)
-{
-    return (checkpoint){*im->report, im->source->diagnostic_count, im->source->own_count,
-                        im->compared};
-}
-
 /* As before the round, but for what is wrong, which is left out and excused. */
 static ptl_status end_round(import *im, const checkpoint *before)
 {
@@ -153,7 +147,8 @@ static bool excusable(const import *im, size_t first)
 ptl_status modules_run(import *im)
 {
     for (int round = 0;; round++) {
-        const checkpoint before = begin_round(im);
+        const checkpoint before = {*im->report, im->source->diagnostic_count,
+                                   im->source->own_count, im->compared};
         ptl_status status = run_all(im);
         if (status != PTL_OK || !im->options->lenient || round == ROUNDS_MAX ||
             !excusable(im, before.diagnostics))

@@ -80,15 +80,15 @@ void record_place(content_part part, void *row, const char *id, const source_obj
 
 /* ---- reading ---- */
 
-static bool read_name(const field *f, const char **out)
+static bool read_name(field f, const char **out)
 {
-    if (!f->value)
+    if (!f.value)
         return false;
-    const bool good = json_is_string(f->value) || json_is_object(f->value);
+    const bool good = json_is_string(f.value) || json_is_object(f.value);
     if (good)
-        *out = import_name(f->value);
+        *out = import_name(f.value);
     else
-        FIELD_ERROR(f, "'%s' must be a string or an object with 'str'", f->key);
+        field_error(f, "'%s' must be a string or an object with 'str'", f.key);
     return good;
 }
 
@@ -157,7 +157,7 @@ static bool read_set(import *im, const source_object *obj, const char *id, const
 }
 
 /* Reads a value as the column's kind says. */
-static bool read_plain(const field *f, const content_field *c, void *member)
+static bool read_plain(field f, const content_field *c, void *member)
 {
     content_number *number = member;
     string_list list;
@@ -176,7 +176,7 @@ static bool read_plain(const field *f, const content_field *c, void *member)
         return field_bool(f, member);
     case FIELD_LIST:
     case FIELD_LIST_OR_NULL:
-        if (!string_list_read(&list, f->im, f->obj, f->id, f->obj->json, "", c->key, true))
+        if (!string_list_read(&list, f.im, f.obj, f.id, f.obj->json, "", c->key, true))
             return false;
         *(string_list *)member = list;
         return true;
@@ -185,32 +185,32 @@ static bool read_plain(const field *f, const content_field *c, void *member)
     }
 }
 
-bool record_read_field(const field *f, const content_field *c, void *row)
+bool record_read_field(field f, const content_field *c, void *row)
 {
     void *member = member_of(c, row);
-    field plain = *f;
+    field plain = f;
     if (c->kind != FIELD_LIST && c->kind != FIELD_LIST_OR_NULL)
-        plain.id = f->sp ? f->id : NULL;
+        plain.id = f.sp ? f.id : NULL;
     switch (c->reading) {
     case READ_REQUIRED:
-        return field_required(&plain, c->key) && read_plain(&plain, c, member);
+        return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
-        return read_plain(&plain, c, member);
+        return read_plain(plain, c, member);
     case READ_NAME:
         return read_name(f, member);
     case READ_SYMBOL:
-        return record_read_symbol(f->im, f->obj, f->id, member);
+        return record_read_symbol(f.im, f.obj, f.id, member);
     case READ_COLOR:
-        return record_read_color(f->im, f->obj, f->id, member);
+        return record_read_color(f.im, f.obj, f.id, member);
     case READ_LABEL:
     case READ_EFFECT:
-        if (!json_is_object(f->value))
-            return read_plain(&plain, c, member);
-        *(const char **)member = c->reading == READ_LABEL ? import_name(f->value)
-                                                          : import_json_text(f->im, f->value);
+        if (!json_is_object(f.value))
+            return read_plain(plain, c, member);
+        *(const char **)member =
+            c->reading == READ_LABEL ? import_name(f.value) : import_json_text(f.im, f.value);
         return true;
     case READ_SET:
-        return read_set(f->im, f->obj, f->id, c->key, member);
+        return read_set(f.im, f.obj, f.id, c->key, member);
     case READ_BY_CODE:
         break;
     }
@@ -265,7 +265,7 @@ void record_read(import *im, const source_object *obj, const char *id, content_p
             continue;
         f.value = json_object_get(obj->json, c->key);
         f.key = f.value ? c->key : NULL;
-        if (record_read_field(&f, c, row) && present)
+        if (record_read_field(f, c, row) && present)
             *present |= UINT64_C(1) << i;
     }
     record_count_unknown(im, obj, part);

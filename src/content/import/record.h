@@ -37,7 +37,7 @@ void record_defaults(content_part part, void *row);
 void record_read(import *im, const source_object *obj, const char *id, content_part part,
                  void *row, uint64_t *present);
 /* Reads the one value, of this field's key; false: there is none, or it is wrong. */
-bool record_read_field(const field *f, const content_field *c, void *row);
+bool record_read_field(field f, const content_field *c, void *row);
 /* Counts the members that nobody knows. */
 void record_count_unknown(import *im, const source_object *obj, content_part part);
 /* The number of the field at this place of the row. */

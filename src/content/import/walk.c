@@ -26,22 +26,9 @@ typedef struct entry_list {
     size_t count, capacity;
 } entry_list;
 
-static void entries_dispose(entry_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->items[i].name);
-    free(list->items);
-}
-
 static int compare(const void *a, const void *b)
 {
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
 /* "parent/name", or what is not empty of the two. */
@@ -173,10 +160,11 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
     bool is_link = facts.kind == FILE_LINK;
     if (is_link) /* where it leads nowhere, that stays what is known */
         (void)file_look_through(&facts, folder, name);
-    bool is_folder = facts.kind == FILE_FOLDER;
-    if (!is_folder && !ends_with(name, ".json"))
+    static const char end[] = ".json";
+    const size_t length = strlen(name), tail = sizeof end - 1;
+    const bool is_folder = facts.kind == FILE_FOLDER;
+    if (!is_folder && (length < tail || strcmp(name + length - tail, end) != 0))
         return;
-    size_t length = strlen(name);
     char *copy = malloc(length + 2);
     if (!copy || !source_grow(im, (void **)&list->items, list->count, &list->capacity,
                               sizeof *list->items)) {
@@ -255,7 +243,9 @@ static void walk_folder(import *im, walk_place place)
         else
             read_file(im, place.root, place.folder, name, inner.path, inner.relative);
     }
-    entries_dispose(&list);
+    for (size_t i = 0; i < list.count; i++)
+        free(list.items[i].name);
+    free(list.items);
 }
 
 /* Walks a directory or a file that the caller named: a symbolic link is followed here. */

@@ -115,14 +115,6 @@ static int compare_specials(const void *a, const void *b)
     return x < y ? -1 : x > y; /* in one array, in import order */
 }
 
-/* A later pack may redefine; twice in one pack is more likely a slip. */
-static void warn_redefined(import *im, const special *earlier, const special *later)
-{
-    if (earlier->obj->file->pack == later->obj->file->pack)
-        import_warning(im, later->obj, later->id, "",
-                       "defined twice in this pack; the later definition counts");
-}
-
 static void choose_current(import *im, const definitions *d)
 {
     special_model *m = im->specials;
@@ -136,10 +128,12 @@ static void choose_current(import *im, const definitions *d)
     qsort(m->current, named, sizeof *m->current, compare_specials);
     for (size_t i = 0; i < named; i++) {
         special *sp = m->current[i];
-        if (i + 1 < named && strcmp(sp->id, m->current[i + 1]->id) == 0)
-            warn_redefined(im, sp, m->current[i + 1]);
-        else
+        const special *later = i + 1 < named ? m->current[i + 1] : NULL;
+        if (!later || strcmp(sp->id, later->id) != 0)
             m->current[m->current_count++] = sp;
+        else if (sp->obj->file->pack == later->obj->file->pack)
+            import_warning(im, later->obj, later->id, "",
+                           "defined twice in this pack; the later definition counts");
     }
 }
 
@@ -217,8 +211,7 @@ static void read_special(import *im, special *sp)
     static const char *const subtypes[] = {"fixed", "mutable", NULL};
     special_points tiles = {NULL, 0};
     int subtype = 0;
-    field f = special_field(im, sp, "subtype");
-    field_choice(&f, "subtype", subtypes, &subtype);
+    field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
     sp->is_mutable = subtype == 1;
     special_read_basics(im, sp);
     if (sp->is_mutable)

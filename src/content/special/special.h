@@ -197,20 +197,20 @@ const char *special_left_out_text(const import *im);
 
 /* special_field.c reads values of specials (field.h). */
 field special_field(import *im, special *sp, const char *key); /* with inheritance */
-bool field_point(const field *f, int32_t out[3]);
+bool field_point(field f, int32_t out[3]);
 /* Reads a list of strings, or one string; repeated ones are dropped. */
-bool field_strings(const field *f, special_list *out);
+bool field_strings(field f, special_list *out);
 /* Reads a list of overmap_locations. Reports unknown ones, and a list that no terrain
  * satisfies. */
-bool field_locations(const field *f, special_list *out);
-bool field_is_filled(const field *f); /* there, and not an empty array */
+bool field_locations(field f, special_list *out);
+bool field_is_filled(field f); /* there, and not an empty array */
 /* Warns, once for each special, of a part (f) without locations, neither own nor the special's.
  */
-void warn_no_locations(const field *f, const field *own, const char *part);
+void warn_no_locations(field f, field own, const char *part);
 /* A concrete terrain, which must exist; NULL if not. */
-const char *field_oter(const field *f);
+const char *field_oter(field f);
 /* An overmap_connection, which must exist; NULL if not. */
-const char *field_connection(const field *f);
+const char *field_connection(field f);
 bool special_list_has(const special_list *list, const char *text);
 
 /* A set of points, each with a number. */
@@ -241,10 +241,10 @@ const special_piece *special_piece_find(const special *sp, const char *id);
 const special_join *special_join_find(const special *sp, const char *id);
 /* Returns a piece or a join of the special, named by a value: NULL (reported) if there is
  * none. */
-const special_piece *field_piece(const field *f);
-const special_join *field_join(const field *f);
+const special_piece *field_piece(field f);
+const special_join *field_join(field f);
 /* Reads a number, [a, b], {"poisson": mean} or {"chance": p}. */
-bool field_amount(const field *f, special_amount *out);
+bool field_amount(field f, special_amount *out);
 
 /* special_phase.c reads phases, after pieces, joins and shared. */
 void special_read_phases(import *im, special *sp);

@@ -58,7 +58,7 @@ void special_read_eoc(import *im, special *sp)
 {
     field f = special_field(im, sp, "eoc");
     if (!f.value || !json_is_object(f.value)) {
-        sp->eoc_in_play = field_string(&f, &sp->row.eoc);
+        sp->eoc_in_play = field_string(f, &sp->row.eoc);
         return;
     }
     const json_t *condition = json_object_get(f.value, "condition");

@@ -19,28 +19,27 @@ field special_field(import *im, special *sp, const char *key)
     return (field){im, sp, owner->obj, sp->id, "", value ? key : NULL, value};
 }
 
-bool field_point(const field *f, int32_t out[3])
+bool field_point(field f, int32_t out[3])
 {
     static const int64_t limits[3] = {SPECIAL_COORDINATE_MAX, SPECIAL_COORDINATE_MAX,
                                       SPECIAL_HEIGHT_MAX};
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!json_is_array(f->value)) {
+    if (!json_is_array(f.value)) {
         field_expected(f, "a point [x, y, z]");
         return false;
     }
-    if (json_array_size(f->value) != 3) {
-        FIELD_ERROR(f, "expected a point [x, y, z], found %zu numbers",
-                    json_array_size(f->value));
+    if (json_array_size(f.value) != 3) {
+        field_error(f, "expected a point [x, y, z], found %zu numbers",
+                    json_array_size(f.value));
         return false;
     }
     int32_t point[3];
     for (size_t i = 0; i < 3; i++) {
         int64_t v;
-        if (!field_is_integer(json_array_get(f->value, i), &v) || v < -limits[i] ||
+        if (!field_is_integer(json_array_get(f.value, i), &v) || v < -limits[i] ||
             v > limits[i]) {
-            field wrong = field_at(f, i);
-            return field_int(&wrong, -limits[i], limits[i], &v);
+            return field_int(field_at(f, i), -limits[i], limits[i], &v);
         }
         point[i] = (int32_t)v;
     }
@@ -57,39 +56,38 @@ bool special_list_has(const special_list *list, const char *text)
 }
 
 /* Both lists of names start here: *count entries, or one for a lone string. */
-static bool open_list(const field *f, special_list *list, size_t *count)
+static bool open_list(field f, special_list *list, size_t *count)
 {
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (!json_is_array(f->value) && !json_is_string(f->value)) {
+    if (!json_is_array(f.value) && !json_is_string(f.value)) {
         field_expected(f, "an array of strings");
         return false;
     }
-    *count = json_is_string(f->value) ? 1 : json_array_size(f->value);
+    *count = json_is_string(f.value) ? 1 : json_array_size(f.value);
     if (*count > SPECIAL_LIST_MAX) {
-        FIELD_ERROR(f, "a list of %zu entries: at most %d are allowed", *count,
+        field_error(f, "a list of %zu entries: at most %d are allowed", *count,
                     SPECIAL_LIST_MAX);
         return false;
     }
-    *list = (special_list){.items = import_alloc(f->im, *count, sizeof *list->items)};
+    *list = (special_list){.items = import_alloc(f.im, *count, sizeof *list->items)};
     return *count == 0 || list->items != NULL;
 }
 
-static field list_entry(const field *f, size_t index)
+static field list_entry(field f, size_t index)
 {
-    return json_is_string(f->value) ? *f : field_at(f, index);
+    return json_is_string(f.value) ? f : field_at(f, index);
 }
 
-bool field_strings(const field *f, special_list *out)
+bool field_strings(field f, special_list *out)
 {
     special_list list = {0};
     size_t count = 0;
     if (!open_list(f, &list, &count))
         return false;
-    for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
-        field e = list_entry(f, i);
+    for (size_t i = 0; i < count && !import_stopped(f.im); i++) {
         const char *text = NULL;
-        if (field_string(&e, &text) && !special_list_has(&list, text))
+        if (field_string(list_entry(f, i), &text) && !special_list_has(&list, text))
             list.items[list.count++] = text;
     }
     *out = list;
@@ -102,42 +100,42 @@ const char *special_left_out_text(const import *im)
 }
 
 /* A location that nothing satisfies is reported once per special, not for each tile. */
-static void report_unsatisfiable(const field *f, const special_list *list)
+static void report_unsatisfiable(field f, const special_list *list)
 {
-    special *sp = f->sp;
+    special *sp = f.sp;
     for (size_t i = 0; i < sp->unsatisfiable_count; i++)
         if (strcmp(sp->unsatisfiable[i], list->items[0]) == 0)
             return;
     if (sp->unsatisfiable_count < SPECIAL_UNSATISFIABLE_MAX)
         sp->unsatisfiable[sp->unsatisfiable_count++] = list->items[0];
-    FIELD_UNRESOLVED(f, "no terrain satisfies location '%s'%s: this can never be placed",
+    field_unresolved(f, "no terrain satisfies location '%s'%s: this can never be placed",
                      list->items[0], list->count > 1 ? ", nor the others of the list" : "");
 }
 
-bool field_locations(const field *f, special_list *out)
+bool field_locations(field f, special_list *out)
 {
     special_list list = {0};
     size_t count = 0;
     if (!open_list(f, &list, &count))
         return false;
     bool satisfiable = false, complete = true;
-    for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
+    for (size_t i = 0; i < count && !import_stopped(f.im); i++) {
         field e = list_entry(f, i);
         const char *id = NULL;
-        if (!field_string(&e, &id)) {
+        if (!field_string(e, &id)) {
             complete = false;
-        } else if (!location_exists(f->im, id)) {
+        } else if (!location_exists(f.im, id)) {
             complete = false;
-            FIELD_UNRESOLVED(&e, "no such overmap_location '%s'%s", id,
-                             location_suggest(f->im, id));
+            field_unresolved(e, "no such overmap_location '%s'%s", id,
+                             location_suggest(f.im, id));
         } else if (!special_list_has(&list, id)) {
             list.items[list.count++] = id;
-            satisfiable = satisfiable || location_satisfiable(f->im, id);
+            satisfiable = satisfiable || location_satisfiable(f.im, id);
         }
     }
-    if (list.count == 0 && count > 0 && f->im->options->lenient) {
-        FIELD_WARNING(f, "none of these locations is known (the special is left out)");
-        f->sp->left_out = true;
+    if (list.count == 0 && count > 0 && f.im->options->lenient) {
+        field_warning(f, "none of these locations is known (the special is left out)");
+        f.sp->left_out = true;
     } else if (list.count > 0 && complete && !satisfiable) {
         report_unsatisfiable(f, &list);
     }
@@ -145,53 +143,52 @@ bool field_locations(const field *f, special_list *out)
     return true;
 }
 
-bool field_is_filled(const field *f)
+bool field_is_filled(field f)
 {
-    return f->value && !(json_is_array(f->value) && json_array_size(f->value) == 0);
+    return f.value && !(json_is_array(f.value) && json_array_size(f.value) == 0);
 }
 
-void warn_no_locations(const field *f, const field *own, const char *part)
+void warn_no_locations(field f, field own, const char *part)
 {
-    special *sp = f->sp;
+    special *sp = f.sp;
     if (sp->warned_no_location || sp->has_locations || field_is_filled(own))
         return;
     sp->warned_no_location = true;
-    FIELD_WARNING(f, "the %s has no locations, nor has the special: it can never be placed",
+    field_warning(f, "the %s has no locations, nor has the special: it can never be placed",
                   part);
 }
 
-const char *field_oter(const field *f)
+const char *field_oter(field f)
 {
     const char *id = NULL;
     if (!field_string(f, &id))
         return NULL;
-    oter_match match = terrain_find_oter(f->im, id);
+    oter_match match = terrain_find_oter(f.im, id);
     if (match == OTER_FOUND)
         return id;
-    f->sp->left_out = f->sp->left_out || f->im->options->lenient;
+    f.sp->left_out = f.sp->left_out || f.im->options->lenient;
     if (match == OTER_NONE)
-        FIELD_UNRESOLVED(f, "no such overmap terrain '%s'%s%s", id, terrain_suggest(f->im, id),
-                         special_left_out_text(f->im));
-    else if (terrain_is_linear(f->im, id))
-        FIELD_UNRESOLVED(
+        field_unresolved(f, "no such overmap terrain '%s'%s%s", id, terrain_suggest(f.im, id),
+                         special_left_out_text(f.im));
+    else if (terrain_is_linear(f.im, id))
+        field_unresolved(
             f, "'%s' is linear: name one of its shapes, such as '%s_ns' or '%s_nesw'%s", id, id,
-            id, special_left_out_text(f->im));
+            id, special_left_out_text(f.im));
     else
-        FIELD_UNRESOLVED(f, "'%s' can be rotated: name a rotation, usually '%s_north'%s", id,
-                         id, special_left_out_text(f->im));
+        field_unresolved(f, "'%s' can be rotated: name a rotation, usually '%s_north'%s", id,
+                         id, special_left_out_text(f.im));
     return NULL;
 }
 
-const char *field_connection(const field *f)
+const char *field_connection(field f)
 {
     const char *id = NULL;
     if (!field_string(f, &id))
         return NULL;
-    if (connection_exists(f->im, id))
+    if (connection_exists(f.im, id))
         return id;
-    FIELD_UNRESOLVED(f, "no such overmap_connection '%s'%s%s", id,
-                     connection_suggest(f->im, id),
-                     f->im->options->lenient ? " (the connection is left out)" : "");
+    field_unresolved(f, "no such overmap_connection '%s'%s%s", id, connection_suggest(f.im, id),
+                     f.im->options->lenient ? " (the connection is left out)" : "");
     return NULL;
 }
 

@@ -92,15 +92,6 @@ typedef struct block_place {
     json_t *json;        /* borrowed; NULL: there is none */
 } block_place;
 
-/* Finds a part by its id; nothing where it is not there (which is reported once, by
- * check_blocks). */
-static block_place find_part(const region_parts *parts, const source_object *obj, size_t alias,
-                             const char *id)
-{
-    const source_object *part = parts ? merged_find(&parts->types[alias], id) : NULL;
-    return (block_place){part ? part : obj, "", part ? part->json : NULL};
-}
-
 static block_place find_block(import *im, const region_parts *parts, const source_object *obj,
                               const char *block)
 {
@@ -113,8 +104,11 @@ static block_place find_block(import *im, const region_parts *parts, const sourc
         if (strcmp(aliases[i].block, block) != 0)
             continue;
         found = json_object_get(obj->json, aliases[i].alias);
-        if (json_is_string(found) && aliases[i].part)
-            return find_part(parts, obj, i, json_string_value(found));
+        if (json_is_string(found) && aliases[i].part) {
+            const source_object *part =
+                parts ? merged_find(&parts->types[i], json_string_value(found)) : NULL;
+            return (block_place){part ? part : obj, "", part ? part->json : NULL};
+        }
         return (block_place){obj, import_pointer(im, "", aliases[i].alias), found};
     }
     return (block_place){obj, import_pointer(im, "", block), found};
@@ -158,11 +152,6 @@ static void read_switch(region_patch *p, import *im, const block_place *at, regi
         set_number(p, n, value);
 }
 
-static bool is_ocean_start(uint32_t n)
-{
-    return n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4;
-}
-
 static void read_real(region_patch *p, import *im, const block_place *at, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -197,7 +186,8 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     }
     if (!f->real) {
         int64_t value = 0;
-        if (is_ocean_start(n) && json_is_null(json_object_get(at.json, f->key))) {
+        if (n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4 &&
+            json_is_null(json_object_get(at.json, f->key))) {
             set_number(p, (region_number)n, REGION_OCEAN_NEVER);
             return;
         }

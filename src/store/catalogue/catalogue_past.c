@@ -239,14 +239,6 @@ static ptl_status make_room(past_loader *p)
     return PTL_OK;
 }
 
-static ptl_status add_oters(past_loader *p)
-{
-    TRY(make_room(p));
-    for (size_t i = 0; i < p->count; i++)
-        TRY(add_oter(p, p->ids[i]));
-    return PTL_OK;
-}
-
 ptl_status load_past(loader *l)
 {
     past_loader p = {.l = l};
@@ -261,7 +253,9 @@ ptl_status load_past(loader *l)
     strmap_init(&p.types);
     status = list_unknown(&p);
     if (status == PTL_OK && p.count > 0)
-        status = add_oters(&p);
+        status = make_room(&p);
+    for (size_t i = 0; i < p.count && status == PTL_OK; i++)
+        status = add_oter(&p, p.ids[i]);
     strmap_dispose(&p.types);
     return status;
 }
