@@ -52,7 +52,7 @@ void string_list_make_set(string_list *list)
 
 bool string_list_has(const string_list *set, const char *text)
 {
-    return FIND_ID(set->items, set->count, text) != NULL;
+    return set->count > 0 && FIND_ID(set->items, set->count, text) != NULL;
 }
 
 void string_list_change(string_list *set, import *im, const string_list *extend,

@@ -222,25 +222,33 @@ bool record_read_field(field f, const content_field *c, void *row)
 static const char *const common_keys[] = {"id", "abstract", "copy-from", NULL};
 static const char *const change_keys[] = {"extend", "delete", NULL};
 
+/* As strcmp, for texts that mostly differ at once. */
+static bool is_same(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 static bool is_among(const char *key, const char *const *keys)
 {
-    while (*keys && strcmp(*keys, key) != 0)
+    while (*keys && !is_same(*keys, key))
         keys++;
     return *keys != NULL;
 }
 
 static bool is_known(const content_form *form, const source_object *obj, const char *key)
 {
-    bool sets = false, has_id = false;
+    const char *first = form->fields[0].column;
+    const bool has_id = first && is_same(first, "id");
+    bool sets = false;
+    if (is_same(key, "type") || (has_id && is_among(key, common_keys)))
+        return true;
     for (size_t i = 0; i < form->count; i++) {
         const content_field *f = &form->fields[i];
-        if (f->key && strcmp(f->key, key) == 0)
+        if (f->key && is_same(f->key, key))
             return !f->of || strcmp(f->of, obj->type) == 0;
         sets = sets || f->reading == READ_SET;
-        has_id = has_id || (f->column && strcmp(f->column, "id") == 0);
     }
-    return strcmp(key, "type") == 0 || (has_id && is_among(key, common_keys)) ||
-           (sets && is_among(key, change_keys)) || json_is_comment(key);
+    return (sets && is_among(key, change_keys)) || json_is_comment(key);
 }
 
 void record_count_unknown(import *im, const source_object *obj, content_part part)
