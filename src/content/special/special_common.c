@@ -120,7 +120,7 @@ static void read_spawns(import *im, special *sp)
 {
     overmap_special_row *row = &sp->row;
     field f = special_field(im, sp, "spawns");
-    /* {}: none, and none that were inherited */
+    /* An empty object: none, and none that were inherited. */
     if (!field_object(f) || json_object_size(f.value) == 0)
         return;
     field group = field_key(f, "group");
