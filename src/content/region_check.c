@@ -75,25 +75,20 @@ static bool check_levels(import *im, const region *r)
     return good;
 }
 
-static const char *pointer_of(const region *r)
-{
-    return r->has_parts ? "/highways" : "/overmap_highway_settings";
-}
-
 static void check_highways(import *im, const region *r)
 {
     for (size_t i = 0; i < r->highway_id_count && !import_stopped(im); i++) {
         const region_highway_id *e = &r->highway_ids[i];
         if (e->terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
             continue;
-        import_warning(im, r->object, r->id, pointer_of(r), "%s: no such %s '%s'%s", e->key,
-                       e->terrain ? "terrain type" : "overmap_special", e->id,
-                       e->terrain ? terrain_suggest_type(im, e->id)
-                                  : special_suggest(im, e->id));
+        import_warning(
+            im, r->object, r->id, r->has_parts ? "/highways" : "/overmap_highway_settings",
+            "%s: no such %s '%s'%s", e->key, e->terrain ? "terrain type" : "overmap_special",
+            e->id, e->terrain ? terrain_suggest_type(im, e->id) : special_suggest(im, e->id));
     }
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
         region *r = &im->regions->regions[i];
@@ -110,7 +105,6 @@ static ptl_status check(import *im)
             check_extras(im, r, &r->extras[k].entries);
         check_highways(im, r);
     }
-    return PTL_OK;
 }
 
 const content_module region_module = {"region", region_types, region_load, check, region_write};

@@ -1,22 +1,38 @@
 /*
- * ptl_repair: its order. What others rest on comes first: SQLite's structure, dictionaries,
- * worlds and runs, edges, then chunks, which are made again from all of these.
+ * ptl_repair: its parts in their order. What others rest on comes first: SQLite's structure,
+ * dictionaries, worlds and runs, edges, then chunks, which are made again from all of these.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "repair/repair_impl.h"
+#include "world/local/local_spill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one, ptl_error *err)
+{
+    int64_t *ids = NULL;
+    size_t count = 0;
+    ptl_status status = list(&ids, &count, &w->r, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        status = one(w, ids[i], err);
+        if (status == PTL_OK)
+            status = repair_breathe(&w->r, false, err);
+    }
+    free(ids);
+    return status;
+}
+
 /* Damaged dictionaries make every chunk look damaged: nothing must be concluded from them. */
-static ptl_status check_dictionaries(world_repair *w, bool *sound, ptl_error *err)
+static ptl_status check_dictionaries(world_repair *w, ptl_error *err)
 {
     ptl_status status = repair_dictionaries_read(&w->r, err);
-    *sound = status == PTL_OK;
-    if (status != PTL_ERR_CORRUPT)
+    w->unsound = status == PTL_ERR_CORRUPT;
+    if (!w->unsound)
         return status;
     status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, "dictionary",
                          "%s; without it no chunk can be checked: bring back a backup",
@@ -25,86 +41,136 @@ static ptl_status check_dictionaries(world_repair *w, bool *sound, ptl_error *er
     return status;
 }
 
-/* What is damaged still, by name. */
-static ptl_status name_edges(world_repair *w, ptl_error *err)
+static ptl_status put_back(world_repair *w, ptl_error *err)
 {
-    int64_t *ids = NULL;
-    size_t count = 0;
-    ptl_status status = repair_edges_damaged(&w->r, &ids, &count, err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        repair_rows rows = {0};
-        char where[REPAIR_WHERE_SIZE];
-        status = repair_edge_read(&rows, &w->r, ids[i], err);
-        if (status == PTL_OK && rows.count > 0) {
-            repair_edge_where(where, &w->r, rows.list);
-            status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
-                                 "damaged, and nothing says what it was");
-        }
-        repair_rows_dispose(&rows);
+    return repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
+}
+
+static ptl_status name_edge(world_repair *w, int64_t id, ptl_error *err)
+{
+    repair_rows rows = {0};
+    char where[REPAIR_WHERE_SIZE];
+    ptl_status status = repair_edge_read(&rows, &w->r, id, err);
+    if (status == PTL_OK && rows.count > 0) {
+        repair_edge_where(where, &w->r, rows.list);
+        status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
+                             "damaged, and nothing says what it was");
     }
-    free(ids);
+    repair_rows_dispose(&rows);
     return status;
 }
 
-static ptl_status repair_parts(world_repair *w, ptl_error *err)
+/* What is damaged still, by name. */
+static ptl_status name_edges(world_repair *w, ptl_error *err)
 {
-    bool sound = false;
-    ptl_status status = repair_tables(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_content(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_edge_bits(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_indexes(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_names(w, err);
-    if (status == PTL_OK)
-        status = check_dictionaries(w, &sound, err);
-    if (status != PTL_OK || !sound)
-        return status;
-    status = repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
-    if (status == PTL_OK)
-        status = repair_planned_edges(w, err);
-    if (status == PTL_OK)
-        status = repair_missing_edges(w, false, err);
-    if (status == PTL_OK)
-        status = repair_chunks(w, err);
-    if (status == PTL_OK)
-        status = repair_odd_rows(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_orphans(w, err);
-    if (status == PTL_OK)
-        status = repair_missing_edges(w, true, err);
-    if (status == PTL_OK)
-        status = repair_stray_crossings(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_overviews(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_lone_rows(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_spills(w, err);
-    if (status == PTL_OK)
-        status = repair_runs(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_index(&w->r, err);
-    if (status == PTL_OK)
-        status = name_edges(w, err);
-    if (status == PTL_OK)
-        status = repair_name_rest(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_indexes(&w->r, err);
-    return status == PTL_OK ? repair_name_found(&w->r, err) : status;
+    return repair_each(w, repair_edges_damaged, name_edge, err);
 }
+
+/* ---- spills of local maps (schema/shoals.md, "Spills"): found anew, where they are missing or
+ * are not what the maps around give ---- */
+
+static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error *err)
+{
+    world_repair *w = payload;
+    char name[110], where[REPAIR_WHERE_SIZE];
+    (void)err;
+    repair_world_name(name, sizeof name, &w->r, w->world_id);
+    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", name, (long long)at.x,
+             (long long)at.y);
+    return repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
+                       stored ? "its spills were wrong: the maps around say what they are"
+                              : "its spills were missing: the maps around say what they are");
+}
+
+static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
+{
+    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
+    uint64_t checked;
+    bool ready;
+    TRY(repair_world_open(w, id, &ready, err));
+    /* Where it is not, others have said what is wrong. */
+    return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
+                 : PTL_OK;
+}
+
+typedef struct id_list {
+    int64_t *ids; /* owned */
+    size_t count, room;
+} id_list;
+
+static ptl_status add_world(void *payload, const world_row *world, ptl_error *err)
+{
+    id_list *list = payload;
+    if (!ARRAY_ROOM(list->ids, list->room, list->count + 1))
+        return error_nomem(err);
+    list->ids[list->count++] = world->id;
+    return PTL_OK;
+}
+
+static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
+{
+    id_list list = {0};
+    const ptl_status status = store_world_visit(r->store, add_world, &list, err);
+    *ids = list.ids;
+    *count = status == PTL_OK ? list.count : 0;
+    return status;
+}
+
+ptl_status repair_spills(world_repair *w, ptl_error *err)
+{
+    const ptl_status status = repair_each(w, world_ids, mend_spills, err);
+    if (status == PTL_OK || !repair_is_soft(status, err))
+        return status;
+    error_clear(err); /* a damaged row of a world, which others name */
+    return PTL_OK;
+}
+
+/* ---- the order ---- */
+
+/* A part of the backend's, or one that may generate. */
+typedef struct repair_part {
+    ptl_status (*store)(repairer *r, ptl_error *err);
+    ptl_status (*world)(world_repair *w, ptl_error *err);
+    bool last; /* its second time */
+} repair_part;
+
+static const repair_part parts[] = {
+    {.store = repair_file},
+    {.store = repair_tables},
+    {.store = repair_content},
+    {.store = repair_edge_bits},
+    {.store = repair_indexes},
+    {.world = repair_names},
+    {.world = check_dictionaries},
+    {.world = put_back},
+    {.world = repair_planned_edges},
+    {.world = repair_missing_edges},
+    {.world = repair_chunks},
+    {.store = repair_odd_rows},
+    {.world = repair_orphans},
+    {.world = repair_missing_edges, .last = true},
+    {.store = repair_stray_crossings},
+    {.store = repair_overviews},
+    {.store = repair_lone_rows},
+    {.world = repair_spills},
+    {.store = repair_runs},
+    {.store = repair_index},
+    {.world = name_edges},
+    {.store = repair_name_rest},
+    {.store = repair_indexes},
+    {.store = repair_name_found},
+};
 
 static ptl_status repair_all(world_repair *w, ptl_error *err)
 {
-    ptl_status status = store_begin(w->r.store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_begin(w->r.store, err));
+    ptl_status status = PTL_OK;
     w->r.batch_started = clock_seconds();
-    status = repair_file(&w->r, err);
-    if (status == PTL_OK)
-        status = repair_parts(w, err);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == PTL_OK && !w->unsound;
+         i++) {
+        w->last = parts[i].last;
+        status = parts[i].store ? parts[i].store(&w->r, err) : parts[i].world(w, err);
+    }
     repair_world_close(w);
     if (status == PTL_OK)
         status = repair_breathe(&w->r, true, err);
@@ -141,14 +207,10 @@ ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
     ptl_error local;
     ptl_error *e = err ? err : &local;
     error_clear(e);
-    ptl_status status = SIZED_TAKE(ptl_repair_options, &o, options, e);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_repair_report, report, e);
-    if (status == PTL_OK)
-        status = store_file_expect(store, e);
-    if (status == PTL_OK) {
-        status = repair_store(store, &o, &r, e);
-        SIZED_FILL(ptl_repair_report, report, &r);
-    }
+    TRY(SIZED_TAKE(ptl_repair_options, &o, options, e));
+    TRY(SIZED_CHECK(ptl_repair_report, report, e));
+    TRY(store_file_expect(store, e));
+    const ptl_status status = repair_store(store, &o, &r, e);
+    SIZED_FILL(ptl_repair_report, report, &r);
     return status;
 }

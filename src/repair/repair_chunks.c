@@ -4,51 +4,50 @@
  */
 #include "repair/repair_impl.h"
 
+#include "core/error.h"
+
 #include <stdio.h>
 
-static ptl_status make_again(world_repair *w, const repair_chunk *c, unsigned *bad, char *why,
-                             bool *can, ptl_error *err)
+static ptl_status make_again(world_repair *w, const repair_chunk *c, unsigned *bad,
+                             ptl_error *err)
 {
     repair_said said;
     repair_place place;
-    bool proved = false;
+    bool can = false, proved = false;
     repair_chunk_read_said(&said, c);
-    ptl_status status = repair_can_make(w, &said, can, why, err);
-    if (status != PTL_OK || !*can)
-        return status;
+    TRY(repair_can_make(w, &said, &can, err));
+    if (!can)
+        return PTL_OK;
     repair_place_of(&place, c->id, &said);
-    snprintf(why, PTL_ERROR_MESSAGE_SIZE, "made again, it comes out otherwise");
-    status = repair_make(w, &place, c, repair_same_row, &proved, why, err);
-    if (status != PTL_OK || !proved)
-        return status;
-    status = repair_made_note(&w->r, c, *bad);
+    snprintf(w->why, sizeof w->why, "made again, it comes out otherwise");
+    TRY(repair_make(w, &place, c, repair_same_row, &proved, err));
+    if (!proved)
+        return PTL_OK;
+    TRY(repair_made_note(&w->r, c, *bad));
     *bad = 0;
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
-    char why[PTL_ERROR_MESSAGE_SIZE] = "";
-    bool can = false, ready = true;
-    ptl_status status = PTL_OK;
+    bool ready = true;
     if (bad & REPAIR_BAD_ROW)
-        status = repair_chunk_by_others(&w->r, c, &bad, err);
-    if (status != PTL_OK || bad == 0)
-        return status;
+        TRY(repair_chunk_by_others(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
     if (bad & REPAIR_BAD_ROW)
         return repair_lost_chunk(w, c, err);
-    status = make_again(w, c, &bad, why, &can, err);
-    if (status == PTL_OK && bad != 0)
-        status = repair_chunk_by_bits(&w->r, c, &bad, err);
-    if (status != PTL_OK || bad == 0)
-        return status;
-    char closed[PTL_ERROR_MESSAGE_SIZE];
+    TRY(make_again(w, c, &bad, err));
+    if (bad != 0)
+        TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
     repair_said said;
     repair_chunk_read_said(&said, c);
-    status = repair_world_open(w, said.world_id, &ready, closed, err);
-    if (status == PTL_OK && !ready) /* nothing is lost by waiting */
-        return repair_left_note(&w->r, c, bad, closed);
-    return status == PTL_OK ? repair_chunk_give_up(&w->r, c, bad, why, err) : status;
+    TRY(repair_world_open(w, said.world_id, &ready, err));
+    if (!ready) /* nothing is lost by waiting */
+        return repair_left_note(&w->r, c, bad, w->why);
+    return repair_chunk_give_up(&w->r, c, bad, w->why, err);
 }
 
 static ptl_status repair_chunk_of(world_repair *w, int64_t id, ptl_error *err)
@@ -67,14 +66,56 @@ static ptl_status repair_chunk_of(world_repair *w, int64_t id, ptl_error *err)
 static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
 {
     world_repair *w = payload;
-    ptl_status status = repair_chunk_of(w, id, err);
+    TRY(repair_chunk_of(w, id, err));
     w->r.done++;
     w->r.report.chunks++;
-    return status == PTL_OK ? repair_breathe(&w->r, false, err) : status;
+    return repair_breathe(&w->r, false, err);
 }
 
 ptl_status repair_chunks(world_repair *w, ptl_error *err)
 {
-    ptl_status status = repair_chunks_count(&w->r.total, &w->r, err);
-    return status == PTL_OK ? repair_chunks_each(&w->r, visit_chunk, w, err) : status;
+    TRY(repair_chunks_count(&w->r.total, &w->r, err));
+    return repair_chunks_each(&w->r, visit_chunk, w, err);
+}
+
+/* ---- numbers of the dictionaries whose rows are gone: chunks that name one are made again,
+ * and say what it means ---- */
+
+/* Only a chunk that comes out as its digests say teaches anything. */
+static ptl_status learn_from(world_repair *w, const repair_chunk *c, ptl_error *err)
+{
+    made_chunk made;
+    bool done = false;
+    ptl_status status = repair_make_only(w, c, &made, &done, err);
+    if (status == PTL_OK && done &&
+        repair_chunk_has_digests(c, &made.encoded.tiles, &made.features.digest))
+        status = repair_learner_take(w->learner, c, &made.encoded, &made.features,
+                                     w->world->cat, err);
+    made_chunk_dispose(&made);
+    return status;
+}
+
+static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
+{
+    repair_chunk c;
+    bool wanted = false;
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    if (status == PTL_OK && c.row.count == 1)
+        status = repair_learner_wants(&wanted, w->learner, &c, err);
+    if (status == PTL_OK && wanted)
+        status = learn_from(w, &c, err);
+    repair_chunk_dispose(&c);
+    return status;
+}
+
+ptl_status repair_names(world_repair *w, ptl_error *err)
+{
+    ptl_status status = repair_learner_new(&w->learner, &w->r, err);
+    if (status == PTL_OK)
+        status = repair_each(w, repair_chunk_ids, learn_chunk, err);
+    if (status == PTL_OK)
+        status = repair_learner_tell(w->learner);
+    repair_learner_free(w->learner);
+    w->learner = NULL;
+    return status;
 }

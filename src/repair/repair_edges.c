@@ -15,14 +15,13 @@
 static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_rows *out,
                              bool *found, ptl_error *err)
 {
-    char why[PTL_ERROR_MESSAGE_SIZE];
     edge planned = {0};
     bool ready = false;
     repair_edge_said said;
     repair_edge_read_said(&said, read);
     if (!said.placed)
         return PTL_OK;
-    ptl_status status = repair_world_open(w, said.world_id, &ready, why, err);
+    ptl_status status = repair_world_open(w, said.world_id, &ready, err);
     if (status != PTL_OK || !ready)
         return status;
     status =
@@ -38,20 +37,18 @@ static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_ro
 /* Makes the chunk with the edge as it stands in the file now. */
 static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved, ptl_error *err)
 {
-    char why[PTL_ERROR_MESSAGE_SIZE];
     bool can = false;
     unsigned bad = 0;
     repair_said said;
     repair_place place;
     repair_chunk_read_said(&said, c);
     repair_place_of(&place, c->id, &said);
-    ptl_status status = repair_can_make(w, &said, &can, why, err);
-    if (status != PTL_OK || !can)
-        return status;
-    status = repair_chunk_check(&w->r, c, &bad, err);
-    if (status == PTL_OK)
-        status = repair_make(w, &place, c, repair_same_row, proved, why, err);
-    return status == PTL_OK && *proved ? repair_made_note(&w->r, c, bad) : status;
+    TRY(repair_can_make(w, &said, &can, err));
+    if (!can)
+        return PTL_OK;
+    TRY(repair_chunk_check(&w->r, c, &bad, err));
+    TRY(repair_make(w, &place, c, repair_same_row, proved, err));
+    return *proved ? repair_made_note(&w->r, c, bad) : PTL_OK;
 }
 
 /* Plans the edge, writes it, and keeps it if a chunk on either side comes out again. */
@@ -91,10 +88,9 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
 static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id, int64_t id,
                             bool *proved, ptl_error *err)
 {
-    char why[PTL_ERROR_MESSAGE_SIZE];
     bool ready = false;
     *proved = false;
-    ptl_status status = repair_world_open(w, world_id, &ready, why, err);
+    ptl_status status = repair_world_open(w, world_id, &ready, err);
     if (status != PTL_OK || !ready)
         return status;
     status = repair_try_begin(&w->r, err);
@@ -147,22 +143,12 @@ out:
 
 ptl_status repair_planned_edges(world_repair *w, ptl_error *err)
 {
-    int64_t *ids = NULL;
-    size_t count = 0;
-    ptl_status status = repair_edges_damaged(&w->r, &ids, &count, err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        status = repair_edge(w, ids[i], err);
-        if (status == PTL_OK)
-            status = repair_breathe(&w->r, false, err);
-    }
-    free(ids);
-    return status;
+    return repair_each(w, repair_edges_damaged, repair_edge, err);
 }
 
 /* ---- missing edges ---- */
 
-static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, bool last,
-                                 ptl_error *err)
+static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl_error *err)
 {
     int64_t id = 0;
     bool proved = false, there = false;
@@ -182,7 +168,7 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, boo
         status = repair_edge_free_id(&id, &w->r, err);
     if (status == PTL_OK)
         status = make_edge(w, &m->place, m->world_id, id, &proved, err);
-    if (status != PTL_OK || (!proved && !last))
+    if (status != PTL_OK || (!proved && !w->last))
         return status;
     repair_world_name(name, sizeof name, &w->r, m->world_id);
     snprintf(where, sizeof where, "world '%s', edge %d,%d %s", name, m->place.x, m->place.y,
@@ -194,13 +180,13 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, boo
                        "missing, and no chunk beside it says what it was");
 }
 
-ptl_status repair_missing_edges(world_repair *w, bool last, ptl_error *err)
+ptl_status repair_missing_edges(world_repair *w, ptl_error *err)
 {
     repair_lost_edge *list = NULL;
     size_t count = 0;
     ptl_status status = repair_edges_missing(&list, &count, &w->r, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        status = repair_missing(w, &list[i], last, err);
+        status = repair_missing(w, &list[i], err);
         if (status == PTL_OK)
             status = repair_breathe(&w->r, false, err);
     }

@@ -5,6 +5,8 @@
  */
 #include "repair/repair_impl.h"
 
+#include "core/error.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,24 +17,21 @@
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
 {
-    char why[PTL_ERROR_MESSAGE_SIZE];
     bool ready = false;
     repair_place place = {.pos = at->pos, .id = c->id};
     repair_said said = {.run_id = 0};
     if (c->row.count)
         repair_chunk_read_said(&said, c);
-    ptl_status status = repair_world_open(w, at->world_id, &ready, why, err);
-    if (status != PTL_OK || !ready)
-        return status;
-    status = repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(repair_world_open(w, at->world_id, &ready, err));
+    if (!ready)
+        return PTL_OK;
+    TRY(repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err));
     memcpy(place.last_step, said.last_step, sizeof place.last_step);
-    status = repair_make(w, &place, c, repair_same_leftovers, proved, why, err);
-    if (status != PTL_OK || *proved || !place.last_step[0])
-        return status;
+    TRY(repair_make(w, &place, c, repair_same_leftovers, proved, err));
+    if (*proved || !place.last_step[0])
+        return PTL_OK;
     place.last_step[0] = '\0';
-    return repair_make(w, &place, c, repair_same_leftovers, proved, why, err);
+    return repair_make(w, &place, c, repair_same_leftovers, proved, err);
 }
 
 static ptl_status find_place(world_repair *w, const repair_chunk *c, bool *proved,
@@ -63,18 +62,15 @@ ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
 {
     bool proved = false;
     char where[REPAIR_WHERE_SIZE];
-    ptl_status status = PTL_OK;
     if (repair_chunk_id_fits(c->id))
-        status = find_place(w, c, &proved, err);
-    if (status != PTL_OK || proved)
-        return status;
+        TRY(find_place(w, c, &proved, err));
+    if (proved)
+        return PTL_OK;
     if (c->row.count)
         repair_chunk_where(where, &w->r, c->row.list);
     else
         snprintf(where, sizeof where, "chunk with id %" PRId64, c->id);
-    status = repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err));
     return repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where,
                        "its row is damaged or lost, and no chunk that can be made has its "
                        "levels");
@@ -110,14 +106,5 @@ static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 
 ptl_status repair_orphans(world_repair *w, ptl_error *err)
 {
-    int64_t *ids = NULL;
-    size_t count = 0;
-    ptl_status status = repair_orphan_ids(&ids, &count, &w->r, err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        status = repair_orphan(w, ids[i], err);
-        if (status == PTL_OK)
-            status = repair_breathe(&w->r, false, err);
-    }
-    free(ids);
-    return status;
+    return repair_each(w, repair_orphan_ids, repair_orphan, err);
 }

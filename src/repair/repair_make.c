@@ -10,11 +10,11 @@
 #include <string.h>
 
 /* What concerns one chunk becomes a reason; other failures stay. */
-static ptl_status soften(ptl_status status, char *why, ptl_error *err)
+static ptl_status soften(world_repair *w, ptl_status status, ptl_error *err)
 {
     if (status == PTL_OK || !repair_is_soft(status, err))
         return status;
-    snprintf(why, PTL_ERROR_MESSAGE_SIZE, "%s", err->message);
+    snprintf(w->why, sizeof w->why, "%s", err->message);
     error_clear(err);
     return PTL_OK;
 }
@@ -42,8 +42,7 @@ static ptl_status open_named(world_repair *w, int64_t id, ptl_error *err)
     return status == PTL_OK ? world_prepare(w->world, err) : status;
 }
 
-ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, char *why,
-                             ptl_error *err)
+ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl_error *err)
 {
     *ready = true;
     if (w->world && w->world_id == world_id)
@@ -56,26 +55,25 @@ ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, cha
     }
     *ready = false;
     repair_world_close(w);
-    return soften(status, why, err);
+    return soften(w, status, err);
 }
 
-ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, char *why,
-                           ptl_error *err)
+ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, ptl_error *err)
 {
     *can = false;
     if (!said->generated) {
-        snprintf(why, PTL_ERROR_MESSAGE_SIZE, "it was imported from a game's save");
+        snprintf(w->why, sizeof w->why, "it was imported from a game's save");
         return PTL_OK;
     }
-    ptl_status status = repair_world_open(w, said->world_id, can, why, err);
-    if (status != PTL_OK || !*can)
-        return status;
+    TRY(repair_world_open(w, said->world_id, can, err));
+    if (!*can)
+        return PTL_OK;
     *can = false;
     if (said->generator_version != PTL_GENERATOR_VERSION)
-        snprintf(why, PTL_ERROR_MESSAGE_SIZE, "generator version %lld made it, this is %d",
+        snprintf(w->why, sizeof w->why, "generator version %lld made it, this is %d",
                  (long long)said->generator_version, PTL_GENERATOR_VERSION);
     else if (said->content_id != w->world->cat->content_id)
-        snprintf(why, PTL_ERROR_MESSAGE_SIZE, REPAIR_OTHER_CONTENT);
+        snprintf(w->why, sizeof w->why, REPAIR_OTHER_CONTENT);
     else
         *can = true;
     return PTL_OK;
@@ -105,8 +103,8 @@ static ptl_status make(made_chunk *made, world_repair *w, const repair_place *pl
     if (maker.step_count == 0)
         return error_set(err, PTL_ERR_MISMATCH, "there is no generation step '%s'",
                          place->last_step);
-    ptl_status status = world_edges(world, place->pos, made->edges, err);
-    return status == PTL_OK ? world_make_chunk(made, NULL, &maker, place->pos, err) : status;
+    TRY(world_edges(world, place->pos, made->edges, err));
+    return world_make_chunk(made, NULL, &maker, place->pos, err);
 }
 
 void repair_place_of(repair_place *out, int64_t id, const repair_said *said)
@@ -118,18 +116,17 @@ void repair_place_of(repair_place *out, int64_t id, const repair_said *said)
 ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *out, bool *done,
                             ptl_error *err)
 {
-    char why[PTL_ERROR_MESSAGE_SIZE];
     repair_said said;
     repair_place place;
     memset(out, 0, sizeof *out);
     repair_chunk_read_said(&said, c);
-    ptl_status status = repair_can_make(w, &said, done, why, err);
+    ptl_status status = repair_can_make(w, &said, done, err);
     if (status != PTL_OK || !*done)
         return status;
     repair_place_of(&place, c->id, &said);
     status = make(out, w, &place, err);
     *done = status == PTL_OK;
-    return soften(status, why, err);
+    return soften(w, status, err);
 }
 
 static ptl_status put(world_repair *w, made_chunk *made, const repair_place *place,
@@ -164,19 +161,19 @@ static ptl_status put_and_prove(world_repair *w, made_chunk *made, const repair_
 }
 
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
-                       repair_proof *proof, bool *proved, char *why, ptl_error *err)
+                       repair_proof *proof, bool *proved, ptl_error *err)
 {
     made_chunk made = {0};
     *proved = false;
     ptl_status status = make(&made, w, place, err);
     if (status != PTL_OK) {
         made_chunk_dispose(&made);
-        return soften(status, why, err);
+        return soften(w, status, err);
     }
     status = repair_try_begin(&w->r, err);
     if (status == PTL_OK) {
         status = put_and_prove(w, &made, place, before, proof, proved, err);
-        status = soften(status, why, err);
+        status = soften(w, status, err);
         *proved = *proved && status == PTL_OK;
         ptl_status ended = repair_try_end(&w->r, *proved, status == PTL_OK ? err : NULL);
         status = status == PTL_OK ? ended : status;

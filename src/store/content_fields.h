@@ -82,6 +82,7 @@ typedef struct content_field {
     bool scaled;             /* "relative" and "proportional" change it, beyond lo and hi */
     const char *text;        /* what a text is where nothing is given; NULL: "" */
     int64_t number;          /* the same of a number */
+    const char *of; /* the one type of objects that knows the key; NULL: all of the part */
 } content_field;
 
 /* The numbers of region_settings are its fields from this one on, in the order of

@@ -101,7 +101,7 @@
     F(t, LIST_OR_NULL, looks_like, STORED, JSON("looks_like", PLAIN))
 
 #define ROTATABLE_SYMBOL_ROW(F, t)                                                             \
-    F(t, INT, tuple, STORED)                                                                   \
+    F(t, INT, tuple, STORED, JSON("tuple", BY_CODE))                                           \
     F(t, INT, position, STORED)                                                                \
     F(t, INT, symbol, STORED)
 
@@ -273,20 +273,31 @@
     F(t, TEXT, flag, LOADED)
 
 #define EXTERNAL_OPTION_ROW(F, t)                                                              \
-    F(t, TEXT, name, LOADED)                                                                   \
-    F(t, TEXT, stype, STORED)                                                                  \
-    F(t, TEXT, value, LOADED)                                                                  \
+    F(t, TEXT, name, LOADED, JSON("name", REQUIRED))                                           \
+    F(t, TEXT, stype, STORED, JSON("stype", PLAIN))                                            \
+    F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
     CONTENT_ORIGIN(F, t)
 
+/* Of dimensions and world types; a dimension names a layout, whose keys are the last ones. */
 #define DIMENSION_ROW(F, t)                                                                    \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
     F(t, TEXT, mode, STORED)                                                                   \
     F(t, TEXT_OR_NULL, region, LOADED)                                                         \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, region_layout, STORED)                                                           \
-    F(t, KEY, name, STORED)                                                                    \
-    F(t, KEY, description, STORED)
+    F(t, KEY, region_layout, STORED, .of = "dimension")                                        \
+    F(t, KEY, name, STORED, .of = "dimension")                                                 \
+    F(t, KEY, description, STORED, .of = "dimension")                                          \
+    F(t, KEY, generation_mode, STORED, .of = "dimension_region_layout")                        \
+    F(t, KEY, uniform_region, STORED, .of = "dimension_region_layout")                         \
+    F(t, KEY, random_regions, STORED, .of = "dimension_region_layout")                         \
+    F(t, KEY, angle_regions, STORED, .of = "dimension_region_layout")                          \
+    F(t, KEY, angles_regions, STORED, .of = "dimension_region_layout")                         \
+    F(t, KEY, angles_offset, STORED, .of = "dimension_region_layout")                          \
+    F(t, KEY, generated_bounds_min, STORED, .of = "dimension_region_layout")                   \
+    F(t, KEY, generated_bounds_max, STORED, .of = "dimension_region_layout")                   \
+    F(t, KEY, layout_out_of_bounds, STORED, .of = "dimension_region_layout")                   \
+    F(t, KEY, region_point_sets, STORED, .of = "dimension_region_layout")
 
 #define CONTENT_GAME_ROW(F, t)                                                                 \
     F(t, INT, content_id, LOADED)                                                              \
@@ -298,11 +309,14 @@
     F(t, TEXT, old_id, LOADED)                                                                 \
     F(t, TEXT, new_id, STORED)                                                                 \
     F(t, TEXT, final_id, LOADED)                                                               \
-    CONTENT_ORIGIN(F, t)
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, oter_ids, STORED)                                                                \
+    F(t, KEY, old_directions, STORED)                                                          \
+    F(t, KEY, new_directions, STORED)
 
 #define SPECIAL_MIGRATION_ROW(F, t)                                                            \
-    F(t, TEXT, old_id, LOADED)                                                                 \
-    F(t, TEXT_OR_NULL, new_id, STORED)                                                         \
+    F(t, TEXT, old_id, LOADED, JSON("id", REQUIRED))                                           \
+    F(t, TEXT_OR_NULL, new_id, STORED, JSON("new_id", PLAIN))                                  \
     F(t, TEXT_OR_NULL, final_id, LOADED)                                                       \
     CONTENT_ORIGIN(F, t)
 
@@ -337,23 +351,37 @@
 #define OVERMAP_SPECIAL_ROW(F, t)                                                              \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
-    F(t, TEXT, subtype, LOADED)                                                                \
-    F(t, INT, occurrences_min, LOADED, ANY_32)                                                 \
+    F(t, TEXT, subtype, LOADED, JSON("subtype", BY_CODE))                                      \
+    F(t, INT, occurrences_min, LOADED, ANY_32, JSON("occurrences", BY_CODE),                   \
+      .of = "overmap_special")                                                                 \
     F(t, INT, occurrences_max, LOADED, ANY_32)                                                 \
-    F(t, INT, city_distance_min, LOADED, ANY_32)                                               \
+    F(t, INT, city_distance_min, LOADED, ANY_32, JSON("city_distance", BY_CODE),               \
+      .of = "overmap_special")                                                                 \
     F(t, INT_OR_NULL, city_distance_max, LOADED, ANY_32)                                       \
-    F(t, INT, city_sizes_min, LOADED, ANY_32)                                                  \
+    F(t, INT, city_sizes_min, LOADED, ANY_32, JSON("city_sizes", BY_CODE))                     \
     F(t, INT_OR_NULL, city_sizes_max, LOADED, ANY_32)                                          \
-    F(t, SWITCH, rotate, LOADED)                                                               \
-    F(t, INT, priority, LOADED, ANY_32)                                                        \
-    F(t, TEXT_OR_NULL, eoc, LOADED)                                                            \
-    F(t, TEXT_OR_NULL, spawn_group, LOADED)                                                    \
+    F(t, SWITCH, rotate, LOADED, JSON("rotate", PLAIN), .number = true)                        \
+    F(t, INT, priority, LOADED, ANY_32, JSON("priority", PLAIN))                               \
+    F(t, TEXT_OR_NULL, eoc, LOADED, JSON("eoc", BY_CODE))                                      \
+    F(t, TEXT_OR_NULL, spawn_group, LOADED, JSON("spawns", BY_CODE))                           \
     F(t, INT_OR_NULL, spawn_population_min, LOADED, COUNT_32)                                  \
     F(t, INT_OR_NULL, spawn_population_max, LOADED, COUNT_32)                                  \
     F(t, INT_OR_NULL, spawn_radius_min, LOADED, COUNT_32)                                      \
     F(t, INT_OR_NULL, spawn_radius_max, LOADED, COUNT_32)                                      \
-    F(t, TEXT_OR_NULL, root, LOADED)                                                           \
-    CONTENT_ORIGIN(F, t)
+    F(t, TEXT_OR_NULL, root, LOADED, JSON("root", BY_CODE))                                    \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, extend, STORED)                                                                  \
+    F(t, KEY, delete, STORED)                                                                  \
+    F(t, KEY, overmaps, STORED)                                                                \
+    F(t, KEY, locations, STORED)                                                               \
+    F(t, KEY, connections, STORED)                                                             \
+    F(t, KEY, place_nested, STORED)                                                            \
+    F(t, KEY, flags, STORED)                                                                   \
+    F(t, KEY, check_for_locations, STORED)                                                     \
+    F(t, KEY, check_for_locations_area, STORED)                                                \
+    F(t, KEY, joins, STORED)                                                                   \
+    F(t, KEY, shared, STORED)                                                                  \
+    F(t, KEY, phases, STORED)
 
 #define SPECIAL_FLAG_ROW(F, t)                                                                 \
     F(t, TEXT, special, LOADED)                                                                \

@@ -519,10 +519,11 @@ static bool dump(digest *out)
     digest_init(&state);
     const size_t own_count = sizeof own / sizeof own[0];
     for (size_t i = 0; good && (i < own_count || content_tables[i - own_count].name); i++) {
-        const char *sql = i < own_count ? own[i] : content_tables[i - own_count].sql;
         stmt *s = NULL;
         bool row = true;
-        good = stmt_prepare(&s, store, sql, &err) == PTL_OK;
+        good = (i < own_count ? stmt_prepare(&s, store, own[i], &err)
+                              : content_table_prepare(&s, store, &content_tables[i - own_count],
+                                                      &err)) == PTL_OK;
         while (good && row) {
             good = stmt_step(s, &row, &err) == PTL_OK;
             if (good && row)

@@ -4,8 +4,6 @@
  */
 #include "content/import/record.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
         return false;
     }
     size_t count = single ? 1 : json_array_size(value);
-    out->items = arena_calloc(im->arena, count ? count : 1, sizeof *out->items);
+    out->items = import_alloc(im, count ? count : 1, sizeof *out->items);
     if (!out->items)
         return false;
     bool good = true;
@@ -40,16 +38,11 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
     return good;
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void string_list_make_set(string_list *list)
 {
     if (list->count < 2)
         return;
-    qsort(list->items, list->count, sizeof *list->items, compare_strings);
+    qsort(list->items, list->count, sizeof *list->items, compare_ids);
     size_t left = 1;
     for (size_t i = 1; i < list->count; i++)
         if (strcmp(list->items[i], list->items[left - 1]) != 0)
@@ -59,59 +52,47 @@ void string_list_make_set(string_list *list)
 
 bool string_list_has(const string_list *set, const char *text)
 {
-    return set->count > 0 &&
-           bsearch(&text, set->items, set->count, sizeof *set->items, compare_strings) != NULL;
+    return set->count > 0 && FIND_ID(set->items, set->count, text) != NULL;
 }
 
-ptl_status string_list_change(string_list *set, import *im, const string_list *extend,
-                              const string_list *remove)
+void string_list_change(string_list *set, import *im, const string_list *extend,
+                        const string_list *remove)
 {
     const string_list *const parts[] = {set, extend};
-    string_list out = {
-        .items = arena_calloc(im->arena, set->count + extend->count + 1, sizeof *out.items)};
+    string_list out = {.items =
+                           import_alloc(im, set->count + extend->count + 1, sizeof *out.items)};
     if (!out.items)
-        return error_nomem(im->err);
+        return;
     for (size_t p = 0; p < 2; p++)
         for (size_t i = 0; i < parts[p]->count; i++)
             if (!string_list_has(remove, parts[p]->items[i]))
                 out.items[out.count++] = parts[p]->items[i];
     string_list_make_set(&out);
     *set = out;
-    return PTL_OK;
-}
-
-static int compare_definitions(const void *a, const void *b)
-{
-    return strcmp(((const definition *)a)->id, ((const definition *)b)->id);
 }
 
 void *definition_find(const definition_list *list, const char *id)
 {
-    definition key = {.id = id};
-    const definition *found = list->count == 0 ? NULL
-                                               : bsearch(&key, list->items, list->count,
-                                                         sizeof key, compare_definitions);
+    const definition *found = FIND_ID(list->items, list->count, id);
     return found ? found->value : NULL;
 }
 
 /* Makes one node for each id of each object. */
-static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
-                             const definition_type *type)
+static void make_nodes(inherit_node **nodes, size_t *count, import *im,
+                       const definition_type *type)
 {
     const source_type *objects = import_objects(im, type->name);
-    object_ids *ids = arena_calloc(im->arena, objects->count + 1, sizeof *ids);
+    object_ids *ids = import_alloc(im, objects->count + 1, sizeof *ids);
     if (!ids)
-        return error_nomem(im->err);
+        return;
     size_t total = 0;
     for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
-        ptl_status status = object_ids_read(&ids[i], im, objects->objects[i], type->longest_id);
-        if (status != PTL_OK)
-            return status;
+        object_ids_read(&ids[i], im, objects->objects[i], type->longest_id);
         total += ids[i].count;
     }
-    *nodes = arena_calloc(im->arena, total + 1, sizeof **nodes);
+    *nodes = import_alloc(im, total + 1, sizeof **nodes);
     if (!*nodes)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
         const source_object *obj = objects->objects[i];
         const char *from = NULL;
@@ -126,12 +107,11 @@ static ptl_status make_nodes(inherit_node **nodes, size_t *count, import *im,
                                                       .abstract = ids[i].abstract};
         }
     }
-    return PTL_OK;
 }
 
 /* Makes values in inheritance order; NULL for what is left out. */
-static ptl_status make_values(void **values, import *im, const definition_type *type,
-                              const inherit_node *nodes, const uint32_t *order, size_t count)
+static void make_values(void **values, import *im, const definition_type *type,
+                        const inherit_node *nodes, const uint32_t *order, size_t count)
 {
     for (size_t k = 0; k < count && !import_stopped(im); k++) {
         const inherit_node *node = &nodes[order[k]];
@@ -139,7 +119,7 @@ static ptl_status make_values(void **values, import *im, const definition_type *
             continue;
         void *value = arena_alloc(im->arena, type->size);
         if (!value)
-            return error_nomem(im->err);
+            return;
         values[order[k]] = value;
         if (node->source != INHERIT_NONE && values[node->source])
             memcpy(value, values[node->source], type->size);
@@ -150,27 +130,25 @@ static ptl_status make_values(void **values, import *im, const definition_type *
         if (type->read)
             type->read(im, node->object, node->id, value);
     }
-    return PTL_OK;
 }
 
 /* Sorts by id, and keeps the last of each id. */
-static ptl_status keep_last(definition_list *out, import *im, const inherit_node *nodes,
-                            void *const *values, size_t count)
+static void keep_last(definition_list *out, import *im, const inherit_node *nodes,
+                      void *const *values, size_t count)
 {
-    out->items = arena_calloc(im->arena, count + 1, sizeof *out->items);
+    out->items = import_alloc(im, count + 1, sizeof *out->items);
     if (!out->items)
-        return error_nomem(im->err);
-    ptl_status status = PTL_OK;
+        return;
     strmap index;
     strmap_init(&index);
-    for (size_t i = 0; i < count && status == PTL_OK && !import_stopped(im); i++) {
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
         if (nodes[i].abstract || !values[i])
             continue;
         uint32_t at = strmap_get(&index, nodes[i].id);
         if (at == STRMAP_NONE) {
             at = (uint32_t)out->count++;
             if (strmap_put(&index, nodes[i].id, at) != 0)
-                status = error_nomem(im->err);
+                import_no_memory(im);
         } else if (out->items[at].object->file->pack == nodes[i].object->file->pack) {
             import_warning(im, nodes[i].object, nodes[i].id, "",
                            "defined twice in this pack; the later definition counts");
@@ -178,28 +156,23 @@ static ptl_status keep_last(definition_list *out, import *im, const inherit_node
         out->items[at] = (definition){nodes[i].id, nodes[i].object, values[i]};
     }
     strmap_dispose(&index);
-    qsort(out->items, out->count, sizeof *out->items, compare_definitions);
-    return status;
+    qsort(out->items, out->count, sizeof *out->items, compare_ids);
 }
 
-ptl_status definition_list_load(definition_list *out, import *im, const definition_type *type)
+void definition_list_load(definition_list *out, import *im, const definition_type *type)
 {
     memset(out, 0, sizeof *out);
     inherit_node *nodes = NULL;
     size_t count = 0;
-    ptl_status status = make_nodes(&nodes, &count, im, type);
-    if (status != PTL_OK)
-        return status;
-    uint32_t *order = arena_calloc(im->arena, count + 1, sizeof *order);
-    void **values = arena_calloc(im->arena, count + 1, sizeof *values);
+    make_nodes(&nodes, &count, im, type);
+    uint32_t *order = import_alloc(im, count + 1, sizeof *order);
+    void **values = import_alloc(im, count + 1, sizeof *values);
     if (!order || !values)
-        return error_nomem(im->err);
-    status = inherit_resolve(im, nodes, count, order);
-    if (status == PTL_OK)
-        status = make_values(values, im, type, nodes, order, count);
-    if (status == PTL_OK)
-        status = keep_last(out, im, nodes, values, count);
-    return status;
+        return;
+    if (!inherit_resolve(im, nodes, count, order))
+        return;
+    make_values(values, im, type, nodes, order, count);
+    keep_last(out, im, nodes, values, count);
 }
 
 void definition_list_write(content_writer *w, content_part part, const definition_list *list)

@@ -2,6 +2,7 @@
  * Remarks on the content. They are gathered while the import runs and given out at its end,
  * sorted by file and place, so that their order does not depend on which pass found them.
  */
+#include "content/import/field.h"
 #include "content/import/source.h"
 #include "core/array.h"
 #include "core/bytes.h"
@@ -67,9 +68,31 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
         im->report->warnings++;
 }
 
+/* The same with the arguments behind the function's format. */
+#define ADD(im, d, format)                                                                     \
+    do {                                                                                       \
+        va_list args;                                                                          \
+        va_start(args, format);                                                                \
+        add(im, d, format, args);                                                              \
+        va_end(args);                                                                          \
+    } while (0)
+
 void import_no_memory(import *im)
 {
     im->source->status = PTL_ERR_NOMEM;
+}
+
+void *import_alloc(import *im, size_t count, size_t size)
+{
+    void *memory = arena_calloc(im->arena, count > 0 ? count : 1, size);
+    if (!memory)
+        import_no_memory(im);
+    return memory;
+}
+
+bool import_ended(const import *im)
+{
+    return im->source->status != PTL_OK;
 }
 
 void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
@@ -81,10 +104,7 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
                     .offset = place.offset,
                     .id = place.id,
                     .type = place.type};
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 /* What an object is called: its "id" or "abstract", the first of a list of ids. */
@@ -115,41 +135,29 @@ void import_error(import *im, const source_object *obj, const char *id, const ch
                   const char *format, ...)
 {
     diagnostic d = in_object(PTL_ERROR, obj, id, pointer);
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
                     const char *format, ...)
 {
     diagnostic d = in_object(PTL_WARNING, obj, id, pointer);
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
                  const char *format, ...)
 {
     diagnostic d = in_object(PTL_NOTE, obj, id, pointer);
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
                        const char *id, size_t offset, const char *format, ...)
 {
     diagnostic d = in_object(severity, obj, id, "");
-    va_list args;
     d.offset = offset;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
 }
 
 bool import_unresolved(import *im, const source_object *obj, const char *id,
@@ -157,11 +165,32 @@ bool import_unresolved(import *im, const source_object *obj, const char *id,
 {
     diagnostic d = in_object(im->options->lenient ? PTL_WARNING : PTL_ERROR, obj, id, pointer);
     d.unresolved = true;
-    va_list args;
-    va_start(args, format);
-    add(im, &d, format, args);
-    va_end(args);
+    ADD(im, &d, format);
     return im->options->lenient;
+}
+
+static diagnostic in_field(ptl_severity severity, field f)
+{
+    return in_object(severity, f.obj, f.id, field_pointer(f));
+}
+
+void field_error(field f, const char *format, ...)
+{
+    diagnostic d = in_field(PTL_ERROR, f);
+    ADD(f.im, &d, format);
+}
+
+void field_warning(field f, const char *format, ...)
+{
+    diagnostic d = in_field(PTL_WARNING, f);
+    ADD(f.im, &d, format);
+}
+
+void field_unresolved(field f, const char *format, ...)
+{
+    diagnostic d = in_field(f.im->options->lenient ? PTL_WARNING : PTL_ERROR, f);
+    d.unresolved = true;
+    ADD(f.im, &d, format);
 }
 
 void diagnostics_excuse(import *im, size_t count)
@@ -213,11 +242,6 @@ static int compare_objects(const void *left, const void *right)
     return (a->object->order > b->object->order) - (a->object->order < b->object->order);
 }
 
-static bool same_object(const position_wish *a, const position_wish *b)
-{
-    return compare_objects(a, b) == 0;
-}
-
 static void place_object(import *im, position_wish *wishes, size_t count)
 {
     const diagnostic *first = wishes[0].owner;
@@ -248,7 +272,7 @@ static void find_places(import *im)
     if (count > 1)
         qsort(wishes, count, sizeof *wishes, compare_objects);
     for (size_t from = 0, to; from < count && !import_stopped(im); from = to) {
-        for (to = from + 1; to < count && same_object(&wishes[from], &wishes[to]);)
+        for (to = from + 1; to < count && compare_objects(&wishes[from], &wishes[to]) == 0;)
             to++;
         place_object(im, wishes + from, to - from);
     }
@@ -360,4 +384,37 @@ const char *suggest_text(import *im, const suggestion *s)
     memcpy(text + sizeof before - 1, s->best, length);
     memcpy(text + sizeof before - 1 + length, "'?", 3);
     return text;
+}
+
+const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
+                       size_t size)
+{
+    suggestion near;
+    const char *at = entries;
+    const bool compare = suggest_among(im, &near, wanted, count);
+    for (size_t i = 0; compare && i < count; i++, at += size)
+        suggest_offer(&near, *(const char *const *)(const void *)at);
+    return suggest_text(im, &near);
+}
+
+int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void *find_id(const void *entries, size_t count, size_t size, const char *id)
+{
+    const char *first = entries;
+    while (count > 0) {
+        const char *middle = first + count / 2 * size, *own = *(const char *const *)middle;
+        int order = (unsigned char)*id - (unsigned char)*own; /* mostly they differ at once */
+        if (order == 0)
+            order = strcmp(id, own);
+        if (order == 0)
+            return (void *)middle;
+        if (order > 0)
+            first = middle + size;
+        count = order > 0 ? count - count / 2 - 1 : count / 2;
+    }
+    return NULL;
 }

@@ -48,9 +48,9 @@ static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
                        .files = report->files,
                        .objects = report->objects,
                        .bytes = report->bytes};
-    ptl_status status = store_content_put(store, &row, im->err);
+    TRY(store_content_put(store, &row, im->err));
     *id = row.id;
-    return status;
+    return PTL_OK;
 }
 
 static void note_damage(void *payload, const char *table, const char *message)
@@ -65,11 +65,11 @@ static void note_damage(void *payload, const char *table, const char *message)
 static ptl_status find_unchanged(import *im, ptl_store *store, content_standing *found)
 {
     bool damaged = false;
-    ptl_status status = store_content_find(found, store, im->report->digest, im->err);
-    if (status == PTL_OK && found->current)
-        status = store_content_check(store, note_damage, &damaged, im->err);
+    TRY(store_content_find(found, store, im->report->digest, im->err));
+    if (found->current)
+        TRY(store_content_check(store, note_damage, &damaged, im->err));
     im->report->unchanged = found->current && !found->older && !damaged;
-    return status;
+    return PTL_OK;
 }
 
 /* Maps that a world derives from the present content would be others. */
@@ -89,8 +89,8 @@ static ptl_status check_world(void *payload, const world_row *world, ptl_error *
 static ptl_status check_worlds(import *im, ptl_store *store)
 {
     int64_t current = 0;
-    const ptl_status status = store_content_current(&current, store, im->err);
-    return status == PTL_OK ? store_world_visit(store, check_world, &current, im->err) : status;
+    TRY(store_content_current(&current, store, im->err));
+    return store_world_visit(store, check_world, &current, im->err);
 }
 
 static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
@@ -106,32 +106,25 @@ static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
             im->modules[i]->write(im, w);
     status = content_writer_status(w);
     content_writer_free(w);
-    return status;
+    return status == PTL_OK ? source_status(im) : status;
 }
 
 /* Runs inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     content_standing found = {0};
-    ptl_status status = find_unchanged(im, store, &found);
-    if (status == PTL_OK && !found.current)
-        status = check_worlds(im, store);
+    TRY(find_unchanged(im, store, &found));
+    if (!found.current)
+        TRY(check_worlds(im, store));
     int64_t id = found.id;
-    if (status == PTL_OK && im->report->unchanged)
+    if (im->report->unchanged)
         return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
-    if (status != PTL_OK)
-        return status;
     if (!found.current) /* what worlds were made with stays readable */
-        status = store_content_keep(store, im->err);
-    if (status == PTL_OK)
-        status = write_content_row(im, store, &id);
-    if (status == PTL_OK)
-        status = write_rows(im, store, id);
-    if (status == PTL_OK)
-        status = store_content_seal(store, im->err);
-    if (status == PTL_OK)
-        status = store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
-    return status;
+        TRY(store_content_keep(store, im->err));
+    TRY(write_content_row(im, store, &id));
+    TRY(write_rows(im, store, id));
+    TRY(store_content_seal(store, im->err));
+    return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
 }
 
 static ptl_status write_all(import *im, ptl_store *store)
@@ -183,22 +176,18 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
-static bool is_first_of_several(const import *im, size_t directory)
-{
-    return im->source->root_count == 0 && directory == 0 && im->options->directory_count > 1;
-}
-
 /* The built-in pack, the game, the directories. An empty path is no built-in pack. */
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
-    ptl_status status = o->builtin ? roots_add(im, "", ROOT_BASE) : PTL_OK;
-    if (status == PTL_OK)
-        status = game_take(im);
-    for (size_t i = 0; i < o->directory_count && status == PTL_OK; i++)
-        status = roots_add(im, o->directories[i][0] ? o->directories[i] : "./",
-                           is_first_of_several(im, i) ? ROOT_FIRST : ROOT_GIVEN);
-    return status;
+    if (o->builtin)
+        roots_add(im, "", ROOT_BASE);
+    game_take(im);
+    const bool first_of_several = im->source->root_count == 0 && o->directory_count > 1;
+    for (size_t i = 0; i < o->directory_count; i++)
+        roots_add(im, o->directories[i][0] ? o->directories[i] : "./",
+                  first_of_several && i == 0 ? ROOT_FIRST : ROOT_GIVEN);
+    return source_status(im);
 }
 
 static ptl_status run(import *im, ptl_store *store)
@@ -240,11 +229,8 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     struct import im = {
         .options = &o, .report = &r, .err = err ? err : &own_error, .modules = modules};
     error_clear(im.err);
-    ptl_status status = SIZED_TAKE_IN("ptl_import", ptl_import_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK_IN("ptl_import", ptl_import_report, report, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE_IN("ptl_import", ptl_import_options, &o, options, err));
+    TRY(SIZED_CHECK_IN("ptl_import", ptl_import_report, report, err));
     if (!options || (!store && !o.check))
         return error_set(im.err, PTL_ERR_ARGUMENT, "no %s given",
                          options ? "store" : "options");
@@ -255,7 +241,7 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     double start = clock_seconds();
     im.store = o.check ? NULL : store;
     im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));
-    status = run(&im, store);
+    const ptl_status status = run(&im, store);
     r.seconds = clock_seconds() - start;
     SIZED_FILL(ptl_import_report, report, &r);
     return status;

@@ -176,7 +176,7 @@ static const char *version_of_files(import *im, const game_place *place)
     return has(im, place->data, "core/game_balance.json") ? "0.F or before" : "";
 }
 
-static ptl_status find_version(import *im, const game_place *place, const char **by)
+static void find_version(import *im, const game_place *place, const char **by)
 {
     *by = "VERSION.txt";
     im->game_version = version_of_release(im, place);
@@ -184,7 +184,8 @@ static ptl_status find_version(import *im, const game_place *place, const char *
         *by = "its files";
         im->game_version = version_of_files(im, place);
     }
-    return im->game_version ? PTL_OK : error_nomem(im->err);
+    if (!im->game_version)
+        import_no_memory(im);
 }
 
 /* ---- its content ---- */
@@ -202,15 +203,6 @@ static const char *find_data(import *im, const char *root)
     if (data && has(im, data, "json"))
         return data;
     return has(im, root, "json") ? root : NULL;
-}
-
-static ptl_status add_parts(import *im, const game_place *place)
-{
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < PARTS && status == PTL_OK; i++)
-        if (has(im, place->data, parts[i].name))
-            status = roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
-    return status;
 }
 
 /* What was seen, and what it was taken for. */
@@ -235,7 +227,7 @@ static void tell(import *im, const game_place *place, const char *by, const char
 }
 
 /* The game and what there is of it, before its mods. */
-static ptl_status take_content(import *im, const game_place *place)
+static void take_content(import *im, const game_place *place)
 {
     const char *by, *version_by;
     im->game = find_game(im, place, &by);
@@ -243,33 +235,36 @@ static ptl_status take_content(import *im, const game_place *place)
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place->root},
                        "nothing tells whether this is Dark Days Ahead or Bright Nights: give "
                        "its directories one by one");
-        return PTL_OK;
+        return;
     }
-    ptl_status status = find_version(im, place, &version_by);
-    if (status == PTL_OK)
+    find_version(im, place, &version_by);
+    if (im->game_version)
         tell(im, place, by, version_by);
-    return status == PTL_OK ? add_parts(im, place) : status;
+    for (size_t i = 0; i < PARTS; i++)
+        if (has(im, place->data, parts[i].name))
+            roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
 }
 
-ptl_status game_take(import *im)
+void game_take(import *im)
 {
     game_place place = {.root = im->options->game};
     if (!place.root)
-        return PTL_OK;
-    if (!game_has(place.root))
-        return error_system(im->err, PTL_ERR_NOT_FOUND, ENOENT, "%s", place.root);
+        return;
+    if (!game_has(place.root)) {
+        import_fail(im, error_system(im->err, PTL_ERR_NOT_FOUND, ENOENT, "%s", place.root));
+        return;
+    }
     place.data = find_data(im, place.root);
     if (!place.data) {
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place.root},
                        "no game's directory: it has neither data/json nor json");
-        return source_status(im);
+        return;
     }
     game_mods mods;
-    ptl_status status = game_mods_find(&mods, im, &place);
-    if (status == PTL_OK)
-        status = take_content(im, &place);
-    if (status == PTL_OK && im->game)
-        status = game_mods_take(&mods);
+    game_mods_find(&mods, im, &place);
+    if (!import_ended(im))
+        take_content(im, &place);
+    if (!import_ended(im) && im->game)
+        game_mods_take(&mods);
     game_mods_dispose(&mods);
-    return status == PTL_OK ? source_status(im) : status;
 }

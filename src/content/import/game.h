@@ -20,7 +20,7 @@ bool game_has(const char *path);
 
 /* game.c: what the options' `game` stands for, in front of the directories. What is wrong with
  * it becomes remarks; then there is no need to read anything. */
-ptl_status game_take(import *im);
+void game_take(import *im);
 
 /* ---- game_mods.c ---- */
 
@@ -42,10 +42,10 @@ typedef struct game_mods {
 } game_mods;
 
 /* The mods that there are; *place learns what the content itself is called. */
-ptl_status game_mods_find(game_mods *m, import *im, game_place *place);
+void game_mods_find(game_mods *m, import *im, game_place *place);
 /* Makes roots of those that are asked for by name or by a save, each behind what it depends on.
  */
-ptl_status game_mods_take(game_mods *m);
+void game_mods_take(game_mods *m);
 void game_mods_dispose(game_mods *m);
 
 /*

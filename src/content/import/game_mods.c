@@ -5,7 +5,6 @@
  */
 #include "content/import/game.h"
 
-#include "core/error.h"
 #include "os/folder.h"
 
 #include <errno.h>
@@ -30,7 +29,7 @@ static const json_t *find_info(const json_t *value)
     return object;
 }
 
-static ptl_status add_mod(game_mods *m, const char *path, const char *folder)
+static void add_mod(game_mods *m, const char *path, const char *folder)
 {
     import *im = m->im;
     char why[WHY_SIZE];
@@ -39,43 +38,38 @@ static ptl_status add_mod(game_mods *m, const char *path, const char *folder)
     json_t *value = file ? game_json(file, &missing, why, sizeof why) : NULL;
     if (!value && file)
         diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, "%s", why);
-    if (!value)
-        return source_status(im);
-    if (!source_own(im, value))
-        return source_status(im);
+    if (!value || !source_own(im, value))
+        return;
     const json_t *info = find_info(value);
     const char *id = json_string_value(json_object_get(info, "id"));
     if (!id)
         id = json_string_value(json_object_get(info, "ident"));
     if (!id || m->count == MODS_MAX)
-        return PTL_OK;
+        return;
     if (!source_grow(im, (void **)&m->items, m->count, &m->capacity, sizeof *m->items))
-        return error_nomem(im->err);
+        return;
     /* Of the content itself, "path" leads back to it. */
     m->items[m->count++] = (game_mod){.id = id,
                                       .path = path,
                                       .folder = folder,
                                       .info = info,
                                       .base = json_is_true(json_object_get(info, "core"))};
-    return PTL_OK;
 }
 
-static ptl_status find_mods(game_mods *m, const char *path, int depth)
+static void find_mods(game_mods *m, const char *path, int depth)
 {
-    ptl_status status = PTL_OK;
     folder_list *list = folder_list_open(path);
     for (const char *name;
-         list && status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
+         list && !import_ended(m->im) && (name = folder_list_next(list)) != NULL;) {
         const char *copy = name[0] == '.' ? NULL : arena_strdup(m->im->arena, name);
         const char *inner = copy ? game_path(m->im, path, copy) : NULL;
         const char *info = inner ? game_path(m->im, inner, "modinfo.json") : NULL;
         if (game_has(info))
-            status = add_mod(m, inner, copy);
+            add_mod(m, inner, copy);
         else if (inner && depth < FOLDER_DEPTH)
-            status = find_mods(m, inner, depth + 1);
+            find_mods(m, inner, depth + 1);
     }
     folder_list_close(list); /* none: it is a file, or there are no mods */
-    return status;
 }
 
 static int compare(const void *a, const void *b)
@@ -147,55 +141,44 @@ static void tell_unknown(const game_mods *m, const char *id, const char *needed_
                        m->count, m->path, suggest_text(im, &near));
 }
 
-static ptl_status take(game_mods *m, const char *id, const char *needed_by)
+static void take(game_mods *m, const char *id, const char *needed_by)
 {
     game_mod *mod = find_mod(m, id);
     if (!mod && strcmp(id, m->im->game) == 0)
-        return PTL_OK; /* a snapshot without mods has not even this one */
+        return; /* a snapshot without mods has not even this one */
     if (!mod) {
         tell_unknown(m, id, needed_by);
-        return PTL_OK;
+        return;
     }
     if (mod->taken || mod->base)
-        return PTL_OK;
+        return;
     mod->taken = true;
-    ptl_status status = PTL_OK;
     const json_t *needs = json_object_get(mod->info, "dependencies");
-    for (size_t i = 0; i < json_array_size(needs) && status == PTL_OK; i++) {
+    for (size_t i = 0; i < json_array_size(needs); i++) {
         const char *need = json_string_value(json_array_get(needs, i));
         if (need)
-            status = take(m, need, mod->id);
+            take(m, need, mod->id);
     }
     mod->root = m->im->source->root_count;
-    return status == PTL_OK ? roots_add(m->im, mod->path, ROOT_BASE) : status;
+    roots_add(m->im, mod->path, ROOT_BASE);
 }
 
-static ptl_status take_asked(game_mods *m, const char *id)
+static void take_asked(game_mods *m, const char *id)
 {
     const char *now = NULL;
     if (find_mod(m, id) || !tell_gone(m, id, &now))
         now = id;
-    const ptl_status status = now ? take(m, now, NULL) : PTL_OK;
+    if (now)
+        take(m, now, NULL);
     const game_mod *mod = now ? find_mod(m, now) : NULL;
-    if (status == PTL_OK && mod && mod->taken)
+    if (mod && mod->taken && !import_ended(m->im))
         m->im->source->roots[mod->root].kind = ROOT_ASKED;
-    return status;
 }
 
 /* ---- what is asked for ---- */
 
-static ptl_status take_listed(game_mods *m)
-{
-    const ptl_import_options *o = m->im->options;
-    ptl_status status = PTL_OK;
-    m->asked = "";
-    for (size_t i = 0; i < o->mod_count && status == PTL_OK; i++)
-        status = take_asked(m, o->mods[i]);
-    return status;
-}
-
 /* SAVE/mods.json lists their ids, in both games. */
-static ptl_status take_saved(game_mods *m)
+static void take_saved(game_mods *m)
 {
     import *im = m->im;
     char why[WHY_SIZE];
@@ -203,19 +186,18 @@ static ptl_status take_saved(game_mods *m)
     m->asked = game_path(im, im->options->save, "mods.json");
     json_t *list = m->asked ? game_json(m->asked, &missing, why, sizeof why) : NULL;
     if (!m->asked)
-        return source_status(im);
+        return;
     if (!list) {
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked}, "%s%s", why,
                        missing ? ": it is no folder of a saved world" : "");
-        return PTL_OK;
+        return;
     }
     if (!source_own(im, list))
-        return source_status(im);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < json_array_size(list) && status == PTL_OK; i++) {
+        return;
+    for (size_t i = 0; i < json_array_size(list); i++) {
         const char *id = json_string_value(json_array_get(list, i));
         if (id)
-            status = take_asked(m, id);
+            take_asked(m, id);
         else
             diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked},
                            "entry %zu is no id of a mod", i + 1);
@@ -223,11 +205,10 @@ static ptl_status take_saved(game_mods *m)
     if (!json_is_array(list))
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked},
                        "is no list of mods");
-    return status;
 }
 
 /* What the games say of ids that they had: DDA's own since 2024, or as before. */
-static ptl_status find_gone(game_mods *m, const game_place *place)
+static void find_gone(game_mods *m, const game_place *place)
 {
     static const char *const files[] = {"core/mod_migrations.json", "mods/replacements.json"};
     import *im = m->im;
@@ -237,32 +218,33 @@ static ptl_status find_gone(game_mods *m, const game_place *place)
         const char *path = game_path(im, place->data, files[i]);
         json_t *list = path ? game_json(path, &missing, why, sizeof why) : NULL;
         if (list && !source_own(im, list))
-            return source_status(im);
+            return;
         m->gone = list;
     }
-    return PTL_OK;
 }
 
-ptl_status game_mods_find(game_mods *m, import *im, game_place *place)
+void game_mods_find(game_mods *m, import *im, game_place *place)
 {
     *m = (game_mods){.im = im, .path = game_path(im, place->data, "mods")};
     if (!m->path)
-        return source_status(im);
-    ptl_status status = find_mods(m, m->path, 0);
-    if (status == PTL_OK)
-        status = find_gone(m, place);
+        return;
+    find_mods(m, m->path, 0);
+    find_gone(m, place);
     if (m->count > 1)
         qsort(m->items, m->count, sizeof *m->items, compare);
     for (size_t i = 0; i < m->count; i++)
         if (m->items[i].base)
             place->json_mod = m->items[i].id;
-    return status;
 }
 
-ptl_status game_mods_take(game_mods *m)
+void game_mods_take(game_mods *m)
 {
-    ptl_status status = take_listed(m);
-    return status == PTL_OK && m->im->options->save ? take_saved(m) : status;
+    const ptl_import_options *o = m->im->options;
+    m->asked = "";
+    for (size_t i = 0; i < o->mod_count; i++)
+        take_asked(m, o->mods[i]);
+    if (o->save)
+        take_saved(m);
 }
 
 void game_mods_dispose(game_mods *m)

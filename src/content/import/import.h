@@ -94,8 +94,15 @@ struct import {
 /* Returns the objects of a type; an empty list (never NULL) if there are none. */
 const source_type *import_objects(const import *im, const char *type);
 
-/* Memory is out where no status can be returned: the import ends with PTL_ERR_NOMEM. */
+/*
+ * Memory. Where it is out the import remembers that, and ends with PTL_ERR_NOMEM: modules need
+ * no status of their own, only what they use must be there.
+ */
 void import_no_memory(import *im);
+/* Makes room for so many elements (0: for one) in the arena, zeroed; NULL: memory is out. */
+void *import_alloc(import *im, size_t count, size_t size);
+/* Is memory out, or was the import stopped? What was made is not complete then. */
+bool import_ended(const import *im);
 /*
  * Is the import to stop? Every loop over what content can make long asks, and ends as if there
  * were no more: the driver knows then. import_asks is the same as a hook.
@@ -132,11 +139,20 @@ void import_note(import *im, const source_object *obj, const char *id, const cha
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
+/* The same for an id and entries that begin with theirs. */
+const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
+                       size_t size);
+#define SUGGEST_ID(im, wanted, entries, count)                                                 \
+    suggest_id(im, wanted, entries, count, sizeof *(entries))
 
-/* An unknown key of a known type: counted, kept with the object. Comments are not
- * counted. known is a NULL-terminated list. */
-void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[]);
-/* Counts one of them, for who knows keys by other means. key lasts as long as the import. */
+/* Order of entries that begin with their ids; and one of them that are in that order: NULL if
+ * there is none. */
+int compare_ids(const void *a, const void *b);
+void *find_id(const void *entries, size_t count, size_t size, const char *id);
+#define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)
+
+/* Counts an unknown key of a known type, kept with the object; none that is a comment. key
+ * lasts as long as the import. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key);
 
 /* Typed readers: they report a wrong type at the right place and return false. A missing
@@ -164,9 +180,9 @@ const char *import_pointer_at(import *im, const char *parent, size_t index);
 /* What reads some types of objects: an import goes through a list of these, in its order. */
 struct content_module {
     const char *name;
-    const char *const *types; /* the JSON types that it reads, NULL-terminated */
-    ptl_status (*load)(import *im);
-    ptl_status (*check)(import *im);
+    const char *const *types;  /* the JSON types that it reads, NULL-terminated */
+    void (*load)(import *im);  /* NULL: nothing, as for the next */
+    void (*check)(import *im); /* when all have loaded */
     void (*write)(import *im, content_writer *w); /* NULL: it is kept as text (kept.c) */
 };
 

@@ -5,7 +5,6 @@
 #include "content/import/inherit.h"
 
 #include "core/bytes.h"
-#include "core/error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,8 @@ enum { CIRCLE_NAMES = 12 };
 
 /* Sources by "the last one before me, else the first after me": one pass over the nodes in
  * import order, with the map of what came before, finds the former; a second map the latter. */
-static ptl_status find_sources(import *im, inherit_node *nodes, size_t count)
+static void find_sources(import *im, inherit_node *nodes, size_t count)
 {
-    ptl_status status = PTL_OK;
     strmap last, first;
     strmap_init(&last);
     strmap_init(&first);
@@ -25,18 +23,14 @@ static ptl_status find_sources(import *im, inherit_node *nodes, size_t count)
         nodes[i].source = from ? strmap_get(&last, from) : INHERIT_NONE;
         if (strmap_put(&last, nodes[i].id, i) != 0 ||
             (strmap_get(&first, nodes[i].id) == STRMAP_NONE &&
-             strmap_put(&first, nodes[i].id, i) != 0)) {
-            status = error_nomem(im->err);
-            goto out;
-        }
+             strmap_put(&first, nodes[i].id, i) != 0))
+            import_no_memory(im);
     }
     for (uint32_t i = 0; i < count; i++)
         if (nodes[i].copy_from && nodes[i].source == INHERIT_NONE)
             nodes[i].source = strmap_get(&first, nodes[i].copy_from);
-out:
     strmap_dispose(&last);
     strmap_dispose(&first);
-    return status;
 }
 
 static void report_unresolved(import *im, inherit_node *nodes, size_t count)
@@ -47,13 +41,10 @@ static void report_unresolved(import *im, inherit_node *nodes, size_t count)
         if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
             continue;
         if (nodes[i].object != reported) {
-            suggestion s;
-            const bool compare = suggest_among(im, &s, nodes[i].copy_from, count);
-            for (size_t k = 0; compare && k < count; k++)
-                suggest_offer(&s, nodes[k].id);
             leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
                                           "copy-from names '%s', which nothing defines%s",
-                                          nodes[i].copy_from, suggest_text(im, &s));
+                                          nodes[i].copy_from,
+                                          SUGGEST_ID(im, nodes[i].copy_from, nodes, count));
             reported = nodes[i].object;
         }
         nodes[i].left_out = leave_out;
@@ -114,24 +105,16 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
     return used;
 }
 
-ptl_status inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
+bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
 {
-    ptl_status status = find_sources(im, nodes, count);
-    if (status != PTL_OK || count == 0)
-        return status;
+    find_sources(im, nodes, count);
     report_unresolved(im, nodes, count);
-    uint8_t *state = calloc(count, sizeof *state);
-    uint32_t *stack = calloc(count, sizeof *stack);
-    if (state && stack) {
-        size_t used = 0;
-        for (uint32_t i = 0; i < count; i++)
-            used = order_chain(im, nodes, i, state, stack, order, used);
-    } else {
-        status = error_nomem(im->err);
-    }
-    free(state);
-    free(stack);
-    return status;
+    uint8_t *state = import_alloc(im, count, sizeof *state);
+    uint32_t *stack = import_alloc(im, count, sizeof *stack);
+    size_t used = 0;
+    for (uint32_t i = 0; state && stack && i < count; i++)
+        used = order_chain(im, nodes, i, state, stack, order, used);
+    return !import_ended(im);
 }
 
 static bool id_is_good(import *im, const source_object *obj, const char *id,
@@ -152,33 +135,32 @@ static bool id_is_good(import *im, const source_object *obj, const char *id,
     return true;
 }
 
-ptl_status object_ids_read(object_ids *out, import *im, const source_object *obj,
-                           size_t longest)
+void object_ids_read(object_ids *out, import *im, const source_object *obj, size_t longest)
 {
     memset(out, 0, sizeof *out);
     const json_t *id = json_object_get(obj->json, "id");
     const json_t *abstract = json_object_get(obj->json, "abstract");
     if (id && abstract) {
         import_error(im, obj, NULL, "/abstract", "has both 'id' and 'abstract'");
-        return PTL_OK;
+        return;
     }
     if (!id && !abstract) {
         import_error(im, obj, NULL, "", "has no 'id'");
-        return PTL_OK;
+        return;
     }
     string_list list;
     const char *key = id ? "id" : "abstract";
     if (abstract && !json_is_string(abstract)) {
         import_error(im, obj, "", "/abstract", "'abstract' must be a string");
-        return PTL_OK;
+        return;
     }
     if (!string_list_read(&list, im, obj, "", obj->json, "", key, true))
-        return PTL_OK;
+        return;
     if (list.count == 0)
         import_error(im, obj, "", "/id", "the list of ids is empty");
-    out->items = arena_calloc(im->arena, list.count + 1, sizeof *out->items);
+    out->items = import_alloc(im, list.count + 1, sizeof *out->items);
     if (!out->items)
-        return error_nomem(im->err);
+        return;
     out->abstract = abstract != NULL;
     for (size_t i = 0; i < list.count; i++) {
         const char *pointer = abstract ? "/abstract" : "/id";
@@ -187,5 +169,4 @@ ptl_status object_ids_read(object_ids *out, import *im, const source_object *obj
         if (id_is_good(im, obj, list.items[i], pointer, longest))
             out->items[out->count++] = list.items[i];
     }
-    return PTL_OK;
 }

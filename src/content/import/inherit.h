@@ -27,9 +27,9 @@ typedef struct inherit_node {
  * Finds the sources. That of a node is the last definition of that id before it (so a later
  * pack can extend what an earlier one defined under the same id), else the first one after it.
  * order receives all indices, sources first. Unknown and circular sources are reported, the
- * first once per object.
+ * first once per object. False: the import has ended, and order is not complete.
  */
-ptl_status inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
+bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
 
 /* The ids of an object: "id" (string or list) or "abstract". */
 typedef struct object_ids {
@@ -39,8 +39,7 @@ typedef struct object_ids {
 } object_ids;
 
 /* Reports what is wrong; count is 0 then. *out lives in the arena. */
-ptl_status object_ids_read(object_ids *out, import *im, const source_object *obj,
-                           size_t longest);
+void object_ids_read(object_ids *out, import *im, const source_object *obj, size_t longest);
 
 /* A definition after inheritance: the last one of its id. */
 typedef struct definition {
@@ -65,8 +64,8 @@ bool string_list_read(string_list *out, import *im, const source_object *obj, co
 /* Sorts by bytes and drops repetitions. */
 void string_list_make_set(string_list *list);
 /* The set with `extend` and without what is in the set `remove`. */
-ptl_status string_list_change(string_list *set, import *im, const string_list *extend,
-                              const string_list *remove);
+void string_list_change(string_list *set, import *im, const string_list *extend,
+                        const string_list *remove);
 bool string_list_has(const string_list *set, const char *text);
 
 #endif

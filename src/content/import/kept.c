@@ -52,8 +52,6 @@ static void write_issues(import *im, content_writer *w)
                         &(content_issue_row){content_writer_id(w),
                                              d->unresolved ? "unresolved" : "warning", d->path,
                                              d->line, d->column, d->type, d->id, text});
-        else if (d->severity != PTL_NOTE)
-            content_writer_fail(w, error_nomem(im->err));
     }
 }
 
@@ -173,24 +171,25 @@ size_t kept_count(const import *im, const char *type)
     return count;
 }
 
-ptl_status kept_visit_each(import *im, const char *type, kept_visit *visit)
+void kept_visit_each(import *im, const char *type, kept_visit *visit)
 {
     const import_source *source = im->source;
     json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
-    ptl_status status = reader ? PTL_OK : error_nomem(im->err);
-    for (size_t i = 0; i < source->kept_count && status == PTL_OK; i++) {
+    if (!reader)
+        import_no_memory(im);
+    for (size_t i = 0; i < source->kept_count && !import_stopped(im) && !import_ended(im);
+         i++) {
         const kept_entry *entry = &source->kept[i];
         json_fault fault;
-        if (!is_of(entry, type) || import_stopped(im))
+        if (!is_of(entry, type))
             continue;
         json_t *json = json_value_read(reader, entry->file->file.text + entry->offset,
                                        entry->length, &fault);
         if (json)
-            status = visit(im, entry, json);
+            visit(im, entry, json);
         else if (fault.kind == JSON_NO_MEMORY)
-            status = error_nomem(im->err);
+            import_no_memory(im);
         json_decref(json);
     }
     json_reader_free(reader);
-    return status;
 }

@@ -2,7 +2,6 @@
 
 #include "content/import/inherit.h"
 #include "content/import/source.h"
-#include "core/error.h"
 
 #include <string.h>
 
@@ -236,43 +235,42 @@ static void make_nodes(inherit_node *nodes, import *im, const source_type *objec
 }
 
 /* Merges in the order of inheritance; out->objects[i] is NULL for what is left out. */
-static ptl_status merge_all(source_type *out, import *im, const inherit_node *nodes,
-                            const uint32_t *order)
+static void merge_all(source_type *out, import *im, const inherit_node *nodes,
+                      const uint32_t *order)
 {
     merger m = {.im = im};
-    for (size_t k = 0; k < out->count && !import_stopped(im); k++) {
+    for (size_t k = 0; k < out->count && !import_stopped(im) && !import_ended(im); k++) {
         const uint32_t i = order[k], source = nodes[i].source;
         if (nodes[i].left_out ||
             (source == INHERIT_NONE && changes_nothing(nodes[i].object->json)))
             continue;
-        source_object *copy = arena_alloc(im->arena, sizeof *copy);
-        if (!copy)
-            return error_nomem(im->err);
+        source_object *copy = import_alloc(im, 1, sizeof *copy);
         m.object = nodes[i].object;
+        json_t *json = merge(&m, source == INHERIT_NONE ? NULL : out->objects[source]->json);
+        if (!copy || !json)
+            return;
         *copy = *nodes[i].object;
-        copy->json = merge(&m, source == INHERIT_NONE ? NULL : out->objects[source]->json);
-        if (!copy->json)
-            return source_status(im);
+        copy->json = json;
         out->objects[i] = copy;
     }
-    return PTL_OK;
 }
 
-ptl_status import_merged(source_type *out, import *im, const char *type)
+void import_merged(source_type *out, import *im, const char *type)
 {
     const source_type *objects = import_objects(im, type);
-    *out = (source_type){.name = type, .count = objects->count};
+    *out = (source_type){.name = type};
     if (objects->count == 0)
-        return PTL_OK;
-    out->objects = arena_calloc(im->arena, objects->count, sizeof(source_object *));
-    inherit_node *nodes = arena_calloc(im->arena, objects->count, sizeof *nodes);
-    uint32_t *order = arena_calloc(im->arena, objects->count, sizeof *order);
+        return;
+    out->objects = import_alloc(im, objects->count, sizeof(source_object *));
+    inherit_node *nodes = import_alloc(im, objects->count, sizeof *nodes);
+    uint32_t *order = import_alloc(im, objects->count, sizeof *order);
     if (!out->objects || !nodes || !order)
-        return error_nomem(im->err);
+        return;
+    out->count = objects->count;
     memcpy(out->objects, objects->objects, objects->count * sizeof(source_object *));
     make_nodes(nodes, im, objects);
-    ptl_status status = inherit_resolve(im, nodes, objects->count, order);
-    return status == PTL_OK && !import_stopped(im) ? merge_all(out, im, nodes, order) : status;
+    if (inherit_resolve(im, nodes, objects->count, order))
+        merge_all(out, im, nodes, order);
 }
 
 const source_object *merged_find(const source_type *objects, const char *id)

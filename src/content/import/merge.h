@@ -13,7 +13,7 @@
  * changes nothing is the import's own. What is wrong is reported. A problem inside is placed
  * where the last object has it, or at that object.
  */
-ptl_status import_merged(source_type *out, import *im, const char *type);
+void import_merged(source_type *out, import *im, const char *type);
 
 /* The last object of an id, NULL if there is none; abstract ones are none. */
 const source_object *merged_find(const source_type *objects, const char *id);

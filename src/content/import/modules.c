@@ -16,12 +16,13 @@ enum { ROUNDS_MAX = 16 };
 
 static ptl_status run_all(import *im)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; im->modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = im->modules[i]->load(im);
-    for (size_t i = 0; im->modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = im->modules[i]->check(im);
-    return status == PTL_OK ? source_status(im) : status;
+    for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
+        if (im->modules[i]->load)
+            im->modules[i]->load(im);
+    for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
+        if (im->modules[i]->check)
+            im->modules[i]->check(im);
+    return source_status(im);
 }
 
 /* ---- leaving out ---- */
@@ -113,12 +114,6 @@ typedef struct checkpoint {
     uint64_t compared;
 } checkpoint;
 
-static checkpoint begin_round(const import *im)
-{
-    return (checkpoint){*im->report, im->source->diagnostic_count, im->source->own_count,
-                        im->compared};
-}
-
 /* As before the round, but for what is wrong, which is left out and excused. */
 static ptl_status end_round(import *im, const checkpoint *before)
 {
@@ -152,7 +147,8 @@ static bool excusable(const import *im, size_t first)
 ptl_status modules_run(import *im)
 {
     for (int round = 0;; round++) {
-        const checkpoint before = begin_round(im);
+        const checkpoint before = {*im->report, im->source->diagnostic_count,
+                                   im->source->own_count, im->compared};
         ptl_status status = run_all(im);
         if (status != PTL_OK || !im->options->lenient || round == ROUNDS_MAX ||
             !excusable(im, before.diagnostics))

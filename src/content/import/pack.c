@@ -12,7 +12,6 @@
  */
 #include "content/import/source.h"
 #include "core/bytes.h"
-#include "core/error.h"
 #include "json/json_value.h"
 
 #include <stdlib.h>
@@ -71,19 +70,19 @@ static const char *root_directory(const import *im, size_t root)
 
 /* ---- finding packs ---- */
 
-static ptl_status add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
-                           const char *folder)
+static void add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
+                     const char *folder)
 {
     if (!source_grow(im, (void **)&list->items, list->count, &list->capacity,
                      sizeof *list->items))
-        return error_nomem(im->err);
+        return;
     const char *given = root_directory(im, root);
     const char *directory = given;
     if (*folder != '\0') {
         size_t length = strlen(given), more = strlen(folder) - 1;
-        char *inner = arena_alloc(im->arena, length + more + 2);
+        char *inner = import_alloc(im, length + more + 2, 1);
         if (!inner)
-            return error_nomem(im->err);
+            return;
         memcpy(inner, given, length);
         if (length > 0 && inner[length - 1] != '/')
             inner[length++] = '/';
@@ -92,14 +91,13 @@ static ptl_status add_pack(import *im, pack_list *list, size_t root, found_file 
     }
     const char *name = *directory ? base_name(im, directory) : "builtin";
     if (!name)
-        return error_nomem(im->err);
+        return;
     list->items[list->count++] =
         (pack){.info = {.id = name, .name = name, .directory = directory},
                .root = root,
                .folder = folder,
                .modinfo = modinfo,
                .owner = NO_PACK};
-    return PTL_OK;
 }
 
 static bool is_modinfo(const char *relative)
@@ -110,7 +108,7 @@ static bool is_modinfo(const char *relative)
 }
 
 /* The packs of the files [from, to), which are those of one given directory. */
-static ptl_status find_packs(import *im, pack_list *list, size_t from, size_t to)
+static void find_packs(import *im, pack_list *list, size_t from, size_t to)
 {
     found_file **files = im->source->files;
     size_t before = list->count;
@@ -120,14 +118,13 @@ static ptl_status find_packs(import *im, pack_list *list, size_t from, size_t to
             continue;
         const char *folder =
             arena_strndup(im->arena, relative, strlen(relative) - (sizeof modinfo_name - 1));
-        ptl_status status = folder ? add_pack(im, list, files[i]->root, files[i], folder)
-                                   : error_nomem(im->err);
-        if (status != PTL_OK)
-            return status;
+        if (folder)
+            add_pack(im, list, files[i]->root, files[i], folder);
+        else
+            import_no_memory(im);
     }
-    if (list->count == before)
-        return add_pack(im, list, files[from]->root, NULL, "");
-    return PTL_OK;
+    if (list->count == before && !import_ended(im))
+        add_pack(im, list, files[from]->root, NULL, "");
 }
 
 /* Gives each file the pack of the nearest enclosing folder. */
@@ -155,23 +152,18 @@ static void assign_files(import *im, pack_list *list, size_t from, size_t to, si
             "a folder of mods: %zu JSON files that belong to none are not read", loose);
 }
 
-static ptl_status group_files(import *im, pack_list *list)
+static void group_files(import *im, pack_list *list)
 {
     import_source *source = im->source;
-    list->file_pack = arena_calloc(im->arena, source->file_count + 1, sizeof *list->file_pack);
-    if (!list->file_pack)
-        return error_nomem(im->err);
-    for (size_t from = 0, to; from < source->file_count; from = to) {
+    list->file_pack = import_alloc(im, source->file_count, sizeof *list->file_pack);
+    for (size_t from = 0, to; from < source->file_count && !import_ended(im); from = to) {
         for (to = from + 1; to < source->file_count; to++)
             if (source->files[to]->root != source->files[from]->root)
                 break;
         size_t first_pack = list->count;
-        ptl_status status = find_packs(im, list, from, to);
-        if (status != PTL_OK)
-            return status;
+        find_packs(im, list, from, to);
         assign_files(im, list, from, to, first_pack);
     }
-    return PTL_OK;
 }
 
 /* ---- MOD_INFO ---- */
@@ -181,7 +173,7 @@ static const char *string_member(import *im, const json_t *object, const char *k
     const char *text = import_name(json_object_get(object, key));
     const char *copy = *text ? arena_strdup(im->arena, text) : NULL;
     if (*text && !copy)
-        im->source->status = PTL_ERR_NOMEM;
+        import_no_memory(im);
     return copy;
 }
 
@@ -236,23 +228,21 @@ static void on_problem(void *payload, const scan_problem *problem)
 
 /* What is wrong with the text is not reported here but when the file's turn comes in the
  * import: a copy is read, so that nothing has been mended by then. */
-static ptl_status read_modinfo(import *im, pack *p, json_reader *reader)
+static void read_modinfo(import *im, pack *p, json_reader *reader)
 {
     const found_file *f = p->modinfo;
     modinfo m = {.im = im};
     const scan_handler handler = {on_object, on_problem, &m, false};
     char *text = arena_copy(im->arena, f->file.text, f->file.size + 1);
-    if (!text)
-        return error_nomem(im->err);
-    ptl_status status = scan_text(reader, text, f->file.size, &handler);
+    const ptl_status status =
+        text ? scan_text(reader, text, f->file.size, &handler) : PTL_ERR_NOMEM;
     if (status != PTL_OK)
-        status = status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);
+        import_fail(im, status);
     else if (!m.faulty && m.mod && !m.range)
         read_mod_info(im, p, m.mod);
     else if (!m.faulty)
         diagnostic_add(im, PTL_ERROR, at_modinfo(p), "no MOD_INFO object in it");
     json_decref(m.mod);
-    return status;
 }
 
 /* ---- order ---- */
@@ -287,39 +277,42 @@ static const char *interaction_of(import *im, const pack_list *list, size_t file
 }
 
 /* "dinomod/mod_interactions/NAME" is the pack's id, in which both are told. */
-static ptl_status add_interaction(import *im, pack_list *list, uint32_t owner, const char *name)
+static const char *join(import *im, const char *a, const char *b, const char *c, const char *d)
 {
-    const pack mod = list->items[owner];
     bytes text;
     bytes_init(&text);
-    bytes_printf(&text, "%s%s%s/", mod.folder, interactions, name);
-    const char *folder = bytes_text(&text);
-    folder = folder ? arena_strdup(im->arena, folder) : NULL;
-    ptl_status status =
-        folder ? add_pack(im, list, mod.root, NULL, folder) : error_nomem(im->err);
-    bytes_clear(&text);
-    bytes_printf(&text, "%s/%s%s", mod.info.id, interactions, name);
-    const char *id = bytes_text(&text);
-    id = id ? arena_strdup(im->arena, id) : NULL;
+    bytes_printf(&text, "%s%s%s%s", a, b, c, d);
+    const char *joined = bytes_text(&text);
+    joined = joined ? arena_strdup(im->arena, joined) : NULL;
     bytes_dispose(&text);
-    if (status != PTL_OK || !id)
-        return status != PTL_OK ? status : error_nomem(im->err);
-    pack *p = &list->items[list->count - 1];
+    if (!joined)
+        import_no_memory(im);
+    return joined;
+}
+
+static void add_interaction(import *im, pack_list *list, uint32_t owner, const char *name)
+{
+    const pack mod = list->items[owner];
+    const char *folder = join(im, mod.folder, interactions, name, "/");
+    const char *id = join(im, mod.info.id, "/", interactions, name);
+    const size_t before = list->count;
+    if (folder && id)
+        add_pack(im, list, mod.root, NULL, folder);
+    if (list->count == before)
+        return;
+    pack *p = &list->items[before];
     p->info.id = p->info.name = id;
     p->named = true;
     p->owner = owner;
-    return PTL_OK;
 }
 
 /* Once all mods are known. Files of a folder come one after another. */
-static ptl_status split_interactions(import *im, pack_list *list)
+static void split_interactions(import *im, pack_list *list)
 {
     const size_t mods = list->count;
-    ptl_status status = PTL_OK;
     const char *last = NULL;
     uint32_t last_owner = NO_PACK, last_pack = NO_PACK;
-    for (size_t i = 0; i < im->source->file_count && status == PTL_OK && !import_stopped(im);
-         i++) {
+    for (size_t i = 0; i < im->source->file_count && !import_stopped(im); i++) {
         const char *name = interaction_of(im, list, i);
         const uint32_t owner = list->file_pack[i];
         if (!name)
@@ -327,7 +320,7 @@ static ptl_status split_interactions(import *im, pack_list *list)
         if (!last || owner != last_owner || strcmp(name, last) != 0) {
             last_pack = NO_PACK;
             if (find_pack(list, name) < mods) {
-                status = add_interaction(im, list, owner, name);
+                add_interaction(im, list, owner, name);
                 last_pack = (uint32_t)list->count - 1;
             }
             last = name;
@@ -335,7 +328,6 @@ static ptl_status split_interactions(import *im, pack_list *list)
         }
         list->file_pack[i] = last_pack;
     }
-    return status;
 }
 
 static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
@@ -360,7 +352,7 @@ static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
                    "depends on mod '%s', which is not given%s", id, suggest_text(im, &s));
 }
 
-static ptl_status resolve(import *im, pack_list *list)
+static void resolve(import *im, pack_list *list)
 {
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         pack *p = &list->items[i];
@@ -369,9 +361,9 @@ static ptl_status resolve(import *im, pack_list *list)
             diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mod '%s' is given twice: also in %s",
                            p->info.id, list->items[twin].info.directory);
         size_t count = json_array_size(p->dependencies);
-        p->needs = arena_calloc(im->arena, count + 1, sizeof *p->needs);
+        p->needs = import_alloc(im, count, sizeof *p->needs);
         if (!p->needs)
-            return error_nomem(im->err);
+            return;
         for (size_t j = 0; j < count; j++) {
             const char *id = json_string_value(json_array_get(p->dependencies, j));
             if (id)
@@ -381,7 +373,6 @@ static ptl_status resolve(import *im, pack_list *list)
                                "'dependencies': expected strings");
         }
     }
-    return PTL_OK;
 }
 
 /* Those of mod_interactions come behind all mods, in the mods' order, then by name. */
@@ -482,16 +473,17 @@ static const pack *pack_of_file(const pack_list *list, size_t file)
 }
 
 /* Sorts the files by their packs; those of no pack are dropped. Stable, counting. */
-static ptl_status sort_files(import *im, pack_list *list)
+static void sort_files(import *im, pack_list *list)
 {
     import_source *source = im->source;
-    im->packs = arena_calloc(im->arena, list->count + 1, sizeof *im->packs);
-    source->pack_named = arena_calloc(im->arena, list->count + 1, sizeof(bool));
+    im->packs = import_alloc(im, list->count + 1, sizeof *im->packs);
+    source->pack_named = import_alloc(im, list->count + 1, sizeof(bool));
     found_file **sorted = malloc((source->file_count + 1) * sizeof *sorted);
-    size_t *next = arena_calloc(im->arena, list->count + 1, sizeof *next);
+    size_t *next = import_alloc(im, list->count + 1, sizeof *next);
     if (!im->packs || !source->pack_named || !sorted || !next) {
         free(sorted);
-        return error_nomem(im->err);
+        import_no_memory(im);
+        return;
     }
     im->pack_count = list->count;
     for (size_t i = 0; i < list->count; i++) {
@@ -522,28 +514,26 @@ static ptl_status sort_files(import *im, pack_list *list)
     source->used_count = used;
     for (size_t i = 0; i < source->file_count; i++)
         sorted[i]->file.index = (uint32_t)i;
-    return PTL_OK;
 }
 
-ptl_status packs_order(import *im, json_reader *reader)
+void packs_order(import *im, json_reader *reader)
 {
     pack_list list = {.items = NULL};
-    ptl_status status = group_files(im, &list);
-    for (size_t i = 0; i < list.count && status == PTL_OK; i++)
+    group_files(im, &list);
+    for (size_t i = 0; i < list.count && !import_ended(im); i++)
         if (list.items[i].modinfo)
-            status = read_modinfo(im, &list.items[i], reader);
-    if (status == PTL_OK)
-        status = split_interactions(im, &list);
-    if (status == PTL_OK)
-        status = resolve(im, &list);
-    if (status == PTL_OK)
+            read_modinfo(im, &list.items[i], reader);
+    if (!import_ended(im))
+        split_interactions(im, &list);
+    if (!import_ended(im))
+        resolve(im, &list);
+    if (!import_ended(im))
         place_packs(im, &list);
-    if (status == PTL_OK)
-        status = import_stopped(im) ? source_status(im) : sort_files(im, &list);
-    if (status == PTL_OK)
+    if (!import_ended(im) && !import_stopped(im))
+        sort_files(im, &list);
+    if (!import_ended(im))
         find_bases(im, &list);
     for (size_t i = 0; i < list.count; i++)
         json_decref(list.items[i].dependencies);
     free(list.items);
-    return status;
 }

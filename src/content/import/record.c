@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-/* What an object of every type may have. */
-static const char *const common_keys[] = {"type", "id", "abstract", "copy-from"};
-static const char *const change_keys[] = {"extend", "delete"};
-
 static void *member_of(const content_field *f, void *row)
 {
     return (char *)row + f->at;
@@ -24,6 +20,8 @@ void record_defaults(content_part part, void *row)
             *(const char **)member_of(f, row) = f->text ? f->text : "";
         else if (f->kind == FIELD_INT)
             *(int64_t *)member_of(f, row) = f->number;
+        else if (f->kind == FIELD_SWITCH)
+            *(bool *)member_of(f, row) = f->number != 0;
     }
 }
 
@@ -82,18 +80,15 @@ void record_place(content_part part, void *row, const char *id, const source_obj
 
 /* ---- reading ---- */
 
-static bool read_name(import *im, const source_object *obj, const char *id, const char *key,
-                      const char **out)
+static bool read_name(field f, const char **out)
 {
-    const json_t *value = json_object_get(obj->json, key);
-    if (!value)
+    if (!f.value)
         return false;
-    const bool good = json_is_string(value) || json_is_object(value);
+    const bool good = json_is_string(f.value) || json_is_object(f.value);
     if (good)
-        *out = import_name(value);
+        *out = import_name(f.value);
     else
-        import_error(im, obj, id, import_pointer(im, "", key),
-                     "'%s' must be a string or an object with 'str'", key);
+        field_error(f, "'%s' must be a string or an object with 'str'", f.key);
     return good;
 }
 
@@ -157,36 +152,31 @@ static bool read_set(import *im, const source_object *obj, const char *id, const
     string_list_read(&remove, im, obj, id, json_object_get(json, "delete"), "/delete", key,
                      true);
     string_list_make_set(&remove);
-    if (string_list_change(out, im, &extend, &remove) != PTL_OK)
-        import_no_memory(im);
+    string_list_change(out, im, &extend, &remove);
     return true;
 }
 
-static bool read_plain(import *im, const source_object *obj, const char *id,
-                       const content_field *f, void *member)
+/* Reads a value as the column's kind says. */
+static bool read_plain(field f, const content_field *c, void *member)
 {
-    const bool required = f->reading == READ_REQUIRED;
-    const json_t *json = obj->json;
     content_number *number = member;
     string_list list;
-    switch (f->kind) {
+    switch (c->kind) {
     case FIELD_TEXT:
     case FIELD_TEXT_OR_NULL:
-        return import_get_string(im, obj, json, "", f->key, required, member);
+        return field_string(f, member);
     case FIELD_INT:
-        return import_get_int(im, obj, json, "", f->key, required, (int64_t)f->lo,
-                              (int64_t)f->hi, member);
+        return field_int(f, (int64_t)c->lo, (int64_t)c->hi, member);
     case FIELD_INT_OR_NULL:
-        if (!import_get_int(im, obj, json, "", f->key, required, (int64_t)f->lo, (int64_t)f->hi,
-                            &number->value))
+        if (!field_int(f, (int64_t)c->lo, (int64_t)c->hi, &number->value))
             return false;
         number->given = true;
         return true;
     case FIELD_SWITCH:
-        return import_get_bool(im, obj, json, "", f->key, member);
+        return field_bool(f, member);
     case FIELD_LIST:
     case FIELD_LIST_OR_NULL:
-        if (!string_list_read(&list, im, obj, id, json, "", f->key, true))
+        if (!string_list_read(&list, f.im, f.obj, f.id, f.obj->json, "", c->key, true))
             return false;
         *(string_list *)member = list;
         return true;
@@ -195,69 +185,96 @@ static bool read_plain(import *im, const source_object *obj, const char *id,
     }
 }
 
-static bool read_field(import *im, const source_object *obj, const char *id,
-                       const content_field *f, void *row)
+bool record_read_field(field f, const content_field *c, void *row)
 {
-    void *member = member_of(f, row);
-    switch (f->reading) {
-    case READ_PLAIN:
+    void *member = member_of(c, row);
+    field plain = f;
+    if (c->kind != FIELD_LIST && c->kind != FIELD_LIST_OR_NULL)
+        plain.id = f.sp ? f.id : NULL;
+    switch (c->reading) {
     case READ_REQUIRED:
-        return read_plain(im, obj, id, f, member);
+        return field_required(plain, c->key) && read_plain(plain, c, member);
+    case READ_PLAIN:
+        return read_plain(plain, c, member);
     case READ_NAME:
-        return read_name(im, obj, id, f->key, member);
+        return read_name(f, member);
     case READ_SYMBOL:
-        return record_read_symbol(im, obj, id, member);
+        return record_read_symbol(f.im, f.obj, f.id, member);
     case READ_COLOR:
-        return record_read_color(im, obj, id, member);
+        return record_read_color(f.im, f.obj, f.id, member);
     case READ_LABEL:
     case READ_EFFECT:
-        if (!json_is_object(json_object_get(obj->json, f->key)))
-            return read_plain(im, obj, id, f, member);
-        *(const char **)member = f->reading == READ_LABEL
-                                     ? import_name(json_object_get(obj->json, f->key))
-                                     : import_json_text(im, json_object_get(obj->json, f->key));
+        if (!json_is_object(f.value))
+            return read_plain(plain, c, member);
+        *(const char **)member =
+            c->reading == READ_LABEL ? import_name(f.value) : import_json_text(f.im, f.value);
         return true;
     case READ_SET:
-        return read_set(im, obj, id, f->key, member);
+        return read_set(f.im, f.obj, f.id, c->key, member);
     case READ_BY_CODE:
         break;
     }
     return false;
 }
 
-static bool is_among(const char *key, const char *const *keys, size_t count)
+/* What an object with an id may have beside its type, and what lists that are changed bring
+ * along. */
+static const char *const common_keys[] = {"id", "abstract", "copy-from", NULL};
+static const char *const change_keys[] = {"extend", "delete", NULL};
+
+/* As strcmp, for texts that mostly differ at once. */
+static bool is_same(const char *a, const char *b)
 {
-    size_t i = 0;
-    while (i < count && strcmp(keys[i], key) != 0)
-        i++;
-    return i < count;
+    return *a == *b && strcmp(a, b) == 0;
 }
 
-static bool is_known(const content_form *form, const char *key)
+static bool is_among(const char *key, const char *const *keys)
 {
+    while (*keys && !is_same(*keys, key))
+        keys++;
+    return *keys != NULL;
+}
+
+static bool is_known(const content_form *form, const source_object *obj, const char *key)
+{
+    const char *first = form->fields[0].column;
+    const bool has_id = first && is_same(first, "id");
     bool sets = false;
+    if (is_same(key, "type") || (has_id && is_among(key, common_keys)))
+        return true;
     for (size_t i = 0; i < form->count; i++) {
-        if (form->fields[i].key && strcmp(form->fields[i].key, key) == 0)
-            return true;
-        sets = sets || form->fields[i].reading == READ_SET;
+        const content_field *f = &form->fields[i];
+        if (f->key && is_same(f->key, key))
+            return !f->of || strcmp(f->of, obj->type) == 0;
+        sets = sets || f->reading == READ_SET;
     }
-    return is_among(key, common_keys, sizeof common_keys / sizeof *common_keys) ||
-           (sets && is_among(key, change_keys, sizeof change_keys / sizeof *change_keys)) ||
-           json_is_comment(key);
+    return (sets && is_among(key, change_keys)) || json_is_comment(key);
+}
+
+void record_count_unknown(import *im, const source_object *obj, content_part part)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(obj->json, key, value)
+    {
+        if (!is_known(&content_forms[part], obj, key))
+            import_count_unknown_key(im, obj, key);
+    }
 }
 
 void record_read(import *im, const source_object *obj, const char *id, content_part part,
                  void *row, uint64_t *present)
 {
     const content_form *form = &content_forms[part];
-    const char *key;
-    json_t *value;
-    for (size_t i = 0; i < form->count; i++)
-        if (read_field(im, obj, id, &form->fields[i], row) && present)
+    field f = {.im = im, .obj = obj, .id = id, .in = ""};
+    for (size_t i = 0; i < form->count; i++) {
+        const content_field *c = &form->fields[i];
+        if (c->reading == READ_BY_CODE)
+            continue;
+        f.value = json_object_get(obj->json, c->key);
+        f.key = f.value ? c->key : NULL;
+        if (record_read_field(f, c, row) && present)
             *present |= UINT64_C(1) << i;
-    json_object_foreach(obj->json, key, value)
-    {
-        if (!is_known(form, key))
-            import_count_unknown_key(im, obj, key);
     }
+    record_count_unknown(im, obj, part);
 }

@@ -6,6 +6,7 @@
 #ifndef CONTENT_IMPORT_RECORD_H
 #define CONTENT_IMPORT_RECORD_H
 
+#include "content/import/field.h"
 #include "content/import/inherit.h"
 #include "store/content_store.h"
 
@@ -25,7 +26,7 @@ typedef struct definition_type {
 } definition_type;
 
 /* Loads all definitions of a type. */
-ptl_status definition_list_load(definition_list *out, import *im, const definition_type *type);
+void definition_list_load(definition_list *out, import *im, const definition_type *type);
 /* Writes a row for each. */
 void definition_list_write(content_writer *w, content_part part, const definition_list *list);
 
@@ -35,6 +36,10 @@ void record_defaults(content_part part, void *row);
  * present gets a bit for each field that was read, by its number in the part; may be NULL. */
 void record_read(import *im, const source_object *obj, const char *id, content_part part,
                  void *row, uint64_t *present);
+/* Reads the one value, of this field's key; false: there is none, or it is wrong. */
+bool record_read_field(field f, const content_field *c, void *row);
+/* Counts the members that nobody knows. */
+void record_count_unknown(import *im, const source_object *obj, content_part part);
 /* The number of the field at this place of the row. */
 size_t record_field(content_part part, size_t at);
 /* Copies the fields whose bits are set. */

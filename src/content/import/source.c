@@ -70,14 +70,12 @@ void source_dispose(import *im)
     im->source = NULL;
 }
 
-ptl_status roots_add(import *im, const char *path, root_kind kind)
+void roots_add(import *im, const char *path, root_kind kind)
 {
     import_source *source = im->source;
-    if (!path || !source_grow(im, (void **)&source->roots, source->root_count,
-                              &source->root_capacity, sizeof *source->roots))
-        return error_nomem(im->err);
-    source->roots[source->root_count++] = (content_root){path, kind};
-    return PTL_OK;
+    if (path && source_grow(im, (void **)&source->roots, source->root_count,
+                            &source->root_capacity, sizeof *source->roots))
+        source->roots[source->root_count++] = (content_root){path, kind};
 }
 
 bool source_own(import *im, json_t *value)
@@ -194,12 +192,12 @@ static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_
     return true;
 }
 
-static ptl_status keep(loading *l, const scan_object *object, const type_entry *type)
+static void keep(loading *l, const scan_object *object, const type_entry *type)
 {
     import_source *source = l->im->source;
     if (!source_grow(l->im, (void **)&source->kept, source->kept_count, &source->kept_capacity,
                      sizeof *source->kept))
-        return PTL_ERR_NOMEM;
+        return;
     kept_entry *entry = &source->kept[source->kept_count++];
     *entry = (kept_entry){.file = l->file,
                           .type = type,
@@ -207,7 +205,6 @@ static ptl_status keep(loading *l, const scan_object *object, const type_entry *
                           .length = (uint32_t)object->length,
                           .line = object->line};
     memcpy(entry->members, object->members, sizeof entry->members);
-    return PTL_OK;
 }
 
 /* The document's entries, which the next object overwrites, in the arena. */
@@ -222,8 +219,7 @@ static bool keep_document(import *im, json_document *out, const json_document *d
 }
 
 /* Lists an object for the modules; json, which it owns from here on, may be NULL. */
-static ptl_status list_object(loading *l, const scan_object *object, type_entry *type,
-                              json_t *json)
+static void list_object(loading *l, const scan_object *object, type_entry *type, json_t *json)
 {
     import *im = l->im;
     source_type *list = &type->objects;
@@ -233,7 +229,7 @@ static ptl_status list_object(loading *l, const scan_object *object, type_entry 
         !source_grow(im, (void **)&list->objects, list->count, &list->capacity,
                      sizeof(source_object *))) {
         json_decref(json);
-        return PTL_ERR_NOMEM;
+        return;
     }
     *o = (source_object){.file = &l->file->file,
                          .json = json,
@@ -242,23 +238,21 @@ static ptl_status list_object(loading *l, const scan_object *object, type_entry 
                          .line = object->line,
                          .order = im->source->object_count};
     list->objects[list->count++] = o;
-    return PTL_OK;
 }
 
 /* Builds the value for the modules. */
-static ptl_status build(loading *l, const scan_object *object, type_entry *type)
+static void build(loading *l, const scan_object *object, type_entry *type)
 {
     import *im = l->im;
     json_fault fault;
     json_t *json = json_value_of(&object->document, &fault, import_asks(im));
-    if (!json && fault.kind != JSON_RANGE)
-        return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
-    if (!json) {
-        const size_t offset = (size_t)(fault.at - l->file->file.text);
-        wrong_object(l, object_name(object), offset, fault.reason);
-        return PTL_OK;
-    }
-    return list_object(l, object, type, json);
+    if (json)
+        list_object(l, object, type, json);
+    else if (fault.kind == JSON_RANGE)
+        wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
+                     fault.reason);
+    else
+        import_fail(im, fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM);
 }
 
 static ptl_status on_object(void *payload, const scan_object *object)
@@ -272,7 +266,7 @@ static ptl_status on_object(void *payload, const scan_object *object)
         return PTL_OK;
     type_entry *type = type_for(im, name);
     if (!type)
-        return error_nomem(im->err);
+        return PTL_ERR_NOMEM;
     type->count++;
     if (type->treatment == TREATMENT_SKIPPED) {
         im->report->skipped++;
@@ -285,20 +279,20 @@ static ptl_status on_object(void *payload, const scan_object *object)
     bytes_clear(&l->canonical);
     scan_canonical(&l->canonical, &object->document);
     if (l->canonical.failed)
-        return error_nomem(im->err);
+        return PTL_ERR_NOMEM;
     digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
-    ptl_status status = keep(l, object, type);
-    if (status == PTL_OK && type->treatment == TREATMENT_TABLE)
-        status = build(l, object, type);
-    else if (status == PTL_OK && type->compiled)
-        status = list_object(l, object, type, NULL);
-    return status == PTL_ERR_NOMEM ? error_nomem(im->err) : status;
+    keep(l, object, type);
+    if (type->treatment == TREATMENT_TABLE)
+        build(l, object, type);
+    else if (type->compiled)
+        list_object(l, object, type, NULL);
+    return im->source->status;
 }
 
-ptl_status source_stopped(import *im)
+void import_fail(import *im, ptl_status status)
 {
-    im->source->status = PTL_ERR_CANCELLED;
-    return source_status(im);
+    if (im->source->status == PTL_OK)
+        im->source->status = status;
 }
 
 ptl_status source_status(import *im)
@@ -306,8 +300,9 @@ ptl_status source_status(import *im)
     const ptl_status status = im->source->status;
     if (status == PTL_OK)
         return PTL_OK;
-    return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped")
-                                       : error_nomem(im->err);
+    if (status == PTL_ERR_NOMEM)
+        return error_nomem(im->err);
+    return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped") : status;
 }
 
 /* Text may be read in place; only what is being loaded is written to. */
@@ -316,26 +311,20 @@ char *source_text(found_file *f)
     return f->text + (f->file.text - f->text);
 }
 
-static ptl_status scan_file(loading *l, json_reader *reader, found_file *file)
+static void scan_file(loading *l, json_reader *reader, found_file *file)
 {
     import *im = l->im;
     const scan_handler handler = {on_object, on_problem, l, im->options->lenient};
     l->file = file;
-    const ptl_status status = scan_text(reader, source_text(file), file->file.size, &handler);
-    if (status == PTL_ERR_CANCELLED)
-        return source_stopped(im);
-    if (status != PTL_OK)
-        return error_set(im->err, status, "out of memory");
+    import_fail(im, scan_text(reader, source_text(file), file->file.size, &handler));
     im->packs[file->file.pack].object_count += file->object_count;
     im->report->bytes += file->file.size;
-    return PTL_OK;
 }
 
-static ptl_status scan_files(import *im, json_reader *reader)
+static void scan_files(import *im, json_reader *reader)
 {
     import_source *source = im->source;
     loading l = {.im = im};
-    ptl_status status = PTL_OK;
     digest_init(&l.digest);
     bytes_init(&l.canonical);
     digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
@@ -345,14 +334,13 @@ static ptl_status scan_files(import *im, json_reader *reader)
         const char *id = source->pack_named[i] ? im->packs[i].id : "";
         digest_update_counted(&l.digest, id, strlen(id));
     }
-    for (size_t i = 0; i < source->used_count && status == PTL_OK; i++) {
-        status = scan_file(&l, reader, source->files[i]);
+    for (size_t i = 0; i < source->used_count && !import_ended(im); i++) {
+        scan_file(&l, reader, source->files[i]);
         if (im->options->on_progress)
             im->options->on_progress(im->options->payload, i + 1, source->used_count);
     }
     digest_final(&l.digest, &source->digest);
     bytes_dispose(&l.canonical);
-    return status;
 }
 
 ptl_status source_load(import *im)
@@ -360,14 +348,12 @@ ptl_status source_load(import *im)
     json_reader *reader = json_reader_new(import_asks(im));
     if (!reader)
         return error_nomem(im->err);
-    ptl_status status = walk_all(im);
-    if (status == PTL_OK)
-        status = packs_order(im, reader);
-    if (status == PTL_OK)
-        status = scan_files(im, reader);
+    walk_all(im);
+    if (!import_ended(im))
+        packs_order(im, reader);
+    if (!import_ended(im))
+        scan_files(im, reader);
     json_reader_free(reader);
-    if (status != PTL_OK)
-        return status;
     im->report->files = im->source->used_count;
     im->report->packs = im->pack_count;
     im->report->objects = im->source->object_count;

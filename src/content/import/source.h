@@ -121,16 +121,16 @@ char *source_text(found_file *f);
 bool source_own(import *im, json_t *value);
 /* Returns the source's status as an error, after it was noted that the import is stopped. */
 ptl_status source_status(import *im);
-ptl_status source_stopped(import *im);
+void import_fail(import *im, ptl_status status); /* it ends with this one */
 
 /* What is to be read after what is there already; path is borrowed (NULL: no memory). */
-ptl_status roots_add(import *im, const char *path, root_kind kind);
+void roots_add(import *im, const char *path, root_kind kind);
 
 /* walk.c finds and reads the files of the directories (and the built-in pack). */
-ptl_status walk_all(import *im);
+void walk_all(import *im);
 
 /* pack.c groups the files into packs and sorts both into import order. */
-ptl_status packs_order(import *im, json_reader *reader);
+void packs_order(import *im, json_reader *reader);
 
 /* treatment.c tells what is done with objects of a type. */
 treatment treatment_of(const content_module *const *modules, const char *type);
@@ -150,9 +150,9 @@ const char *left_out_text(import *im, const char *id);
 void kept_write(import *im, content_writer *w);
 /* For modules that need a little of what is kept, too: each object of a type, in import order,
  * as a value that lives for the call; what is no value is left out. */
-typedef ptl_status kept_visit(import *im, const kept_entry *entry, const json_t *json);
+typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json);
 size_t kept_count(const import *im, const char *type);
-ptl_status kept_visit_each(import *im, const char *type, kept_visit *visit);
+void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
 /* unknown.c: */
 void unknown_forget(import *im); /* all that were counted so far */

@@ -10,15 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_known(const char *key, const char *const known[])
-{
-    bool found = json_is_comment(key);
-    for (size_t i = 0; !found && known[i]; i++)
-        found = strcmp(known[i], key) == 0;
-    return found;
-}
-
-/* Types and keys may be any text: what stands between them is in neither. */
 static char *make_name(import *im, const char *type, const char *key)
 {
     const size_t size = strlen(type) + strlen(key) + 2;
@@ -46,14 +37,6 @@ void import_count_unknown_key(import *im, const source_object *obj, const char *
     if (strmap_put(&source->unknown_map, name, (uint32_t)source->unknown_count) != 0)
         import_no_memory(im);
     source->unknown[source->unknown_count++] = (unknown_key){obj->type, key, obj, 1};
-}
-
-void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[])
-{
-    void *at = json_object_iter(obj->json);
-    for (; at; at = json_object_iter_next(obj->json, at))
-        if (!is_known(json_object_iter_key(at), known))
-            import_count_unknown_key(im, obj, json_object_iter_key(at));
 }
 
 void unknown_forget(import *im)

@@ -26,22 +26,9 @@ typedef struct entry_list {
     size_t count, capacity;
 } entry_list;
 
-static void entries_dispose(entry_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->items[i].name);
-    free(list->items);
-}
-
 static int compare(const void *a, const void *b)
 {
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
 /* "parent/name", or what is not empty of the two. */
@@ -49,7 +36,7 @@ static const char *path_below(import *im, const char *parent, const char *name)
 {
     size_t length = strlen(parent), name_length = strlen(name);
     bool slash = length > 0 && name_length > 0 && parent[length - 1] != '/';
-    char *out = arena_alloc(im->arena, length + name_length + 2);
+    char *out = import_alloc(im, length + name_length + 2, 1);
     if (!out)
         return NULL;
     memcpy(out, parent, length);
@@ -63,15 +50,15 @@ static const char *path_below(import *im, const char *parent, const char *name)
 #define REMARK(im, severity, path_, ...)                                                       \
     diagnostic_add(im, severity, (diagnostic_place){.path = (path_)}, __VA_ARGS__)
 
-static ptl_status add_file(import *im, size_t root, const char *path, const char *relative,
-                           char *text, size_t size)
+static void add_file(import *im, size_t root, const char *path, const char *relative,
+                     char *text, size_t size)
 {
     import_source *source = im->source;
     found_file *f = arena_alloc(im->arena, sizeof *f);
     if (!f || !source_grow(im, (void **)&source->files, source->file_count,
                            &source->file_capacity, sizeof(found_file *))) {
         free(text);
-        return error_nomem(im->err);
+        return;
     }
     const size_t mark = dialect_mark(text, size);
     f->file.path = path;
@@ -82,7 +69,6 @@ static ptl_status add_file(import *im, size_t root, const char *path, const char
     f->root = root;
     source->files[source->file_count++] = f;
     source->total_size += size;
-    return PTL_OK;
 }
 
 /* Whether a file of that size may be read; else it is remarked on. */
@@ -102,31 +88,33 @@ static bool within_limits(import *im, const char *path, uint64_t size)
     return false;
 }
 
-static ptl_status read_open_file(import *im, size_t root, const char *path,
-                                 const char *relative, int fd)
+static void read_open_file(import *im, size_t root, const char *path, const char *relative,
+                           int fd)
 {
     file_facts facts;
     if (!file_look_open(&facts, fd)) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
-        return PTL_OK;
+        return;
     }
     if (facts.kind != FILE_REGULAR) {
         REMARK(im, PTL_ERROR, path, "not a regular file");
-        return PTL_OK;
+        return;
     }
     if (!within_limits(im, path, facts.size))
-        return PTL_OK;
+        return;
     char *text = malloc((size_t)facts.size + 1);
-    if (!text)
-        return error_nomem(im->err);
+    if (!text) {
+        import_no_memory(im);
+        return;
+    }
     const int64_t size = file_read(fd, text, (size_t)facts.size);
     if (size < 0) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
         free(text);
-        return PTL_OK;
+        return;
     }
     text[size] = '\0';
-    return add_file(im, root, path, relative, text, (size_t)size);
+    add_file(im, root, path, relative, text, (size_t)size);
 }
 
 /* The world file is not even opened: to close it again would drop the locks that SQLite has on
@@ -139,77 +127,73 @@ static bool is_world(import *im, const file_facts *facts, const char *path)
     return true;
 }
 
-static ptl_status read_file(import *im, size_t root, int folder, const char *name,
-                            const char *path, const char *relative)
+static void read_file(import *im, size_t root, int folder, const char *name, const char *path,
+                      const char *relative)
 {
     file_facts facts;
     if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
-        return PTL_OK;
+        return;
     int fd = file_open_in(folder, name);
     if (fd < 0) {
         REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
-        return PTL_OK;
+        return;
     }
-    ptl_status status = read_open_file(im, root, path, relative, fd);
+    read_open_file(im, root, path, relative, fd);
     file_close(fd);
-    return status;
 }
 
 /* Adds a name of a folder to the list, if there is something to read under it. path is the
  * folder's. */
-static ptl_status add_entry(import *im, entry_list *list, int folder, const char *path,
-                            const char *name)
+static void add_entry(import *im, entry_list *list, int folder, const char *path,
+                      const char *name)
 {
     file_facts facts;
     if (name[0] == '.')
-        return PTL_OK;
+        return;
     if (!file_look_in(&facts, folder, name)) {
         const int code = errno;
         const char *where = code == ENOENT ? "" : path_below(im, path, name);
-        if (!where)
-            return error_nomem(im->err);
-        if (code != ENOENT) /* else it has just been removed */
+        if (where && code != ENOENT) /* else it has just been removed */
             REMARK(im, PTL_ERROR, where, "can't be read: %s", strerror(code));
-        return PTL_OK;
+        return;
     }
     bool is_link = facts.kind == FILE_LINK;
     if (is_link) /* where it leads nowhere, that stays what is known */
         (void)file_look_through(&facts, folder, name);
-    bool is_folder = facts.kind == FILE_FOLDER;
-    if (!is_folder && !ends_with(name, ".json"))
-        return PTL_OK;
-    size_t length = strlen(name);
+    static const char end[] = ".json";
+    const size_t length = strlen(name), tail = sizeof end - 1;
+    const bool is_folder = facts.kind == FILE_FOLDER;
+    if (!is_folder && (length < tail || strcmp(name + length - tail, end) != 0))
+        return;
     char *copy = malloc(length + 2);
     if (!copy || !source_grow(im, (void **)&list->items, list->count, &list->capacity,
                               sizeof *list->items)) {
         free(copy);
-        return error_nomem(im->err);
+        import_no_memory(im);
+        return;
     }
     memcpy(copy, name, length + 1);
     if (is_folder)
         memcpy(copy + length, "/", 2);
     list->items[list->count++] = (entry){copy, is_link};
-    return PTL_OK;
 }
 
-static ptl_status list_folder(import *im, entry_list *list, int folder, const char *path)
+static void list_folder(import *im, entry_list *list, int folder, const char *path)
 {
     folder_list *names = folder_list_of(folder);
     if (!names) {
         if (errno == ENOMEM)
-            return error_nomem(im->err);
+            import_no_memory(im);
         REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
-        return PTL_OK;
+        return;
     }
-    ptl_status status = PTL_OK;
-    for (const char *name; status == PTL_OK && (name = folder_list_next(names)) != NULL;)
-        status = add_entry(im, list, folder, path, name);
-    if (status == PTL_OK && errno != 0)
+    for (const char *name; !import_ended(im) && (name = folder_list_next(names)) != NULL;)
+        add_entry(im, list, folder, path, name);
+    if (!import_ended(im) && errno != 0)
         REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
     folder_list_close(names);
     if (list->count > 1)
         qsort(list->items, list->count, sizeof *list->items, compare);
-    return status;
 }
 
 /* The folders between a given directory and where the walk is. */
@@ -220,30 +204,29 @@ typedef struct walk_place {
     int depth;
 } walk_place;
 
-static ptl_status walk_folder(import *im, walk_place place);
+static void walk_folder(import *im, walk_place place);
 
-static ptl_status enter_folder(import *im, walk_place place, int parent, const char *name)
+static void enter_folder(import *im, walk_place place, int parent, const char *name)
 {
     if (place.depth > SOURCE_FOLDER_DEPTH_MAX) {
         REMARK(im, PTL_ERROR, place.path, "folders nested more than %d deep",
                (int)SOURCE_FOLDER_DEPTH_MAX);
-        return PTL_OK;
+        return;
     }
     place.folder = folder_open_in(parent, name);
     if (place.folder < 0) {
         REMARK(im, PTL_ERROR, place.path, "can't be listed: %s", strerror(errno));
-        return PTL_OK;
+        return;
     }
-    ptl_status status = walk_folder(im, place);
+    walk_folder(im, place);
     file_close(place.folder);
-    return status;
 }
 
-static ptl_status walk_folder(import *im, walk_place place)
+static void walk_folder(import *im, walk_place place)
 {
     entry_list list = {NULL, 0, 0};
-    ptl_status status = list_folder(im, &list, place.folder, place.path);
-    for (size_t i = 0; i < list.count && status == PTL_OK; i++) {
+    list_folder(im, &list, place.folder, place.path);
+    for (size_t i = 0; i < list.count && !import_ended(im); i++) {
         char *name = list.items[i].name;
         size_t length = strlen(name);
         bool is_folder = name[length - 1] == '/';
@@ -252,48 +235,46 @@ static ptl_status walk_folder(import *im, walk_place place)
         walk_place inner = {place.root, -1, path_below(im, place.path, name),
                             path_below(im, place.relative, name), place.depth + 1};
         if (!inner.path || !inner.relative)
-            status = error_nomem(im->err);
+            break;
         else if (list.items[i].is_link)
             REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
         else if (is_folder)
-            status = enter_folder(im, inner, place.folder, name);
+            enter_folder(im, inner, place.folder, name);
         else
-            status = read_file(im, place.root, place.folder, name, inner.path, inner.relative);
+            read_file(im, place.root, place.folder, name, inner.path, inner.relative);
     }
-    entries_dispose(&list);
-    return status;
+    for (size_t i = 0; i < list.count; i++)
+        free(list.items[i].name);
+    free(list.items);
 }
 
 /* Walks a directory or a file that the caller named: a symbolic link is followed here. */
-static ptl_status walk_root(import *im, size_t root, const char *directory)
+static void walk_root(import *im, size_t root, const char *directory)
 {
     file_facts facts;
     if (file_look(&facts, directory) && is_world(im, &facts, directory))
-        return PTL_OK;
+        return;
     int fd = file_open_any(directory);
     if (fd < 0 || !file_look_open(&facts, fd)) {
         int code = errno;
         file_close(fd);
-        return error_system(im->err, code == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, code,
-                            "%s", directory);
+        import_fail(im, error_system(im->err, code == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO,
+                                     code, "%s", directory));
+        return;
     }
     size_t before = im->source->file_count;
     uint64_t errors = im->report->errors;
-    ptl_status status;
     const char *path = path_below(im, directory, "");
-    if (!path)
-        status = error_nomem(im->err);
-    else if (facts.kind == FILE_FOLDER)
-        status = walk_folder(im, (walk_place){root, fd, path, "", 0});
-    else
-        status = read_open_file(im, root, path, "", fd);
+    if (path && facts.kind == FILE_FOLDER)
+        walk_folder(im, (walk_place){root, fd, path, "", 0});
+    else if (path)
+        read_open_file(im, root, path, "", fd);
     file_close(fd);
-    if (status == PTL_OK && im->source->file_count == before && im->report->errors == errors)
+    if (!import_ended(im) && im->source->file_count == before && im->report->errors == errors)
         REMARK(im, PTL_ERROR, directory, "no JSON files in it");
-    return status;
 }
 
-static ptl_status add_builtin(import *im)
+static void add_builtin(import *im)
 {
     for (size_t i = 0; i < builtin_file_count; i++) {
         const struct builtin_file *b = &builtin_files[i];
@@ -301,23 +282,22 @@ static ptl_status add_builtin(import *im)
         char *text = malloc(b->size + 1);
         if (!path || !text) {
             free(text);
-            return error_nomem(im->err);
+            import_no_memory(im);
+            return;
         }
         memcpy(text, b->data, b->size);
         text[b->size] = '\0';
-        ptl_status status = add_file(im, 0, path, b->path, text, b->size);
-        if (status != PTL_OK)
-            return status;
+        add_file(im, 0, path, b->path, text, b->size);
     }
-    return PTL_OK;
 }
 
-ptl_status walk_all(import *im)
+void walk_all(import *im)
 {
     const import_source *source = im->source;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < source->root_count && status == PTL_OK; i++)
-        status = source->roots[i].path[0] ? walk_root(im, i, source->roots[i].path)
-                                          : add_builtin(im);
-    return status;
+    for (size_t i = 0; i < source->root_count && !import_ended(im); i++) {
+        if (source->roots[i].path[0])
+            walk_root(im, i, source->roots[i].path);
+        else
+            add_builtin(im);
+    }
 }

@@ -1,6 +1,5 @@
 /* Item groups that run themselves. */
 #include "content/mapgen/references.h"
-#include "core/error.h"
 #include "mapgen/compile/check.h"
 #include "mapgen/groups/groups.h"
 
@@ -81,7 +80,7 @@ static void on_cycle(void *payload, uint32_t id)
                        "MG307: it contains itself, directly or by others");
 }
 
-ptl_status group_check(import *im, id_pool *pool)
+bool group_check(import *im, id_pool *pool)
 {
     group_checking k = {.im = im,
                         .pool = pool,
@@ -96,5 +95,5 @@ ptl_status group_check(import *im, id_pool *pool)
     mapgen_groups_free(k.groups);
     mapgen_graph_free(k.graph);
     json_reader_free(k.reader);
-    return good ? PTL_OK : error_nomem(im->err);
+    return good;
 }

@@ -7,7 +7,6 @@
 #include "content/mapgen/references.h"
 
 #include "content/types/types.h"
-#include "core/error.h"
 #include "mapgen/compile/check.h"
 
 #include <stdio.h>
@@ -149,7 +148,7 @@ static void set_object(checking *k, const source_object *object)
 
 /* ---- compiling ---- */
 
-static ptl_status compile_palettes(checking *k)
+static bool compile_palettes(checking *k)
 {
     const source_type *list = import_objects(k->im, "palette");
     k->palette_list = calloc(list->count + 1, sizeof *k->palette_list);
@@ -165,15 +164,15 @@ static ptl_status compile_palettes(checking *k)
         k->palette_list[k->palette_count++].object = k->object;
         mapgen_graph_add_palette(k->palettes, p);
     }
-    return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+    return good && !mapgen_compiler_failed(k->compiler);
 }
 
-static ptl_status compile_entries(checking *k)
+static bool compile_entries(checking *k)
 {
     const source_type *list = import_objects(k->im, "mapgen");
     k->entries = calloc(list->count + 1, sizeof *k->entries);
     if (!k->entries)
-        return error_nomem(k->im->err);
+        return false;
     for (size_t i = 0; i < list->count && !import_stopped(k->im); i++) {
         set_object(k, list->objects[i]);
         const mapgen_entry *e =
@@ -181,13 +180,13 @@ static ptl_status compile_entries(checking *k)
         if (!e)
             continue;
         if (!mapgen_library_add_entry(k->library, e))
-            return error_nomem(k->im->err);
+            return false;
         k->entries[k->entry_count].entry = e;
         k->entries[k->entry_count++].object = k->object;
         k->undone += e->unfinished;
     }
     k->whole = k->entry_count;
-    return !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+    return !mapgen_compiler_failed(k->compiler);
 }
 
 /* ---- entries that stand in an overmap terrain ---- */
@@ -215,7 +214,7 @@ static bool compile_embedded(checking *k, const source_object *object, json_view
     return true;
 }
 
-static ptl_status compile_terrains(checking *k)
+static bool compile_terrains(checking *k)
 {
     static const char *const keys[] = {"mapgen",     "mapgen_straight", "mapgen_curved",
                                        "mapgen_end", "mapgen_tee",      "mapgen_four_way"};
@@ -226,7 +225,7 @@ static ptl_status compile_terrains(checking *k)
         for (size_t key = 0; key < sizeof keys / sizeof keys[0] && good; key++)
             good = compile_embedded(k, list->objects[i], json_view_get(terrain, keys[key]));
     }
-    return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+    return good && !mapgen_compiler_failed(k->compiler);
 }
 
 /* ---- what is told once all is known ---- */
@@ -260,7 +259,7 @@ static void on_chunk_cycle(void *payload, uint32_t id)
     tell_cycle(payload, "mapgen", id);
 }
 
-static ptl_status check_all(checking *k)
+static bool check_all(checking *k)
 {
     bool good = true;
     for (size_t i = 0; i < k->palette_count && !import_stopped(k->im); i++) {
@@ -283,9 +282,8 @@ static ptl_status check_all(checking *k)
      * lacks it all. */
     if (good && k->whole > 0 && k->whole == import_objects(k->im, "mapgen")->count)
         entry_keys_check(&k->checks, &k->keys);
-    good = good && mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
+    return good && mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
            mapgen_graph_cycles(k->chunks, on_chunk_cycle, k);
-    return good ? PTL_OK : error_nomem(k->im->err);
 }
 
 static void tell_undone(const checking *k)
@@ -299,7 +297,7 @@ static void tell_undone(const checking *k)
 
 /* ---- the module ---- */
 
-static ptl_status begin(checking *k)
+static bool begin(checking *k)
 {
     strmap_init(&k->sum_numbers);
     k->pool = id_pool_new();
@@ -308,7 +306,7 @@ static ptl_status begin(checking *k)
     k->palettes = mapgen_graph_new();
     k->chunks = mapgen_graph_new();
     if (!k->pool || !k->memory || !k->library || !k->palettes || !k->chunks)
-        return error_nomem(k->im->err);
+        return false;
     bool one_in = import_objects(k->im, "palette")->count == 0, geometric = one_in;
     (void)option_switch(k->im, MAPGEN_OPTION_ITEM, &one_in);
     (void)option_switch(k->im, MAPGEN_OPTION_ITEMS, &geometric);
@@ -321,7 +319,7 @@ static ptl_status begin(checking *k)
                                   .payload = k};
     k->checks = (entry_check){.im = k->im, .context = &k->context, .marks = &k->marks};
     k->compiler = mapgen_compiler_new(&k->context);
-    return k->compiler ? references_mark(k->im, k->pool, &k->marks) : error_nomem(k->im->err);
+    return k->compiler && references_mark(k->im, k->pool, &k->marks);
 }
 
 static void end(checking *k)
@@ -342,39 +340,26 @@ static void end(checking *k)
     free(k);
 }
 
-static ptl_status load(import *im)
-{
-    (void)im; /* it depends on what other modules have loaded */
-    return PTL_OK;
-}
-
-static ptl_status check(import *im)
+static void check(import *im)
 {
     if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count +
             import_objects(im, "overmap_terrain")->count ==
         0)
-        return PTL_OK;
+        return;
     checking *k = calloc(1, sizeof *k);
-    if (!k)
-        return error_nomem(im->err);
+    if (!k) {
+        import_no_memory(im);
+        return;
+    }
     k->im = im;
-    ptl_status status = begin(k);
-    if (status == PTL_OK)
-        status = compile_palettes(k);
-    if (status == PTL_OK)
-        status = compile_entries(k);
-    if (status == PTL_OK)
-        status = compile_terrains(k);
-    if (status == PTL_OK)
-        status = check_all(k);
-    if (status == PTL_OK)
-        status = group_check(im, k->pool);
-    if (status == PTL_OK)
+    if (begin(k) && compile_palettes(k) && compile_entries(k) && compile_terrains(k) &&
+        check_all(k) && group_check(im, k->pool))
         tell_undone(k);
+    else
+        import_no_memory(im);
     end(k);
-    return status;
 }
 
 static const char *const types[] = {NULL};
 
-const content_module mapgen_module = {"mapgen", types, load, check, NULL};
+const content_module mapgen_module = {"mapgen", types, NULL, check, NULL};

@@ -1,6 +1,5 @@
 #include "content/mapgen/references.h"
 
-#include "core/error.h"
 #include "mapgen/groups/items.h"
 
 #include <string.h>
@@ -88,13 +87,6 @@ static bool is_item(const char *type)
     return found;
 }
 
-static void mark_entry(marking *m, const kept_entry *e, const type_rule *rule)
-{
-    mark_span(m, e, e->members[rule->member], rule->what);
-    if (rule->more)
-        mark_more(m, e, rule->more, rule->what);
-}
-
 /* Goes over the objects type by type: what is to be done depends on the type alone. */
 static void mark_all(marking *m)
 {
@@ -115,12 +107,16 @@ static void mark_all(marking *m)
         if (item)
             mark_span(m, e, e->members[SCAN_ID], MAPGEN_REF_ITEM);
         for (const type_rule *r = first;
-             r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0; r++)
-            mark_entry(m, e, r);
+             r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0;
+             r++) {
+            mark_span(m, e, e->members[r->member], r->what);
+            if (r->more)
+                mark_more(m, e, r->more, r->what);
+        }
     }
 }
 
-ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks)
+bool references_mark(import *im, id_pool *pool, mapgen_marks *marks)
 {
     marking m = {.im = im, .pool = pool, .marks = marks};
     bytes_init(&m.text);
@@ -130,5 +126,5 @@ ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks)
     const bool good = m.reader && !marks->failed && !m.text.failed && !id_pool_failed(pool);
     json_reader_free(m.reader);
     bytes_dispose(&m.text);
-    return good ? PTL_OK : error_nomem(im->err);
+    return good;
 }

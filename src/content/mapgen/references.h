@@ -6,9 +6,9 @@
 #include "mapgen/compile/compile.h"
 
 /* Marks all that is known: ids, aliases, earlier ids. */
-ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks);
+bool references_mark(import *im, id_pool *pool, mapgen_marks *marks);
 
 /* group_check.c: tells of item groups that run themselves. */
-ptl_status group_check(import *im, id_pool *pool);
+bool group_check(import *im, id_pool *pool);
 
 #endif

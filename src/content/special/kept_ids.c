@@ -58,11 +58,6 @@ static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span s
     }
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void read_lists(kept_check *k)
 {
     const import_source *source = k->im->source;
@@ -87,14 +82,10 @@ static void check_id(kept_check *k, int sort, const char *id, const source_objec
 {
     const id_list *l = &k->lists[sort];
     if (!id || !id[0] || l->count == 0 || strcmp(id, "GROUP_NULL") == 0 ||
-        strcmp(id, "t_null") == 0 || bsearch(&id, l->ids, l->count, sizeof id, compare_ids))
+        strcmp(id, "t_null") == 0 || FIND_ID(l->ids, l->count, id))
         return;
-    suggestion near;
-    const bool compare = suggest_among(k->im, &near, id, l->count);
-    for (size_t i = 0; compare && i < l->count; i++)
-        suggest_offer(&near, l->ids[i]);
     import_warning(k->im, object, own, pointer, "no such %s '%s'%s", sorts[sort].what, id,
-                   suggest_text(k->im, &near));
+                   SUGGEST_ID(k->im, id, l->ids, l->count));
 }
 
 /* Where they are written, not in all that inherits them. */
@@ -116,9 +107,9 @@ static void check_special(kept_check *k, special *sp)
 {
     field spawns = special_field(k->im, sp, "spawns"),
           all = special_field(k->im, sp, "overmaps");
-    check_id(k, GROUPS, sp->spawns.group, spawns.obj, sp->id, spawns.pointer);
+    check_id(k, GROUPS, sp->row.spawn_group, spawns.obj, sp->id, field_pointer(spawns));
     for (size_t i = 0; i < sp->tile_count; i++)
-        check_id(k, FACTIONS, sp->tiles[i].camp, all.obj, sp->id, all.pointer);
+        check_id(k, FACTIONS, sp->tiles[i].camp, all.obj, sp->id, field_pointer(all));
 }
 
 static void check_extras(kept_check *k)

@@ -6,46 +6,10 @@
 #include "content/special/special.h"
 #include "content/special/kept_ids.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- definitions ---- */
-
-/* How often and how far from a city: a building is told by the region's bins instead. */
-enum { SPECIAL_ONLY_KEYS = 2 };
-static const char *const known_keys[] = {"occurrences",
-                                         "city_distance", /* these are SPECIAL_ONLY_KEYS */
-                                         "type",
-                                         "id",
-                                         "abstract",
-                                         "copy-from",
-                                         "extend",
-                                         "delete",
-                                         "subtype",
-                                         "overmaps",
-                                         "locations",
-                                         "connections",
-                                         "place_nested",
-                                         "flags",
-                                         "rotate",
-                                         "spawns",
-                                         "city_sizes",
-                                         "priority",
-                                         "eoc",
-                                         "check_for_locations",
-                                         "check_for_locations_area",
-                                         "joins",
-                                         "root",
-                                         "shared",
-                                         "phases",
-                                         NULL};
-
-static void count_unknown(import *im, const source_object *obj, bool building)
-{
-    import_count_unknown_keys(im, obj, known_keys + (building ? SPECIAL_ONLY_KEYS : 0));
-}
 
 /* Collects the objects of both types in import order; *out lives in the arena. */
 static size_t collect_objects(import *im, const source_object ***out)
@@ -53,7 +17,7 @@ static size_t collect_objects(import *im, const source_object ***out)
     const source_type *a = import_objects(im, "overmap_special");
     const source_type *b = import_objects(im, "city_building");
     size_t count = a->count + b->count, i = 0, j = 0;
-    *out = special_alloc(im, count, sizeof **out);
+    *out = import_alloc(im, count, sizeof **out);
     if (!*out)
         return 0;
     while (i < a->count || j < b->count) {
@@ -72,23 +36,21 @@ typedef struct definitions {
 } definitions;
 
 /* Makes one node for each id of each object. */
-static ptl_status read_nodes(import *im, definitions *out)
+static void read_nodes(import *im, definitions *out)
 {
     const source_object **objects;
     size_t count = collect_objects(im, &objects), nodes = 0;
-    object_ids *ids = special_alloc(im, count, sizeof *ids);
+    object_ids *ids = import_alloc(im, count, sizeof *ids);
     if (!ids)
-        return PTL_OK; /* special_alloc has noted it */
+        return; /* special_alloc has noted it */
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        ptl_status status = object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
-        if (status != PTL_OK)
-            return status;
+        object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
         nodes += ids[i].count;
-        count_unknown(im, objects[i], strcmp(objects[i]->type, "city_building") == 0);
+        record_count_unknown(im, objects[i], CONTENT_SPECIALS);
     }
-    out->nodes = special_alloc(im, nodes, sizeof *out->nodes);
+    out->nodes = import_alloc(im, nodes, sizeof *out->nodes);
     if (!out->nodes)
-        return PTL_OK;
+        return;
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
         const char *from = NULL;
         import_get_string(im, objects[i], objects[i]->json, "", "copy-from", false, &from);
@@ -98,14 +60,13 @@ static ptl_status read_nodes(import *im, definitions *out)
                                                       .object = objects[i],
                                                       .abstract = ids[i].abstract};
     }
-    return PTL_OK;
 }
 
 /* Ancestors are walked for every field, so that their number is bounded. */
 static void link_parents(import *im, const definitions *d, const uint32_t *order)
 {
     special_model *m = im->specials;
-    uint32_t *depth = special_alloc(im, d->count, sizeof *depth);
+    uint32_t *depth = import_alloc(im, d->count, sizeof *depth);
     for (size_t k = 0; depth && k < d->count; k++) {
         uint32_t i = order[k], source = d->nodes[i].source;
         m->all[i].left_out = d->nodes[i].left_out;
@@ -125,16 +86,15 @@ static void link_parents(import *im, const definitions *d, const uint32_t *order
     }
 }
 
-static ptl_status load_definitions(import *im, const definitions *d)
+static void load_definitions(import *im, const definitions *d)
 {
     special_model *m = im->specials;
-    uint32_t *order = special_alloc(im, d->count, sizeof *order);
-    m->all = special_alloc(im, d->count, sizeof *m->all);
+    uint32_t *order = import_alloc(im, d->count, sizeof *order);
+    m->all = import_alloc(im, d->count, sizeof *m->all);
     if (!order || !m->all)
-        return PTL_OK;
-    ptl_status status = inherit_resolve(im, d->nodes, d->count, order);
-    if (status != PTL_OK)
-        return status;
+        return;
+    if (!inherit_resolve(im, d->nodes, d->count, order))
+        return;
     m->count = d->count;
     for (size_t i = 0; i < d->count; i++) {
         m->all[i].id = d->nodes[i].id;
@@ -142,7 +102,6 @@ static ptl_status load_definitions(import *im, const definitions *d)
         m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
     }
     link_parents(im, d, order);
-    return PTL_OK;
 }
 
 /* ---- which definition counts ---- */
@@ -156,19 +115,11 @@ static int compare_specials(const void *a, const void *b)
     return x < y ? -1 : x > y; /* in one array, in import order */
 }
 
-/* A later pack may redefine; twice in one pack is more likely a slip. */
-static void warn_redefined(import *im, const special *earlier, const special *later)
-{
-    if (earlier->obj->file->pack == later->obj->file->pack)
-        import_warning(im, later->obj, later->id, "",
-                       "defined twice in this pack; the later definition counts");
-}
-
 static void choose_current(import *im, const definitions *d)
 {
     special_model *m = im->specials;
     size_t named = 0;
-    m->current = special_alloc(im, m->count, sizeof *m->current);
+    m->current = import_alloc(im, m->count, sizeof *m->current);
     if (!m->current || !d->nodes)
         return;
     for (size_t i = 0; i < m->count; i++)
@@ -177,28 +128,27 @@ static void choose_current(import *im, const definitions *d)
     qsort(m->current, named, sizeof *m->current, compare_specials);
     for (size_t i = 0; i < named; i++) {
         special *sp = m->current[i];
-        if (i + 1 < named && strcmp(sp->id, m->current[i + 1]->id) == 0)
-            warn_redefined(im, sp, m->current[i + 1]);
-        else
+        const special *later = i + 1 < named ? m->current[i + 1] : NULL;
+        if (!later || strcmp(sp->id, later->id) != 0)
             m->current[m->current_count++] = sp;
+        else if (sp->obj->file->pack == later->obj->file->pack)
+            import_warning(im, later->obj, later->id, "",
+                           "defined twice in this pack; the later definition counts");
     }
+}
+
+static int compare_id(const void *id, const void *entry)
+{
+    return strcmp(id, (*(special *const *)entry)->id);
 }
 
 special *special_find(const import *im, const char *id)
 {
     const special_model *m = im->specials;
-    size_t lo = 0, hi = m ? m->current_count : 0;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        int order = strcmp(m->current[middle]->id, id);
-        if (order == 0)
-            return m->current[middle];
-        if (order < 0)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return NULL;
+    special **found = m && m->current_count > 0 ? bsearch(id, m->current, m->current_count,
+                                                          sizeof *m->current, compare_id)
+                                                : NULL;
+    return found ? *found : NULL;
 }
 
 bool special_exists(const import *im, const char *id)
@@ -245,20 +195,15 @@ const char *special_join_suggest(import *im, const char *id)
 
 /* ---- the passes ---- */
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     definitions d = {NULL, 0};
-    im->specials = arena_alloc(im->arena, sizeof *im->specials);
+    im->specials = import_alloc(im, 1, sizeof *im->specials);
     if (!im->specials)
-        return error_nomem(im->err);
-    ptl_status status = read_nodes(im, &d);
-    if (status == PTL_OK && d.count > 0)
-        status = load_definitions(im, &d);
-    if (status == PTL_OK)
-        choose_current(im, &d);
-    if (status == PTL_OK && im->specials->no_memory)
-        status = error_nomem(im->err);
-    return status;
+        return;
+    read_nodes(im, &d);
+    load_definitions(im, &d);
+    choose_current(im, &d);
 }
 
 static void read_special(import *im, special *sp)
@@ -266,8 +211,7 @@ static void read_special(import *im, special *sp)
     static const char *const subtypes[] = {"fixed", "mutable", NULL};
     special_points tiles = {NULL, 0};
     int subtype = 0;
-    field f = special_field(im, sp, "subtype");
-    field_choice(&f, "subtype", subtypes, &subtype);
+    field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
     sp->is_mutable = subtype == 1;
     special_read_basics(im, sp);
     if (sp->is_mutable)
@@ -277,7 +221,7 @@ static void read_special(import *im, special *sp)
     special_read_links(im, sp, &tiles);
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count && !import_stopped(im); i++) {
@@ -288,7 +232,7 @@ static ptl_status check(import *im)
     }
     special_check_nested(im);
     special_check_all(im);
-    if (!im->specials->no_memory)
+    if (!import_ended(im))
         kept_ids_check(im);
     for (size_t i = 0; i < m->current_count; i++) {
         const special *sp = m->current[i];
@@ -298,7 +242,6 @@ static ptl_status check(import *im)
         im->report->mutable_specials += !sp->building && sp->is_mutable;
         im->report->city_buildings += sp->building;
     }
-    return m->no_memory ? error_nomem(im->err) : PTL_OK;
 }
 
 static const char *const types[] = {"overmap_special", "city_building", NULL};

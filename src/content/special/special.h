@@ -7,6 +7,7 @@
 #ifndef CONTENT_SPECIAL_SPECIAL_H
 #define CONTENT_SPECIAL_SPECIAL_H
 
+#include "content/import/record.h"
 #include "content/types/types.h"
 #include "portolan/catalogue.h"
 
@@ -24,17 +25,9 @@ enum {
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
 
-typedef struct special_list {
-    const char **items;
-    size_t count;
-} special_list;
+typedef string_list special_list; /* in the content's order */
 
 /* ---- parts of both subtypes ---- */
-
-typedef struct special_interval {
-    int64_t min, max;
-    bool bounded; /* false: max is not used, there is no upper bound */
-} special_interval;
 
 typedef struct special_connection {
     int32_t point[3], from[3];
@@ -51,11 +44,6 @@ typedef struct special_nested {
     const char *id;
     size_t index; /* in the JSON array, for messages */
 } special_nested;
-
-typedef struct special_spawns {
-    const char *group; /* NULL: none */
-    int64_t population[2], radius[2];
-} special_spawns;
 
 /* ---- fixed ---- */
 
@@ -171,12 +159,8 @@ typedef struct special {
     uint16_t nested_size;  /* how many are nested in it, at all depths */
     uint16_t nested_depth; /* how deep these lie; 0: nothing is */
 
-    bool rotate;
-    int64_t priority;
-    const char *eoc;  /* id or JSON text, NULL: none */
-    bool eoc_in_play; /* only play can tell whether its condition is met */
-    special_interval occurrences, city_distance, city_sizes;
-    special_spawns spawns;
+    overmap_special_row row; /* what is a column, but for names of what is below */
+    bool eoc_in_play;        /* only play can tell whether the condition of its eoc is met */
     special_list locations, flags;
     special_connection *connections;
     size_t connection_count;
@@ -204,68 +188,29 @@ typedef struct special_model {
     size_t count;
     special **current; /* those that count, sorted by id */
     size_t current_count;
-    bool no_memory;
 } special_model;
 
-/* Gives zeroed memory; NULL when memory is out (which is remembered) and for count 0. */
-void *special_alloc(import *im, size_t count, size_t size);
 /* The definition that counts for an id: the last one; NULL if there is none. */
 special *special_find(const import *im, const char *id);
 /* " (the special is left out)" with the lenient option, else "". */
 const char *special_left_out_text(const import *im);
 
-/*
- * A value on its way in: whose it is, and where its text stands (the special's own object, or
- * that of an ancestor it was copied from).
- */
-typedef struct field {
-    import *im;
-    special *sp;
-    const source_object *obj;
-    const char *pointer; /* to the value; to what it is missing from if absent */
-    json_t *value;       /* borrowed; NULL: absent */
-} field;
-
-#define FIELD_ERROR(f, ...)                                                                    \
-    import_error((f)->im, (f)->obj, (f)->sp->id, (f)->pointer, __VA_ARGS__)
-#define FIELD_WARNING(f, ...)                                                                  \
-    import_warning((f)->im, (f)->obj, (f)->sp->id, (f)->pointer, __VA_ARGS__)
-#define FIELD_UNRESOLVED(f, ...)                                                               \
-    import_unresolved((f)->im, (f)->obj, (f)->sp->id, (f)->pointer, __VA_ARGS__)
-
-/* special_field.c reads values. Those that return bool say false if the value is absent or
- * wrong; being wrong was reported. */
+/* special_field.c reads values of specials (field.h). */
 field special_field(import *im, special *sp, const char *key); /* with inheritance */
-field field_key(const field *f, const char *key);
-field field_at(const field *f, size_t index);
-bool field_array(const field *f); /* is it there, and an array? */
-bool field_object(const field *f);
-bool field_required(const field *f, const char *what); /* reports an absent one */
-bool field_string(const field *f, const char **out);
-bool field_int(const field *f, int64_t lo, int64_t hi, int64_t *out);
-bool field_bool(const field *f, bool *out);
-bool field_point(const field *f, int32_t out[3]);
-bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2]);
-/* Reads one of the names (NULL-terminated), and gives its index. */
-bool field_choice(const field *f, const char *what, const char *const names[], int *out);
-/* The same of a text that is there already, such as a key. */
-bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
-                  int *out);
+bool field_point(field f, int32_t out[3]);
 /* Reads a list of strings, or one string; repeated ones are dropped. */
-bool field_strings(const field *f, special_list *out);
+bool field_strings(field f, special_list *out);
 /* Reads a list of overmap_locations. Reports unknown ones, and a list that no terrain
  * satisfies. */
-bool field_locations(const field *f, special_list *out);
-bool field_is_filled(const field *f); /* there, and not an empty array */
+bool field_locations(field f, special_list *out);
+bool field_is_filled(field f); /* there, and not an empty array */
 /* Warns, once for each special, of a part (f) without locations, neither own nor the special's.
  */
-void warn_no_locations(const field *f, const field *own, const char *part);
+void warn_no_locations(field f, field own, const char *part);
 /* A concrete terrain, which must exist; NULL if not. */
-const char *field_oter(const field *f);
+const char *field_oter(field f);
 /* An overmap_connection, which must exist; NULL if not. */
-const char *field_connection(const field *f);
-/* Reports "expected WHAT, found a string" or what else the value is. */
-void field_expected(const field *f, const char *what);
+const char *field_connection(field f);
 bool special_list_has(const special_list *list, const char *text);
 
 /* A set of points, each with a number. */
@@ -296,10 +241,10 @@ const special_piece *special_piece_find(const special *sp, const char *id);
 const special_join *special_join_find(const special *sp, const char *id);
 /* Returns a piece or a join of the special, named by a value: NULL (reported) if there is
  * none. */
-const special_piece *field_piece(const field *f);
-const special_join *field_join(const field *f);
+const special_piece *field_piece(field f);
+const special_join *field_join(field f);
 /* Reads a number, [a, b], {"poisson": mean} or {"chance": p}. */
-bool field_amount(const field *f, special_amount *out);
+bool field_amount(field f, special_amount *out);
 
 /* special_phase.c reads phases, after pieces, joins and shared. */
 void special_read_phases(import *im, special *sp);

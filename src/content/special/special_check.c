@@ -20,25 +20,19 @@ static bool unique(const special *sp)
            special_list_has(&sp->flags, "GLOBALLY_UNIQUE");
 }
 
-/* Does the step specials place it? Other code places the rest: nested ones, trailheads. */
-static bool asked_for(const special *sp)
-{
-    return !sp->building && sp->occurrences.max > 0;
-}
-
 static void check_occurrences(import *im, special *sp)
 {
-    const int64_t min = sp->occurrences.min, max = sp->occurrences.max;
+    const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
     field f = special_field(im, sp, "occurrences");
     if (min > max)
-        FIELD_WARNING(&f, "the minimum is above the maximum: the special is never asked for");
+        field_warning(f, "the minimum is above the maximum: the special is never asked for");
     else if (unique(sp) && min <= 0)
-        FIELD_WARNING(&f,
+        field_warning(f,
                       "for a unique special this is a chance of %" PRId64 " in %" PRId64
                       ": it is never asked for",
                       min, max);
     else if (!unique(sp) && min > SECTORS)
-        FIELD_WARNING(&f,
+        field_warning(f,
                       "rule 'sectors' places at most %d specials in an overmap: %" PRId64
                       " are never reached",
                       SECTORS, min);
@@ -50,53 +44,38 @@ static void check_flags(static_check *c, special *sp)
     /* Bright Nights' own specials have UNIQUE and GLOBALLY_UNIQUE together. */
     if (special_list_has(&sp->flags, "OVERMAP_UNIQUE") &&
         special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
-        FIELD_WARNING(&f, "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
-                          "counts");
+        field_warning(f, "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
+                         "counts");
     if (special_list_has(&sp->flags, "UNIQUE") && c->im->game &&
         strcmp(c->im->game, "dda") == 0)
-        FIELD_WARNING(&f, "in DDA UNIQUE has no effect since 0.H: OVERMAP_UNIQUE is what it "
-                          "means, and what is done");
+        field_warning(f, "in DDA UNIQUE has no effect since 0.H: OVERMAP_UNIQUE is what it "
+                         "means, and what is done");
     if (special_list_has(&sp->flags, "LAKE") && !c->has_lake)
-        FIELD_WARNING(&f, "LAKE: no terrain has that flag, so it is never asked for");
+        field_warning(f, "LAKE: no terrain has that flag, so it is never asked for");
     if (special_list_has(&sp->flags, "RIVER") && !c->has_river)
-        FIELD_WARNING(&f, "RIVER: no terrain has that flag, so it is never asked for");
+        field_warning(f, "RIVER: no terrain has that flag, so it is never asked for");
 }
 
 static void check_city(import *im, special *sp)
 {
-    const special_interval *d = &sp->city_distance, *s = &sp->city_sizes;
+    const overmap_special_row *row = &sp->row;
+    const content_number farthest = row->city_distance_max, largest = row->city_sizes_max;
     field distance = special_field(im, sp, "city_distance");
-    field sizes = special_field(im, sp, "city_sizes");
-    if (d->bounded && d->max < 0)
-        FIELD_WARNING(&distance,
+    if (farthest.given && farthest.value < 0)
+        field_warning(distance,
                       "the distance from a city's edge is never below 0: the special can never "
                       "be placed");
-    else if (d->bounded && d->min > CITY_NEEDED_BELOW)
-        FIELD_WARNING(&distance,
+    else if (farthest.given && row->city_distance_min > CITY_NEEDED_BELOW)
+        field_warning(distance,
                       "cities farther away than %d are not known, so that the maximum is never "
                       "met: the special can never be placed",
                       CITY_NEEDED_BELOW);
-    const bool wanted = s->min > 0 || (d->bounded && d->max < CITY_NEEDED_BELOW);
-    if (s->bounded && s->max < 1 && wanted)
-        FIELD_WARNING(&sizes, "no city is smaller than 1, and the special must be near one: it "
-                              "can never be placed");
-}
-
-static void check_tiles(import *im, special *sp)
-{
-    field f = special_field(im, sp, "overmaps");
-    if (!sp->is_mutable && sp->tile_count == 0 && sp->check_count > 0)
-        FIELD_WARNING(&f,
-                      "its points are checks alone, none has an 'overmap': it is never asked "
-                      "for");
-}
-
-static void check_condition(import *im, special *sp)
-{
-    field f = special_field(im, sp, "eoc");
-    if (sp->eoc_in_play)
-        FIELD_WARNING(&f, "only play can tell whether this effect_on_condition's condition is "
-                          "met: here it is");
+    const bool wanted =
+        row->city_sizes_min > 0 || (farthest.given && farthest.value < CITY_NEEDED_BELOW);
+    if (largest.given && largest.value < 1 && wanted)
+        field_warning(special_field(im, sp, "city_sizes"),
+                      "no city is smaller than 1, and the special must be near one: it "
+                      "can never be placed");
 }
 
 /* A tile off the ground without locations of its own, for which the special's (which mean the
@@ -125,9 +104,9 @@ static void note_relying(static_check *c)
     if (c->relying == 0)
         return;
     special *sp = c->first_relying;
-    field all = special_field(c->im, sp, "overmaps");
-    field f = field_at(&all, (size_t)(c->first_tile - sp->tiles));
-    import_note(c->im, f.obj, sp->id, f.pointer,
+    field f =
+        field_at(special_field(c->im, sp, "overmaps"), (size_t)(c->first_tile - sp->tiles));
+    import_note(c->im, f.obj, sp->id, field_pointer(f),
                 "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
                 "below), which %s locations do not name; this is the first",
                 c->relying, c->relying == 1 ? " relies" : "s rely",
@@ -138,12 +117,18 @@ static void note_relying(static_check *c)
 
 static void check_one(static_check *c, special *sp)
 {
-    if (asked_for(sp)) {
+    if (!sp->building && sp->row.occurrences_max > 0) {
         check_occurrences(c->im, sp);
         check_flags(c, sp);
         check_city(c->im, sp);
-        check_condition(c->im, sp);
-        check_tiles(c->im, sp);
+        if (sp->eoc_in_play)
+            field_warning(special_field(c->im, sp, "eoc"),
+                          "only play can tell whether this effect_on_condition's condition is "
+                          "met: here it is");
+        if (!sp->is_mutable && sp->tile_count == 0 && sp->check_count > 0)
+            field_warning(special_field(c->im, sp, "overmaps"),
+                          "its points are checks alone, none has an 'overmap': it is never "
+                          "asked for");
     }
     if (sp->is_mutable) {
         check_mutable_ground(c, sp);
@@ -158,9 +143,9 @@ void special_check_all(import *im)
 {
     static_check c;
     const special_model *m = im->specials;
-    if (m->current_count == 0 || m->no_memory || !check_prepare(&c, im))
+    if (m->current_count == 0 || import_ended(im) || !check_prepare(&c, im))
         return;
-    for (size_t i = 0; i < m->current_count && !m->no_memory && !import_stopped(im); i++) {
+    for (size_t i = 0; i < m->current_count && !import_ended(im) && !import_stopped(im); i++) {
         special *sp = m->current[i];
         if (!sp->wrong && !sp->orphan && !sp->left_out)
             check_one(&c, sp);

@@ -18,7 +18,7 @@ enum {
 
 terrain_bits check_new_bits(static_check *c)
 {
-    return special_alloc(c->im, c->words, sizeof(uint64_t));
+    return import_alloc(c->im, c->words, sizeof(uint64_t));
 }
 
 void check_add_type(const static_check *c, terrain_bits to, const char *id)
@@ -43,12 +43,6 @@ bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b)
     return false;
 }
 
-static void add_strings(const static_check *c, terrain_bits to, const string_list *ids)
-{
-    for (size_t i = 0; i < ids->count; i++)
-        check_add_type(c, to, ids->items[i]);
-}
-
 static void add_location(static_check *c, const char *id, terrain_bits to)
 {
     size_t number = location_number(c->im, id);
@@ -58,7 +52,9 @@ static void add_location(static_check *c, const char *id, terrain_bits to)
         c->locations[number] = check_new_bits(c);
         if (!c->locations[number])
             return;
-        add_strings(c, c->locations[number], location_terrains(c->im, number));
+        const string_list *ids = location_terrains(c->im, number);
+        for (size_t i = 0; i < ids->count; i++)
+            check_add_type(c, c->locations[number], ids->items[i]);
     }
     bits_add(c, to, c->locations[number]);
 }
@@ -94,7 +90,7 @@ bool check_prepare(static_check *c, import *im)
     static const char *const defaults[2] = {"open_air", "empty_rock"};
     const struct terrain_model *model = im->terrains;
     *c = (static_check){.im = im, .words = model->type_count / 64 + 1, .work = WORK_MAX};
-    c->locations = special_alloc(im, location_count(im) + 1, sizeof(terrain_bits));
+    c->locations = import_alloc(im, location_count(im) + 1, sizeof(terrain_bits));
     c->scratch[0] = check_new_bits(c);
     c->scratch[1] = check_new_bits(c);
     for (int i = 0; i < 2; i++) {
@@ -112,7 +108,7 @@ bool check_prepare(static_check *c, import *im)
         c->has_lake = c->has_lake || string_list_has(flags, "LAKE");
         c->has_river = c->has_river || string_list_has(flags, "RIVER");
     }
-    return !im->specials->no_memory;
+    return !import_ended(im);
 }
 
 /* ---- cells of a fixed special ---- */
@@ -139,7 +135,7 @@ static void add_need(static_check *c, needs *all, need n)
 {
     if (all->count == all->room) {
         size_t room = all->room ? 2 * all->room : 64;
-        need *larger = room <= NEEDS_MAX ? special_alloc(c->im, room, sizeof *larger) : NULL;
+        need *larger = room <= NEEDS_MAX ? import_alloc(c->im, room, sizeof *larger) : NULL;
         if (!larger) {
             all->full = true;
             return;
@@ -237,12 +233,11 @@ static void need_ground(static_check *c, const need *n, terrain_bits to)
 static field need_field(static_check *c, special *sp, const need *n)
 {
     static const char *const keys[] = {"overmaps", "place_nested", "connections"};
-    field all = special_field(c->im, sp, keys[n->kind]);
     size_t index = n->kind == NEED_NESTED ? sp->nested[n->index].index
                    : n->kind == NEED_LINK ? n->link->index
                                           : n->index;
-    field entry = field_at(&all, index);
-    return n->kind == NEED_TILE ? entry : field_key(&entry, "point");
+    field entry = field_at(special_field(c->im, sp, keys[n->kind]), index);
+    return n->kind == NEED_TILE ? entry : field_key(entry, "point");
 }
 
 static int compare_needs(const void *left, const void *right)
@@ -270,8 +265,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
         }
         if (abs((int)n->point[2]) <= SPECIAL_LEVEL_MAX)
             continue;
-        field f = need_field(c, sp, n);
-        FIELD_WARNING(&f,
+        field_warning(need_field(c, sp, n),
                       "%d is no level of an overmap, which are -%d to %d: the special can "
                       "never be placed",
                       (int)n->point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
@@ -280,8 +274,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
         return true;
-    field f = special_field(c->im, sp, sp->nested_count ? "place_nested" : "connections");
-    FIELD_WARNING(&f,
+    field_warning((special_field(c->im, sp, sp->nested_count ? "place_nested" : "connections")),
                   "with what is nested in it and its connections' points the special is %d x "
                   "%d, and an overmap has room for %d x %d: it can never be placed",
                   width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
@@ -300,8 +293,7 @@ static void check_cell(static_check *c, special *sp, const need *items, size_t c
                 common[k] &= one[k];
             continue;
         }
-        field f = need_field(c, sp, &items[i]);
-        FIELD_WARNING(&f,
+        field_warning(need_field(c, sp, &items[i]),
                       "at [%d, %d, %d] no terrain is all that the special asks for there: it "
                       "can never be placed",
                       (int)items[i].point[0], (int)items[i].point[1], (int)items[i].point[2]);
@@ -322,9 +314,8 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
         need_ground(c, &items[i], c->scratch[0]);
         if (c->scratch[0][at / 64] >> at % 64 & 1)
             continue;
-        field f = need_field(c, sp, &items[i]);
-        FIELD_WARNING(
-            &f,
+        field_warning(
+            need_field(c, sp, &items[i]),
             "'%s' would stand on the special's own tile at [%d, %d, %d], which is not "
             "on its locations: it is never nested",
             sp->nested[items[i].index].id, (int)items[i].point[0], (int)items[i].point[1],
@@ -343,9 +334,8 @@ static void check_links(static_check *c, special *sp)
         /* A mutable special's `existing` is ignored. */
         if (bits_meet(c, c->scratch[0], c->scratch[0]) || (sp->is_mutable && link->existing))
             continue;
-        field all = special_field(c->im, sp, "connections");
-        field f = field_at(&all, link->index);
-        FIELD_WARNING(&f, "connection '%s' can't %s: the special can never be placed", link->id,
+        field_warning(field_at(special_field(c->im, sp, "connections"), link->index),
+                      "connection '%s' can't %s: the special can never be placed", link->id,
                       link->existing ? "be there, since no terrain belongs to it"
                                      : "start on any terrain");
     }
@@ -406,7 +396,7 @@ static void box_ground(static_check *c, const special_check *box, terrain_bits t
 static field checks_field(static_check *c, special *sp)
 {
     field areas = special_field(c->im, sp, "check_for_locations_area");
-    return field_is_filled(&areas) ? areas : special_field(c->im, sp, "check_for_locations");
+    return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
 /* Checks each two boxes; what three ask for together is left to the ground. */
@@ -421,9 +411,9 @@ static void check_box_pairs(static_check *c, special *sp)
             box_ground(c, &sp->checks[k], c->scratch[1]);
             if (bits_meet(c, c->scratch[0], c->scratch[1]))
                 continue;
-            field f = checks_field(c, sp);
-            FIELD_WARNING(&f, "two of the checks ask for different ground at the same place: "
-                              "the special can never be placed");
+            field_warning(checks_field(c, sp),
+                          "two of the checks ask for different ground at the same place: "
+                          "the special can never be placed");
             return;
         }
 }
@@ -443,12 +433,12 @@ void check_mutable_ground(static_check *c, special *sp)
     field f = checks_field(c, sp);
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (low[2] < -SPECIAL_LEVEL_MAX || high[2] > SPECIAL_LEVEL_MAX)
-        FIELD_WARNING(&f,
+        field_warning(f,
                       "the checks reach from level %d to %d, and an overmap has -%d to %d: "
                       "the special can never be placed",
                       (int)low[2], (int)high[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
     else if (width > SPECIAL_FOOTPRINT_MAX || height > SPECIAL_FOOTPRINT_MAX)
-        FIELD_WARNING(&f,
+        field_warning(f,
                       "the checks cover %d x %d, and an overmap has room for %d x %d: the "
                       "special can never be placed",
                       width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);

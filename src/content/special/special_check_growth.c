@@ -107,7 +107,7 @@ static void set_up_rules(reach *r)
             const special_rule *rule = &sp->phases[i].rules[k];
             *s = (rule_state){.rule = rule, .phase = i, .index = k};
             s->opened =
-                special_alloc(r->c->im, rule->piece_count * SPECIAL_SIDES, sizeof *s->opened);
+                import_alloc(r->c->im, rule->piece_count * SPECIAL_SIDES, sizeof *s->opened);
             s->active = s->opened && is_active(r, rule);
         }
 }
@@ -124,19 +124,19 @@ static bool set_up(reach *r)
     if (r->kinds > room || r->rule_count > room ||
         (sp->piece_count + sp->join_count) * r->c->words > TABLE_MAX)
         return false;
-    r->rules = special_alloc(im, r->rule_count + 1, sizeof *r->rules);
-    r->open = special_alloc(im, r->kinds, sizeof *r->open);
-    r->met = special_alloc(im, r->kinds * (sp->phase_count + 1), sizeof *r->met);
-    r->cleared = special_alloc(im, r->kinds, sizeof *r->cleared);
-    r->present = special_alloc(im, sp->join_count + 1, sizeof *r->present);
-    r->grounds = special_alloc(im, sp->piece_count, sizeof(terrain_bits));
-    r->into = special_alloc(im, sp->join_count + 1, sizeof(terrain_bits));
-    if (im->specials->no_memory)
+    r->rules = import_alloc(im, r->rule_count + 1, sizeof *r->rules);
+    r->open = import_alloc(im, r->kinds, sizeof *r->open);
+    r->met = import_alloc(im, r->kinds * (sp->phase_count + 1), sizeof *r->met);
+    r->cleared = import_alloc(im, r->kinds, sizeof *r->cleared);
+    r->present = import_alloc(im, sp->join_count + 1, sizeof *r->present);
+    r->grounds = import_alloc(im, sp->piece_count, sizeof(terrain_bits));
+    r->into = import_alloc(im, sp->join_count + 1, sizeof(terrain_bits));
+    if (import_ended(im))
         return false;
     set_up_grounds(r);
-    if (!im->specials->no_memory)
+    if (!import_ended(im))
         set_up_rules(r);
-    return !im->specials->no_memory;
+    return !import_ended(im);
 }
 
 /* ---- opening ---- */
@@ -174,7 +174,7 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
 
 static void open_root(reach *r)
 {
-    const int rotations = r->sp->rotate ? 4 : 1;
+    const int rotations = r->sp->row.rotate ? 4 : 1;
     for (int side = 0; side < SPECIAL_SIDES; side++) {
         const special_side *s = &r->sp->root->sides[side];
         if (!s->join)

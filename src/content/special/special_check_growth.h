@@ -60,7 +60,7 @@ static inline size_t reach_piece(const special *sp, const special_piece *piece)
 
 static inline int reach_rotations(const special *sp, const special_rule *rule)
 {
-    return (rule->rotate < 0 ? sp->rotate : rule->rotate > 0) ? 4 : 1;
+    return (rule->rotate < 0 ? sp->row.rotate : rule->rotate > 0) ? 4 : 1;
 }
 
 /* Does the rule really come to leave the side (index into `opened`) free? */

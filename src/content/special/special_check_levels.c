@@ -69,7 +69,7 @@ static void find_made(static_check *c)
 {
     for (int i = 0; i < 3; i++)
         c->made[i] = check_new_bits(c);
-    if (c->im->specials->no_memory)
+    if (import_ended(c->im))
         return;
     for (size_t w = 0; w < c->words; w++)
         c->made[1][w] =
@@ -230,9 +230,8 @@ static size_t find_next(const hope *h, size_t piece, int direction, int32_t z)
 
 static field side_field(const hope *h, const special_piece *piece, int side)
 {
-    field all = special_field(h->r->c->im, h->r->sp, "overmaps");
-    field f = field_key(&all, piece->id);
-    return field_key(&f, special_side_names[side]);
+    return field_key(field_key(special_field(h->r->c->im, h->r->sp, "overmaps"), piece->id),
+                     special_side_names[side]);
 }
 
 /* From the root on, by the sides that ruled pieces out, to the one beyond which there is no
@@ -253,9 +252,8 @@ static void say_where(const hope *h)
             z = beyond;
             continue;
         }
-        field f = side_field(h, &sp->pieces[piece], side);
         if (inside)
-            FIELD_WARNING(&f,
+            field_warning(side_field(h, &sp->pieces[piece], side),
                           "join '%s' leads to level %d, where no region has ground for a piece "
                           "that meets it ('%s' is there): the special can never be placed",
                           own->join, (int)beyond, fill_of(h->r->c, beyond));
@@ -292,8 +290,7 @@ static void say_root(const hope *h)
         if (!own->join || own->type != PTL_JOIN_MANDATORY || is_led(h, own, side))
             continue;
         const int32_t z = special_side_steps[side][2];
-        field f = side_field(h, sp->root, side);
-        FIELD_WARNING(&f,
+        field_warning(side_field(h, sp->root, side),
                       "the root's join '%s' leads to level %d, where no region has ground that "
                       "it may lead into and a piece that meets it takes ('%s' is there): only "
                       "worlds with --compat have the special",
@@ -308,11 +305,11 @@ void check_levels(reach *r)
     hope h = {.r = r};
     if (!r->c->made[0])
         find_made(r->c);
-    h.ground = special_alloc(im, r->sp->piece_count, sizeof *h.ground);
-    h.levels = special_alloc(im, r->sp->piece_count, sizeof *h.levels);
-    h.causes = special_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);
-    h.used = special_alloc(im, r->sp->piece_count, sizeof *h.used);
-    if (im->specials->no_memory)
+    h.ground = import_alloc(im, r->sp->piece_count, sizeof *h.ground);
+    h.levels = import_alloc(im, r->sp->piece_count, sizeof *h.levels);
+    h.causes = import_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);
+    h.used = import_alloc(im, r->sp->piece_count, sizeof *h.used);
+    if (import_ended(im))
         return;
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)

@@ -8,9 +8,8 @@
 
 static field side_field(reach *r, const special_piece *piece, int side)
 {
-    field pieces = special_field(r->c->im, r->sp, "overmaps");
-    field f = field_key(&pieces, piece->id);
-    return field_key(&f, special_side_names[side]);
+    return field_key(field_key(special_field(r->c->im, r->sp, "overmaps"), piece->id),
+                     special_side_names[side]);
 }
 
 /* Was that said when the rule was read? */
@@ -34,21 +33,20 @@ static void report_rules(reach *r)
         const rule_state *s = &r->rules[i];
         if (s->reached || s->rule->piece_count == 0 || warned_of(s->rule))
             continue;
-        field phase = field_at(&phases, s->phase);
-        field f = field_at(&phase, s->index);
+        field phase = field_at(phases, s->phase);
+        field f = field_at(phase, s->index);
         if (reach_never_used(r->sp, s->rule))
-            FIELD_WARNING(&f, "the rule's number or weight is always 0: it is never used");
+            field_warning(f, "the rule's number or weight is always 0: it is never used");
         else if (s->active)
-            FIELD_WARNING(&f,
-                          "no join that can be open in this phase is met by the rule: it is "
-                          "never used");
+            field_warning(f, "no join that can be open in this phase is met by the rule: it is "
+                             "never used");
     }
 }
 
 static void report_pieces(reach *r)
 {
     const special *sp = r->sp;
-    bool *used = special_alloc(r->c->im, sp->piece_count, sizeof *used);
+    bool *used = import_alloc(r->c->im, sp->piece_count, sizeof *used);
     if (!used)
         return;
     used[reach_piece(sp, sp->root)] = true;
@@ -60,8 +58,8 @@ static void report_pieces(reach *r)
     for (size_t i = 0; i < sp->piece_count; i++) {
         if (used[i])
             continue;
-        field f = field_key(&all, sp->pieces[i].id);
-        FIELD_WARNING(&f, "no rule places '%s', nor is it the root", sp->pieces[i].id);
+        field_warning(field_key(all, sp->pieces[i].id),
+                      "no rule places '%s', nor is it the root", sp->pieces[i].id);
     }
 }
 
@@ -83,13 +81,12 @@ static void report_root(reach *r)
         if (!s->join || s->type != PTL_JOIN_MANDATORY)
             continue;
         const size_t join = reach_join(r->sp, s->join);
-        for (int rotation = 0; rotation < (r->sp->rotate ? 4 : 1) && !met; rotation++)
+        for (int rotation = 0; rotation < (r->sp->row.rotate ? 4 : 1) && !met; rotation++)
             met = can_be_met(
                 r, reach_kind(join, true, true, special_rotate_side(side, rotation)), 0);
-        field f = side_field(r, root, side);
         r->never = r->never || !met;
         if (!met)
-            FIELD_WARNING(&f,
+            field_warning(side_field(r, root, side),
                           "no rule can close join '%s' on the root's %s side: the special can "
                           "never be placed",
                           s->join, special_side_names[side]);
@@ -113,7 +110,7 @@ static bool stays_open(const reach *r, const rule_state *s, const special_rule_p
 static void report_open(reach *r)
 {
     const special *sp = r->sp;
-    bool *named = special_alloc(r->c->im, sp->piece_count * SPECIAL_SIDES, sizeof *named);
+    bool *named = import_alloc(r->c->im, sp->piece_count * SPECIAL_SIDES, sizeof *named);
     for (size_t i = 0; named && i < r->rule_count; i++) {
         const rule_state *s = &r->rules[i];
         for (size_t k = 0; s->reached && k < s->rule->piece_count * SPECIAL_SIDES; k++) {
@@ -127,8 +124,7 @@ static void report_open(reach *r)
             *done = true;
             if (!reach_leaves_free(r, s, k))
                 continue;
-            field f = side_field(r, p->piece, side);
-            FIELD_WARNING(&f,
+            field_warning(side_field(r, p->piece, side),
                           "where phase %zu (from 0) leaves this side of '%s' free, no rule of "
                           "it or later can close join '%s': the growth fails",
                           s->phase, p->piece->id, own->join);
@@ -148,10 +144,9 @@ static void report_endless(reach *r)
     }
     if (!closes || finishes)
         return;
-    field phases = special_field(r->c->im, r->sp, "phases");
-    field f = field_at(&phases, last);
-    FIELD_WARNING(&f, "every rule of the last phase that closes a mandatory join opens another "
-                      "one: the growth can end only where its branches meet");
+    field_warning(field_at(special_field(r->c->im, r->sp, "phases"), last),
+                  "every rule of the last phase that closes a mandatory join opens another "
+                  "one: the growth can end only where its branches meet");
 }
 
 void reach_report(reach *r)

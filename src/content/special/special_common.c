@@ -16,16 +16,16 @@
 static void change_flags(import *im, special *sp, const special *owner, const char *key,
                          special_list *flags)
 {
-    field change = {im, sp, owner->obj, import_pointer(im, "", key),
-                    json_object_get(owner->obj->json, key)};
-    special_list names = {NULL, 0};
-    if (!field_object(&change))
+    field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+    field change = field_key(object, key);
+    special_list names = {0};
+    if (!field_object(change))
         return;
-    field f = field_key(&change, "flags");
-    if (!field_strings(&f, &names) || names.count == 0)
+    if (!field_strings(field_key(change, "flags"), &names) || names.count == 0)
         return;
     bool extend = strcmp(key, "extend") == 0;
-    special_list out = {special_alloc(im, flags->count + names.count, sizeof *out.items), 0};
+    special_list out = {.items =
+                            import_alloc(im, flags->count + names.count, sizeof *out.items)};
     if (!out.items)
         return;
     for (size_t i = 0; i < flags->count; i++)
@@ -42,8 +42,9 @@ static void change_flags(import *im, special *sp, const special *owner, const ch
 static void read_flags(import *im, special *sp, const special *owner)
 {
     if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
-        field f = {im, sp, owner->obj, "/flags", json_object_get(owner->obj->json, "flags")};
-        field_strings(&f, &sp->flags);
+        field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+        field f = field_key(object, "flags");
+        field_strings(f, &sp->flags);
         if (f.value)
             return;
     } else {
@@ -62,78 +63,93 @@ static bool takes_reversed(const import *im)
 }
 
 /* Reads [a, b]; below 0, b may mean "at least a". False if it is absent or wrong. */
-static bool read_ordered(const field *f, int64_t low, int64_t pair[2])
+static bool read_ordered(field f, int64_t low, int64_t pair[2])
 {
     int64_t read[2];
     if (!field_pair(f, low, INT32_MAX, read))
         return false;
     const bool reversed = read[1] < read[0] && read[1] >= 0;
-    if (reversed && takes_reversed(f->im))
-        FIELD_WARNING(f, "[%" PRId64 ", %" PRId64 "] is reversed: it has no end", read[0],
+    if (reversed && takes_reversed(f.im))
+        field_warning(f, "[%" PRId64 ", %" PRId64 "] is reversed: it has no end", read[0],
                       read[1]);
     else if (reversed)
-        FIELD_ERROR(f, "[%" PRId64 ", %" PRId64 "] is reversed: intervals are [least, most]",
+        field_error(f, "[%" PRId64 ", %" PRId64 "] is reversed: intervals are [least, most]",
                     read[0], read[1]);
     memcpy(pair, read, sizeof read);
-    return !reversed || takes_reversed(f->im);
+    return !reversed || takes_reversed(f.im);
 }
 
 /* Reads a city interval: [a, b] with b < a means "at least a". */
-static void read_interval(import *im, special *sp, const char *key, special_interval *out)
+static void read_interval(import *im, special *sp, const char *key, int64_t *min,
+                          content_number *max)
 {
     int64_t pair[2];
-    const field f = special_field(im, sp, key);
-    if (read_ordered(&f, INT32_MIN, pair))
-        *out = (special_interval){pair[0], pair[1], pair[1] >= pair[0]};
+    if (!read_ordered(special_field(im, sp, key), INT32_MIN, pair))
+        return;
+    *min = pair[0];
+    *max = number_if(pair[1] >= pair[0], pair[1]);
 }
 
 static void read_occurrences(import *im, special *sp)
 {
     int64_t pair[2];
     field f = special_field(im, sp, "occurrences");
-    if (!field_required(&f, "occurrences"))
+    if (!field_required(f, "occurrences"))
         return;
     /* Here min > max has no upper meaning: such a special is never asked for
      * (special_check.c). */
-    if (im->game && !takes_reversed(im) ? read_ordered(&f, INT32_MIN, pair)
-                                        : field_pair(&f, INT32_MIN, INT32_MAX, pair))
-        sp->occurrences = (special_interval){pair[0], pair[1], true};
+    if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
+                                        : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
+        sp->row.occurrences_min = pair[0];
+        sp->row.occurrences_max = pair[1];
+    }
+}
+
+/* Two numbers from 0 of what is brought along. */
+static void read_amount(field spawns, const char *key, content_number *min, content_number *max)
+{
+    int64_t pair[2];
+    const field f = field_key(spawns, key);
+    if (!field_required(f, key) || !read_ordered(f, 0, pair))
+        return;
+    *min = number_if(true, pair[0]);
+    *max = number_if(true, pair[1]);
 }
 
 static void read_spawns(import *im, special *sp)
 {
+    overmap_special_row *row = &sp->row;
     field f = special_field(im, sp, "spawns");
-    if (!field_object(&f))
+    /* An empty object: none, and none that were inherited. */
+    if (!field_object(f) || json_object_size(f.value) == 0)
         return;
-    if (json_object_size(f.value) == 0) /* none, and none that were inherited */
-        return;
-    field group = field_key(&f, "group");
-    field population = field_key(&f, "population");
-    field radius = field_key(&f, "radius");
-    if (field_required(&group, "group"))
-        field_string(&group, &sp->spawns.group);
-    if (field_required(&population, "population"))
-        read_ordered(&population, 0, sp->spawns.population);
-    if (field_required(&radius, "radius"))
-        read_ordered(&radius, 0, sp->spawns.radius);
+    field group = field_key(f, "group");
+    if (field_required(group, "group"))
+        field_string(group, &row->spawn_group);
+    read_amount(f, "population", &row->spawn_population_min, &row->spawn_population_max);
+    read_amount(f, "radius", &row->spawn_radius_min, &row->spawn_radius_max);
 }
 
 void special_read_basics(import *im, special *sp)
 {
+    const content_form *form = &content_forms[CONTENT_SPECIALS];
+    overmap_special_row *row = &sp->row;
     field locations = special_field(im, sp, "locations");
-    field rotate = special_field(im, sp, "rotate");
-    field priority = special_field(im, sp, "priority");
-    sp->rotate = true;
-    sp->has_locations = field_is_filled(&locations);
-    field_locations(&locations, &sp->locations);
-    field_bool(&rotate, &sp->rotate);
-    field_int(&priority, INT32_MIN, INT32_MAX, &sp->priority);
+    record_defaults(CONTENT_SPECIALS, row);
+    for (size_t i = 0; i < form->count; i++)
+        if (form->fields[i].reading != READ_BY_CODE) {
+            record_read_field(special_field(im, sp, form->fields[i].key), &form->fields[i],
+                              row);
+        }
+    sp->has_locations = field_is_filled(locations);
+    field_locations(locations, &sp->locations);
     read_flags(im, sp, sp);
     if (!sp->building) {
         read_occurrences(im, sp);
-        read_interval(im, sp, "city_distance", &sp->city_distance);
+        read_interval(im, sp, "city_distance", &row->city_distance_min,
+                      &row->city_distance_max);
     }
-    read_interval(im, sp, "city_sizes", &sp->city_sizes);
+    read_interval(im, sp, "city_sizes", &row->city_sizes_min, &row->city_sizes_max);
     read_spawns(im, sp);
     special_read_eoc(im, sp);
 }
@@ -219,7 +235,7 @@ static bool is_checked(const special *sp, const int32_t point[3])
 }
 
 /* Reads the direction of a connection's first step: from and point must lie on one line. */
-static void read_direction(const field *f, const special *sp, const special_points *tiles,
+static void read_direction(field f, const special *sp, const special_points *tiles,
                            special_connection *c)
 {
     c->direction = -1;
@@ -228,25 +244,25 @@ static void read_direction(const field *f, const special *sp, const special_poin
         return;
     int32_t dx = c->point[0] - c->from[0], dy = c->point[1] - c->from[1];
     if (c->point[2] != c->from[2] || (dx == 0) == (dy == 0)) {
-        FIELD_ERROR(f, "'from' is not on one level and in one line with 'point'");
+        field_error(f, "'from' is not on one level and in one line with 'point'");
         return;
     }
     c->direction = dx == 0 ? (dy < 0 ? 0 : 2) : (dx > 0 ? 1 : 3);
     if (!sp->is_mutable && !oter_at(sp, tiles, c->from) && !is_checked(sp, c->from))
-        FIELD_WARNING(f, "'from' is not a tile of the special");
+        field_warning(f, "'from' is not a tile of the special");
 }
 
-static void read_terrain(const field *f, special_connection *c)
+static void read_terrain(field f, special_connection *c)
 {
-    if (!field_string(f, &c->terrain) || terrain_type_exists(f->im, c->terrain))
+    if (!field_string(f, &c->terrain) || terrain_type_exists(f.im, c->terrain))
         return;
-    FIELD_UNRESOLVED(f, "no such overmap terrain type '%s'%s", c->terrain,
-                     terrain_suggest(f->im, c->terrain));
+    field_unresolved(f, "no such overmap terrain type '%s'%s", c->terrain,
+                     terrain_suggest(f.im, c->terrain));
     c->terrain = NULL;
 }
 
 /* False if the connection is to be left out. */
-static bool read_connection(const field *f, special *sp, const special_points *tiles,
+static bool read_connection(field f, special *sp, const special_points *tiles,
                             special_connection *c)
 {
     if (!field_object(f))
@@ -254,43 +270,42 @@ static bool read_connection(const field *f, special *sp, const special_points *t
     field point = field_key(f, "point"), from = field_key(f, "from");
     field existing = field_key(f, "existing"), terrain = field_key(f, "terrain");
     field id = field_key(f, "connection");
-    if (!field_required(&point, "point") || !field_point(&point, c->point))
+    if (!field_required(point, "point") || !field_point(point, c->point))
         return false;
     const char *own = oter_at(sp, tiles, c->point);
     if (own)
-        FIELD_WARNING(&point, "the connection's point is a tile of the special");
-    field_bool(&existing, &c->existing);
+        field_warning(point, "the connection's point is a tile of the special");
+    field_bool(existing, &c->existing);
     if (c->existing && sp->is_mutable)
-        FIELD_WARNING(&existing, "'existing' has no meaning in a mutable special: the "
-                                 "connection is ignored");
-    read_direction(&from, sp, tiles, c);
-    read_terrain(&terrain, c);
+        field_warning(existing, "'existing' has no meaning in a mutable special: the "
+                                "connection is ignored");
+    read_direction(from, sp, tiles, c);
+    read_terrain(terrain, c);
     if (id.value) {
-        c->id = field_connection(&id);
+        c->id = field_connection(id);
         return c->id != NULL;
     }
     if (!c->terrain && own)
-        c->terrain = type_of_oter(f->im, own);
+        c->terrain = type_of_oter(f.im, own);
     c->guessed = true;
-    c->id = guess_connection(f->im, c->terrain);
-    if (connection_exists(f->im, c->id))
+    c->id = guess_connection(f.im, c->terrain);
+    if (connection_exists(f.im, c->id))
         return true;
-    FIELD_UNRESOLVED(f, "names no connection, which means '%s', and that is not defined%s",
-                     c->id, f->im->options->lenient ? " (the connection is left out)" : "");
+    field_unresolved(f, "names no connection, which means '%s', and that is not defined%s",
+                     c->id, f.im->options->lenient ? " (the connection is left out)" : "");
     return false;
 }
 
 static void read_connections(import *im, special *sp, const special_points *tiles)
 {
     field f = special_field(im, sp, "connections");
-    if (!field_array(&f))
+    if (!field_array(f))
         return;
     size_t count = json_array_size(f.value);
-    sp->connections = special_alloc(im, count, sizeof *sp->connections);
+    sp->connections = import_alloc(im, count, sizeof *sp->connections);
     for (size_t i = 0; sp->connections && i < count; i++) {
-        field entry = field_at(&f, i);
         special_connection c = {.direction = -1, .index = i};
-        if (read_connection(&entry, sp, tiles, &c))
+        if (read_connection(field_at(f, i), sp, tiles, &c))
             sp->connections[sp->connection_count++] = c;
     }
 }
@@ -300,18 +315,18 @@ static void read_connections(import *im, special *sp, const special_points *tile
 static void read_nested(import *im, special *sp)
 {
     field f = special_field(im, sp, "place_nested");
-    if (!field_array(&f))
+    if (!field_array(f))
         return;
     size_t count = json_array_size(f.value);
-    sp->nested = special_alloc(im, count, sizeof *sp->nested);
+    sp->nested = import_alloc(im, count, sizeof *sp->nested);
     for (size_t i = 0; sp->nested && i < count; i++) {
-        field entry = field_at(&f, i);
-        if (!field_object(&entry))
+        field entry = field_at(f, i);
+        if (!field_object(entry))
             continue;
-        field point = field_key(&entry, "point"), id = field_key(&entry, "special");
+        field point = field_key(entry, "point"), id = field_key(entry, "special");
         special_nested n = {.index = i};
-        bool has_point = field_required(&point, "point") && field_point(&point, n.point);
-        bool has_id = field_required(&id, "special") && field_string(&id, &n.id);
+        bool has_point = field_required(point, "point") && field_point(point, n.point);
+        bool has_id = field_required(id, "special") && field_string(id, &n.id);
         if (has_point && has_id)
             sp->nested[sp->nested_count++] = n;
     }
@@ -325,9 +340,7 @@ void special_read_links(import *im, special *sp, const special_points *tiles)
 
 static field nested_field(import *im, special *sp, const special_nested *n)
 {
-    field all = special_field(im, sp, "place_nested");
-    field entry = field_at(&all, n->index);
-    return field_key(&entry, "special");
+    return field_key(field_at(special_field(im, sp, "place_nested"), n->index), "special");
 }
 
 /* Drops entries that name nothing. */
@@ -343,9 +356,9 @@ static void resolve_nested(import *im, special *sp)
         field f = nested_field(im, sp, &sp->nested[i]);
         const char *text = im->options->lenient ? " (it is not nested)" : "";
         if (target)
-            FIELD_UNRESOLVED(&f, "special '%s' was left out%s", sp->nested[i].id, text);
+            field_unresolved(f, "special '%s' was left out%s", sp->nested[i].id, text);
         else
-            FIELD_UNRESOLVED(&f, "no such special '%s'%s%s", sp->nested[i].id,
+            field_unresolved(f, "no such special '%s'%s%s", sp->nested[i].id,
                              special_suggest(im, sp->nested[i].id), text);
     }
     sp->nested_count = kept;
@@ -368,10 +381,10 @@ static void report_cycle(import *im, const nested_step *path, size_t depth,
         bytes_printf(&text, "'%s' > ", path[i].sp->id);
     bytes_printf(&text, "'%s'", again->id);
     const nested_step *last = &path[depth - 1];
-    field f = nested_field(im, last->sp, &last->sp->nested[last->next - 1]);
     const char *shown = bytes_text(&text);
     if (shown)
-        FIELD_ERROR(&f, "place_nested goes in a circle: %s", shown);
+        field_error(nested_field(im, last->sp, &last->sp->nested[last->next - 1]),
+                    "place_nested goes in a circle: %s", shown);
     else
         import_no_memory(im);
     bytes_dispose(&text);
@@ -387,8 +400,8 @@ static void count_depth(import *im, special *sp, size_t number, const special *t
     sp->nested_depth = depth;
     if (depth != SPECIAL_NESTED_DEEP + 1)
         return;
-    field f = nested_field(im, sp, &sp->nested[number]);
-    FIELD_WARNING(&f, "nested more than %d deep: the deepest are never placed",
+    field_warning(nested_field(im, sp, &sp->nested[number]),
+                  "nested more than %d deep: the deepest are never placed",
                   (int)SPECIAL_NESTED_DEEP);
 }
 
@@ -407,9 +420,8 @@ static void count_nested(import *im, special *sp)
         reported = reported || target->nested_size > SPECIAL_NESTED_MAX;
         if (size <= SPECIAL_NESTED_MAX || reported)
             continue;
-        field f = nested_field(im, sp, &sp->nested[i]);
-        FIELD_ERROR(&f, "more than %d specials are nested in this one",
-                    (int)SPECIAL_NESTED_MAX);
+        field_error(nested_field(im, sp, &sp->nested[i]),
+                    "more than %d specials are nested in this one", (int)SPECIAL_NESTED_MAX);
     }
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
 }
@@ -446,7 +458,7 @@ void special_check_nested(import *im)
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count; i++)
         resolve_nested(im, m->current[i]);
-    nested_step *path = special_alloc(im, m->current_count, sizeof *path);
+    nested_step *path = import_alloc(im, m->current_count, sizeof *path);
     for (size_t i = 0; path && i < m->current_count; i++)
         if (m->current[i]->mark == 0)
             find_cycles(im, m->current[i], path);

@@ -58,19 +58,19 @@ void special_read_eoc(import *im, special *sp)
 {
     field f = special_field(im, sp, "eoc");
     if (!f.value || !json_is_object(f.value)) {
-        sp->eoc_in_play = field_string(&f, &sp->eoc);
+        sp->eoc_in_play = field_string(f, &sp->row.eoc);
         return;
     }
     const json_t *condition = json_object_get(f.value, "condition");
     if (!condition) {
-        sp->eoc = import_json_text(im, f.value);
+        sp->row.eoc = import_json_text(im, f.value);
         return;
     }
     const verdict v = judge(im, condition);
     json_t *judged = json_deep_copy(f.value);
     json_t *holds = v == VERDICT_UNKNOWN ? json_null() : json_boolean(v == VERDICT_HOLDS);
     if (judged && json_object_set_new(judged, "holds", holds) == 0)
-        sp->eoc = import_json_text(im, judged);
+        sp->row.eoc = import_json_text(im, judged);
     else
         import_no_memory(im);
     json_decref(judged);

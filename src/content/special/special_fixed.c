@@ -7,49 +7,49 @@
 #include <string.h>
 
 /* A misspelt key must not make a point of a tile. */
-static void check_point_keys(const field *f)
+static void check_point_keys(field f)
 {
     static const char *const known[] = {"point", "locations", "flags", "camp", "camp_name"};
     const char *key;
     json_t *value;
-    json_object_foreach(f->value, key, value)
+    json_object_foreach(f.value, key, value)
     {
         bool found = json_is_comment(key);
         for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
             found = strcmp(known[i], key) == 0;
         if (!found) {
-            FIELD_ERROR(f, "missing key 'overmap', and '%s' is not known", key);
+            field_error(f, "missing key 'overmap', and '%s' is not known", key);
             return;
         }
     }
 }
 
 /* A point without a terrain is only looked at: its locations must hold, and nothing is set. */
-static void read_tile(const field *f, special *sp, special_points *points)
+static void read_tile(field f, special *sp, special_points *points)
 {
     special_tile tile = {.oter = NULL};
-    if (!f->value || !field_object(f))
+    if (!f.value || !field_object(f))
         return;
     field point = field_key(f, "point"), oter = field_key(f, "overmap");
     field locations = field_key(f, "locations"), flags = field_key(f, "flags");
     field camp = field_key(f, "camp"), camp_name = field_key(f, "camp_name");
-    bool placed = field_required(&point, "point") && field_point(&point, tile.point);
+    bool placed = field_required(point, "point") && field_point(point, tile.point);
     if (oter.value)
-        tile.oter = field_oter(&oter);
+        tile.oter = field_oter(oter);
     else
         check_point_keys(f);
-    field_locations(&locations, &tile.locations);
-    field_strings(&flags, &tile.flags);
-    field_string(&camp, &tile.camp);
+    field_locations(locations, &tile.locations);
+    field_strings(flags, &tile.flags);
+    field_string(camp, &tile.camp);
     if (camp_name.value && *import_name(camp_name.value))
         tile.camp_name = import_name(camp_name.value);
     else
-        field_string(&camp_name, &tile.camp_name);
-    warn_no_locations(f, &locations, "tile");
+        field_string(camp_name, &tile.camp_name);
+    warn_no_locations(f, locations, "tile");
     if (!placed)
         return;
     if (abs((int)tile.point[2]) > SPECIAL_LEVEL_MAX)
-        FIELD_ERROR(&point, "%d is no level of an overmap, which are -%d to %d",
+        field_error(point, "%d is no level of an overmap, which are -%d to %d",
                     (int)tile.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
     if (!oter.value) {
         sp->checks[sp->check_count++] =
@@ -60,7 +60,7 @@ static void read_tile(const field *f, special *sp, special_points *points)
     }
     size_t before = special_points_put(points, tile.point, sp->tile_count);
     if (before != SIZE_MAX) {
-        FIELD_ERROR(&point, "[%d, %d, %d] is there twice", (int)tile.point[0],
+        field_error(point, "[%d, %d, %d] is there twice", (int)tile.point[0],
                     (int)tile.point[1], (int)tile.point[2]);
         return;
     }
@@ -71,11 +71,11 @@ static void read_tile(const field *f, special *sp, special_points *points)
 /* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
 static bool never_asked_for(const special *sp)
 {
-    return !sp->building && sp->occurrences.max == 0;
+    return !sp->building && sp->row.occurrences_max == 0;
 }
 
 /* What no overmap has room for, however it is rotated and moved. */
-static void check_footprint(const field *f, const special *sp)
+static void check_footprint(field f, const special *sp)
 {
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < sp->tile_count; i++) {
@@ -93,36 +93,35 @@ static void check_footprint(const field *f, const special *sp)
     /* This is the games' border of rock around a closed world: scenarios place it, not the
      * overmap. */
     if (never_asked_for(sp))
-        FIELD_WARNING(f,
+        field_warning(f,
                       "%d x %d: an overmap has room for %d x %d: the special can never be "
                       "placed",
                       width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
     else
-        FIELD_ERROR(f, "%d x %d: an overmap has room for %d x %d", width, height,
+        field_error(f, "%d x %d: an overmap has room for %d x %d", width, height,
                     SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
 }
 
 void special_read_fixed(import *im, special *sp, special_points *tiles)
 {
     field f = special_field(im, sp, "overmaps");
-    if (!field_required(&f, "overmaps"))
+    if (!field_required(f, "overmaps"))
         return;
     if (json_is_object(f.value)) {
-        field_expected(&f, "an array, since the special is not mutable");
+        field_expected(f, "an array, since the special is not mutable");
         return;
     }
-    if (!field_array(&f))
+    if (!field_array(f))
         return;
     size_t count = json_array_size(f.value);
     if (count == 0 && !never_asked_for(sp))
-        FIELD_WARNING(&f, "without overmaps it can never be placed");
-    sp->tiles = special_alloc(im, count, sizeof *sp->tiles);
-    sp->checks = special_alloc(im, count, sizeof *sp->checks);
+        field_warning(f, "without overmaps it can never be placed");
+    sp->tiles = import_alloc(im, count, sizeof *sp->tiles);
+    sp->checks = import_alloc(im, count, sizeof *sp->checks);
     if (count == 0 || !sp->tiles || !sp->checks || !special_points_init(tiles, im, count))
         return;
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        field entry = field_at(&f, i);
-        read_tile(&entry, sp, tiles);
+        read_tile(field_at(f, i), sp, tiles);
     }
-    check_footprint(&f, sp);
+    check_footprint(f, sp);
 }

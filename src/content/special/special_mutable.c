@@ -27,62 +27,54 @@ const special_join *special_join_find(const special *sp, const char *id)
     return NULL;
 }
 
-static const char *suggest_join(const field *f, const char *id)
+static const char *suggest_join(field f, const char *id)
 {
-    suggestion s;
-    const bool compare = suggest_among(f->im, &s, id, f->sp->join_count);
-    for (size_t i = 0; compare && i < f->sp->join_count; i++)
-        suggest_offer(&s, f->sp->joins[i].id);
-    return suggest_text(f->im, &s);
+    return SUGGEST_ID(f.im, id, f.sp->joins, f.sp->join_count);
 }
 
-const special_join *field_join(const field *f)
+const special_join *field_join(field f)
 {
     const char *id = NULL;
     if (!field_string(f, &id))
         return NULL;
-    const special_join *join = special_join_find(f->sp, id);
+    const special_join *join = special_join_find(f.sp, id);
     if (!join)
-        FIELD_ERROR(f, "the special has no join '%s'%s", id, suggest_join(f, id));
+        field_error(f, "the special has no join '%s'%s", id, suggest_join(f, id));
     return join;
 }
 
-const special_piece *field_piece(const field *f)
+const special_piece *field_piece(field f)
 {
     const char *id = NULL;
     if (!field_string(f, &id))
         return NULL;
-    const special_piece *piece = special_piece_find(f->sp, id);
-    if (piece)
-        return piece;
-    suggestion s;
-    const bool compare = suggest_among(f->im, &s, id, f->sp->piece_count);
-    for (size_t i = 0; compare && i < f->sp->piece_count; i++)
-        suggest_offer(&s, f->sp->pieces[i].id);
-    FIELD_ERROR(f, "the special has no overmap '%s'%s", id, suggest_text(f->im, &s));
-    return NULL;
+    const special_piece *piece = special_piece_find(f.sp, id);
+    if (!piece)
+        field_error(f, "the special has no overmap '%s'%s", id,
+                    SUGGEST_ID(f.im, id, f.sp->pieces, f.sp->piece_count));
+    return piece;
 }
 
 /* ---- joins ---- */
 
-static bool read_join(const field *f, special_join *join)
+static bool read_join(field f, special_join *join)
 {
-    field id = *f, opposite = *f, into = *f;
-    if (json_is_string(f->value)) {
-        join->id = json_string_value(f->value);
+    field id = f, opposite = f, into = f;
+    if (json_is_string(f.value)) {
+        join->id = json_string_value(f.value);
     } else {
         if (!field_object(f))
             return false;
         id = field_key(f, "id");
         opposite = field_key(f, "opposite");
         into = field_key(f, "into_locations");
-        if (!field_required(&id, "id") || !field_string(&id, &join->id))
+        if (!field_required(id, "id") || !field_string(id, &join->id))
             return false;
-        field_string(&opposite, &join->opposite);
-        field_locations(&into, &join->into);
+        field_string(opposite, &join->opposite);
+        field_locations(into, &join->into);
     }
-    if (special_join_find(f->sp, join->id)) {
-        FIELD_ERROR(&id, "join '%s' is defined twice", join->id);
+    if (special_join_find(f.sp, join->id)) {
+        field_error(id, "join '%s' is defined twice", join->id);
         return false;
     }
     if (!join->opposite)
@@ -91,120 +83,118 @@ static bool read_join(const field *f, special_join *join)
 }
 
 /* An opposite must exist and name this join itself. */
-static void check_opposite(const field *f, const special_join *join)
+static void check_opposite(field f, const special_join *join)
 {
-    const special_join *other = special_join_find(f->sp, join->opposite);
+    const special_join *other = special_join_find(f.sp, join->opposite);
     if (!other)
-        FIELD_ERROR(f, "the opposite '%s' of join '%s' is not defined%s", join->opposite,
+        field_error(f, "the opposite '%s' of join '%s' is not defined%s", join->opposite,
                     join->id, suggest_join(f, join->opposite));
     else if (strcmp(other->opposite, join->id) != 0)
-        FIELD_ERROR(f, "join '%s' names '%s' as its opposite, but the opposite of '%s' is '%s'",
+        field_error(f, "join '%s' names '%s' as its opposite, but the opposite of '%s' is '%s'",
                     join->id, other->id, other->id, other->opposite);
 }
 
 static void read_joins(import *im, special *sp)
 {
     field f = special_field(im, sp, "joins");
-    if (!field_required(&f, "joins") || !field_array(&f))
+    if (!field_required(f, "joins") || !field_array(f))
         return;
     size_t count = json_array_size(f.value);
     if (count > SPECIAL_LIST_MAX) {
-        FIELD_ERROR(&f, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
+        field_error(f, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
         return;
     }
-    sp->joins = special_alloc(im, count, sizeof *sp->joins);
+    sp->joins = import_alloc(im, count, sizeof *sp->joins);
     for (size_t i = 0; sp->joins && i < count; i++) {
-        field entry = field_at(&f, i);
+        field entry = field_at(f, i);
         special_join join = {.index = i};
-        if (read_join(&entry, &join))
+        if (read_join(entry, &join))
             sp->joins[sp->join_count++] = join;
     }
     for (size_t i = 0; sp->joins && i < sp->join_count; i++) {
-        field entry = field_at(&f, sp->joins[i].index);
-        field opposite = json_is_object(entry.value) ? field_key(&entry, "opposite") : entry;
-        check_opposite(&opposite, &sp->joins[i]);
+        field entry = field_at(f, sp->joins[i].index);
+        check_opposite((json_is_object(entry.value) ? field_key(entry, "opposite") : entry),
+                       &sp->joins[i]);
     }
 }
 
 /* ---- pieces ---- */
 
-static void read_alternatives(const field *f, special_side *side)
+static void read_alternatives(field f, special_side *side)
 {
     if (!field_array(f))
         return;
-    size_t count = json_array_size(f->value);
+    size_t count = json_array_size(f.value);
     if (count > SPECIAL_LIST_MAX) {
-        FIELD_ERROR(f, "a list of %zu entries: at most %d are allowed", count,
+        field_error(f, "a list of %zu entries: at most %d are allowed", count,
                     SPECIAL_LIST_MAX);
         return;
     }
-    side->alternatives.items = special_alloc(f->im, count, sizeof *side->alternatives.items);
+    side->alternatives.items = import_alloc(f.im, count, sizeof *side->alternatives.items);
     for (size_t i = 0; side->alternatives.items && i < count; i++) {
-        field entry = field_at(f, i);
-        const special_join *join = field_join(&entry);
+        const special_join *join = field_join(field_at(f, i));
         if (join && !special_list_has(&side->alternatives, join->id))
             side->alternatives.items[side->alternatives.count++] = join->id;
     }
 }
 
-static void read_side(const field *f, special_side *side)
+static void read_side(field f, special_side *side)
 {
-    if (!f->value)
+    if (!f.value)
         return;
-    field id = *f;
-    if (json_is_object(f->value)) {
+    field id = f;
+    if (json_is_object(f.value)) {
         field type = field_key(f, "type"), alternatives = field_key(f, "alternatives");
         int chosen = PTL_JOIN_MANDATORY;
         id = field_key(f, "id");
-        if (field_choice(&type, "type of join", special_join_type_names, &chosen))
+        if (field_choice(type, "type of join", special_join_type_names, &chosen))
             side->type = (ptl_join_type)chosen;
-        read_alternatives(&alternatives, side);
-        if (!field_required(&id, "id"))
+        read_alternatives(alternatives, side);
+        if (!field_required(id, "id"))
             return;
     }
-    const special_join *join = field_join(&id);
+    const special_join *join = field_join(id);
     side->join = join ? join->id : NULL;
 }
 
 /* Connections of a piece: {side: {"connection": id}}. They are always drawn anew. */
-static void read_piece_connections(const field *f, special_piece *piece)
+static void read_piece_connections(field f, special_piece *piece)
 {
     const char *key;
     json_t *value;
     if (!field_object(f))
         return;
-    json_object_foreach(f->value, key, value)
+    json_object_foreach(f.value, key, value)
     {
         field entry = field_key(f, key);
         int side = 0;
         if (json_is_comment(key))
             continue;
-        if (!field_choose(&entry, "side", key, special_side_names, &side) ||
-            !field_object(&entry))
+        if (!field_choose(entry, "side", key, special_side_names, &side) ||
+            !field_object(entry))
             continue;
-        field id = field_key(&entry, "connection"), existing = field_key(&entry, "existing");
-        if (field_required(&id, "connection"))
-            piece->connections[side] = field_connection(&id);
+        field id = field_key(entry, "connection"), existing = field_key(entry, "existing");
+        if (field_required(id, "connection"))
+            piece->connections[side] = field_connection(id);
         if (existing.value)
-            FIELD_WARNING(&existing, "'existing' has no meaning in a mutable special");
+            field_warning(existing, "'existing' has no meaning in a mutable special");
     }
 }
 
-static void read_piece(const field *f, special_piece *piece)
+static void read_piece(field f, special_piece *piece)
 {
     if (!field_object(f))
         return;
     field oter = field_key(f, "overmap"), locations = field_key(f, "locations");
     field connections = field_key(f, "connections");
-    if (field_required(&oter, "overmap"))
-        piece->oter = field_oter(&oter);
-    field_locations(&locations, &piece->locations);
+    if (field_required(oter, "overmap"))
+        piece->oter = field_oter(oter);
+    field_locations(locations, &piece->locations);
     for (int side = 0; side < SPECIAL_SIDES; side++) {
-        field s = field_key(f, special_side_names[side]);
-        read_side(&s, &piece->sides[side]);
+        read_side(field_key(f, special_side_names[side]), &piece->sides[side]);
     }
-    read_piece_connections(&connections, piece);
-    warn_no_locations(f, &locations, "overmap");
+    read_piece_connections(connections, piece);
+    warn_no_locations(f, locations, "overmap");
 }
 
 static void read_pieces(import *im, special *sp)
@@ -212,52 +202,44 @@ static void read_pieces(import *im, special *sp)
     const char *key;
     json_t *value;
     field f = special_field(im, sp, "overmaps");
-    if (!field_required(&f, "overmaps"))
+    if (!field_required(f, "overmaps"))
         return;
     if (json_is_array(f.value)) {
-        field_expected(&f, "an object, since the special is mutable");
+        field_expected(f, "an object, since the special is mutable");
         return;
     }
-    if (!field_object(&f))
+    if (!field_object(f))
         return;
     size_t count = json_object_size(f.value);
     if (count > SPECIAL_LIST_MAX) {
-        FIELD_ERROR(&f, "%zu overmaps: at most %d are allowed", count, SPECIAL_LIST_MAX);
+        field_error(f, "%zu overmaps: at most %d are allowed", count, SPECIAL_LIST_MAX);
         return;
     }
-    sp->pieces = special_alloc(im, count, sizeof *sp->pieces);
+    sp->pieces = import_alloc(im, count, sizeof *sp->pieces);
     if (!sp->pieces)
         return;
     json_object_foreach(f.value, key, value)
     {
         if (json_is_comment(key))
             continue;
-        field entry = field_key(&f, key);
         special_piece *piece = &sp->pieces[sp->piece_count];
         piece->id = key;
-        read_piece(&entry, piece);
+        read_piece(field_key(f, key), piece);
         sp->piece_count++;
     }
 }
 
-static void read_root(import *im, special *sp)
-{
-    field f = special_field(im, sp, "root");
-    if (field_required(&f, "root"))
-        sp->root = field_piece(&f);
-}
-
 /* ---- amounts ---- */
 
-static bool read_mean(const field *f, ptl_amount_kind kind, special_amount *out)
+static bool read_mean(field f, ptl_amount_kind kind, special_amount *out)
 {
-    double mean = json_number_value(f->value);
-    if (!json_is_number(f->value)) {
+    double mean = json_number_value(f.value);
+    if (!json_is_number(f.value)) {
         field_expected(f, "a number");
         return false;
     }
     if (!(mean >= 0 && mean <= 1e6)) {
-        FIELD_ERROR(f, "%g is not between 0 and 1,000,000", mean);
+        field_error(f, "%g is not between 0 and 1,000,000", mean);
         return false;
     }
     out->kind = kind;
@@ -266,28 +248,28 @@ static bool read_mean(const field *f, ptl_amount_kind kind, special_amount *out)
 }
 
 /* Reads [trials, probability]. */
-static bool read_binomial(const field *f, special_amount *out)
+static bool read_binomial(field f, special_amount *out)
 {
     field trials = field_at(f, 0), chance = field_at(f, 1);
-    if (!json_is_array(f->value) || json_array_size(f->value) != 2) {
+    if (!json_is_array(f.value) || json_array_size(f.value) != 2) {
         field_expected(f, "[trials, probability]");
         return false;
     }
-    if (!field_int(&trials, 0, AMOUNT_TRIALS_MAX, &out->trials) ||
-        !read_mean(&chance, PTL_AMOUNT_BINOMIAL, out))
+    if (!field_int(trials, 0, AMOUNT_TRIALS_MAX, &out->trials) ||
+        !read_mean(chance, PTL_AMOUNT_BINOMIAL, out))
         return false;
     if (out->mean > 1) {
-        FIELD_ERROR(&chance, "%g is no probability: 0 to 1", out->mean);
+        field_error(chance, "%g is no probability: 0 to 1", out->mean);
         return false;
     }
     return true;
 }
 
 /* [least, most] of what is drawn: -1, or a most below the least, is no bound. */
-static bool read_bounds(const field *f, special_amount *out)
+static bool read_bounds(field f, special_amount *out)
 {
     int64_t pair[2];
-    if (!f->value)
+    if (!f.value)
         return true;
     if (!field_pair(f, -1, INT32_MAX, pair))
         return false;
@@ -296,14 +278,14 @@ static bool read_bounds(const field *f, special_amount *out)
     return true;
 }
 
-bool field_amount(const field *f, special_amount *out)
+bool field_amount(field f, special_amount *out)
 {
     int64_t pair[2];
     special_amount a = {.least = -1, .most = -1};
-    if (!f->value)
+    if (!f.value)
         return false;
-    if (json_is_integer(f->value) || json_is_array(f->value)) {
-        const bool one = json_is_integer(f->value);
+    if (json_is_integer(f.value) || json_is_array(f.value)) {
+        const bool one = json_is_integer(f.value);
         if (one ? !field_int(f, 0, INT32_MAX, &pair[0]) : !field_pair(f, 0, INT32_MAX, pair))
             return false;
         a.kind = one ? PTL_AMOUNT_FIXED : PTL_AMOUNT_RANGE;
@@ -316,20 +298,20 @@ bool field_amount(const field *f, special_amount *out)
     field binomial = field_key(f, "binomial"), bounds = field_key(f, "bounds");
     const int given =
         (poisson.value != NULL) + (chance.value != NULL) + (binomial.value != NULL);
-    if (!json_is_object(f->value) || given != 1) {
+    if (!json_is_object(f.value) || given != 1) {
         field_expected(f,
                        "an integer, [min, max], {\"poisson\": mean}, {\"binomial\": [trials, "
                        "probability]} or {\"chance\": probability}");
         return false;
     }
-    bool good = poisson.value  ? read_mean(&poisson, PTL_AMOUNT_POISSON, &a)
-                : chance.value ? read_mean(&chance, PTL_AMOUNT_CHANCE, &a)
-                               : read_binomial(&binomial, &a);
+    bool good = poisson.value  ? read_mean(poisson, PTL_AMOUNT_POISSON, &a)
+                : chance.value ? read_mean(chance, PTL_AMOUNT_CHANCE, &a)
+                               : read_binomial(binomial, &a);
     if (bounds.value && chance.value) {
-        FIELD_ERROR(&bounds, "a chance has no bounds");
+        field_error(bounds, "a chance has no bounds");
         good = false;
     }
-    good = good && read_bounds(&bounds, &a);
+    good = good && read_bounds(bounds, &a);
     if (good)
         *out = a;
     return good;
@@ -340,19 +322,18 @@ static void read_shared(import *im, special *sp)
     const char *key;
     json_t *value;
     field f = special_field(im, sp, "shared");
-    if (!field_object(&f))
+    if (!field_object(f))
         return;
-    sp->shared = special_alloc(im, json_object_size(f.value), sizeof *sp->shared);
+    sp->shared = import_alloc(im, json_object_size(f.value), sizeof *sp->shared);
     if (!sp->shared)
         return;
     json_object_foreach(f.value, key, value)
     {
         if (json_is_comment(key))
             continue;
-        field entry = field_key(&f, key);
         special_shared *shared = &sp->shared[sp->shared_count];
         shared->id = key;
-        if (field_amount(&entry, &shared->amount))
+        if (field_amount(field_key(f, key), &shared->amount))
             sp->shared_count++;
     }
 }
@@ -364,7 +345,7 @@ static void add_check(import *im, special *sp, const special_check *check)
     /* Doubles when full: areas may stand in nested lists, so that their number is not known. */
     if ((sp->check_count & (sp->check_count - 1)) == 0) {
         size_t capacity = sp->check_count ? 2 * sp->check_count : 1;
-        special_check *larger = special_alloc(im, capacity, sizeof *larger);
+        special_check *larger = import_alloc(im, capacity, sizeof *larger);
         if (!larger)
             return;
         for (size_t i = 0; i < sp->check_count; i++)
@@ -374,30 +355,30 @@ static void add_check(import *im, special *sp, const special_check *check)
     sp->checks[sp->check_count++] = *check;
 }
 
-static void read_point_check(const field *f, special *sp)
+static void read_point_check(field f, special *sp)
 {
-    if (!json_is_array(f->value) || json_array_size(f->value) != 2) {
-        FIELD_ERROR(f, "expected [[x, y, z], [locations]]");
+    if (!json_is_array(f.value) || json_array_size(f.value) != 2) {
+        field_error(f, "expected [[x, y, z], [locations]]");
         return;
     }
     field point = field_at(f, 0), locations = field_at(f, 1);
     special_check check = {.from = {0}};
-    bool placed = field_point(&point, check.from);
-    if (!field_locations(&locations, &check.locations) || !placed)
+    bool placed = field_point(point, check.from);
+    if (!field_locations(locations, &check.locations) || !placed)
         return;
     memcpy(check.to, check.from, sizeof check.to);
-    add_check(f->im, sp, &check);
+    add_check(f.im, sp, &check);
 }
 
-static void read_area_check(const field *f, special *sp)
+static void read_area_check(field f, special *sp)
 {
     if (!field_object(f))
         return;
     field type = field_key(f, "type"), from = field_key(f, "from"), to = field_key(f, "to");
     special_check check = {.from = {0}};
-    bool ok = field_required(&type, "type") && field_locations(&type, &check.locations);
-    ok = field_required(&from, "from") && field_point(&from, check.from) && ok;
-    ok = field_required(&to, "to") && field_point(&to, check.to) && ok;
+    bool ok = field_required(type, "type") && field_locations(type, &check.locations);
+    ok = field_required(from, "from") && field_point(from, check.from) && ok;
+    ok = field_required(to, "to") && field_point(to, check.to) && ok;
     if (!ok)
         return;
     for (int i = 0; i < 3; i++) {
@@ -405,31 +386,30 @@ static void read_area_check(const field *f, special *sp)
         check.from[i] = a < b ? a : b;
         check.to[i] = a < b ? b : a;
     }
-    add_check(f->im, sp, &check);
+    add_check(f.im, sp, &check);
 }
 
 static void read_checks(import *im, special *sp)
 {
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
-    if (field_array(&points))
+    if (field_array(points))
         for (size_t i = 0; i < json_array_size(points.value) && !import_stopped(im); i++) {
-            field entry = field_at(&points, i);
-            read_point_check(&entry, sp);
+            field entry = field_at(points, i);
+            read_point_check(entry, sp);
         }
-    if (!field_array(&areas))
+    if (!field_array(areas))
         return;
     for (size_t i = 0; i < json_array_size(areas.value) && !import_stopped(im); i++) {
         /* The documents wrap the objects in one more array than the games read: both are fine.
          */
-        field entry = field_at(&areas, i);
+        field entry = field_at(areas, i);
         if (!json_is_array(entry.value)) {
-            read_area_check(&entry, sp);
+            read_area_check(entry, sp);
             continue;
         }
         for (size_t j = 0; j < json_array_size(entry.value); j++) {
-            field inner = field_at(&entry, j);
-            read_area_check(&inner, sp);
+            read_area_check(field_at(entry, j), sp);
         }
     }
 }
@@ -438,7 +418,9 @@ void special_read_mutable(import *im, special *sp)
 {
     read_joins(im, sp);
     read_pieces(im, sp);
-    read_root(im, sp);
+    const field root = special_field(im, sp, "root");
+    if (field_required(root, "root"))
+        sp->root = field_piece(root);
     read_shared(im, sp);
     read_checks(im, sp);
     special_read_phases(im, sp);

@@ -53,7 +53,7 @@ static bool sides_fit(const special *sp, const special_side *a, const special_si
 }
 
 /* A mandatory join between two pieces of a group must be closed by the group itself. */
-static void check_inner_joins(const field *chunk, const special_rule *rule,
+static void check_inner_joins(field chunk, const special_rule *rule,
                               const special_points *points)
 {
     for (size_t i = 0; i < rule->piece_count; i++) {
@@ -70,8 +70,8 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
                 continue;
             const special_rule_piece *q = &rule->pieces[j];
             int facing = special_rotate_side(special_facing_side(rotated), -q->rotation);
-            if (!sides_fit(chunk->sp, own, &q->piece->sides[facing]))
-                FIELD_ERROR(chunk,
+            if (!sides_fit(chunk.sp, own, &q->piece->sides[facing]))
+                field_error(chunk,
                             "the %s side of '%s' needs join '%s' from its neighbour '%s', "
                             "whose %s side does not offer it",
                             special_side_names[side], p->piece->id, own->join, q->piece->id,
@@ -80,99 +80,98 @@ static void check_inner_joins(const field *chunk, const special_rule *rule,
     }
 }
 
-static void read_chunk_piece(const field *f, special_rule *rule, special_points *points)
+static void read_chunk_piece(field f, special_rule *rule, special_points *points)
 {
     if (!field_object(f))
         return;
     field id = field_key(f, "overmap"), pos = field_key(f, "pos"), rot = field_key(f, "rot");
     int32_t at[3] = {0, 0, 0};
     int rotation = 0;
-    const special_piece *piece = field_required(&id, "overmap") ? field_piece(&id) : NULL;
-    bool placed = !pos.value || field_point(&pos, at);
-    if (field_choice(&rot, "direction", special_side_names, &rotation) && rotation > 3) {
-        FIELD_ERROR(&rot, "expected north, east, south or west");
+    const special_piece *piece = field_required(id, "overmap") ? field_piece(id) : NULL;
+    bool placed = !pos.value || field_point(pos, at);
+    if (field_choice(rot, "direction", special_side_names, &rotation) && rotation > 3) {
+        field_error(rot, "expected north, east, south or west");
         rotation = 0;
     }
     if (!placed)
         return;
     if (special_points_put(points, at, rule->piece_count) != SIZE_MAX) {
-        FIELD_ERROR(&pos, "position [%d, %d, %d] is there twice", (int)at[0], (int)at[1],
+        field_error(pos, "position [%d, %d, %d] is there twice", (int)at[0], (int)at[1],
                     (int)at[2]);
         return;
     }
     add_piece(rule, piece, at, rotation);
 }
 
-static void read_chunk(const field *f, special_rule *rule)
+static void read_chunk(field f, special_rule *rule)
 {
     special_points points = {NULL, 0};
     if (!field_array(f))
         return;
-    size_t count = json_array_size(f->value);
+    size_t count = json_array_size(f.value);
     if (count == 0) {
-        FIELD_ERROR(f, "the chunk is empty");
+        field_error(f, "the chunk is empty");
         return;
     }
-    rule->pieces = special_alloc(f->im, count, sizeof *rule->pieces);
-    if (!rule->pieces || !special_points_init(&points, f->im, count))
+    rule->pieces = import_alloc(f.im, count, sizeof *rule->pieces);
+    if (!rule->pieces || !special_points_init(&points, f.im, count))
         return;
-    for (size_t i = 0; i < count && !import_stopped(f->im); i++) {
-        field entry = field_at(f, i);
-        read_chunk_piece(&entry, rule, &points);
+    for (size_t i = 0; i < count && !import_stopped(f.im); i++) {
+        read_chunk_piece(field_at(f, i), rule, &points);
     }
     check_inner_joins(f, rule, &points);
 }
 
-static void read_pieces(const field *f, special_rule *rule)
+static void read_pieces(field f, special_rule *rule)
 {
     static const int32_t origin[3] = {0, 0, 0};
     field overmap = field_key(f, "overmap"), chunk = field_key(f, "chunk");
     if ((!overmap.value) == (!chunk.value)) {
-        FIELD_ERROR(f, overmap.value ? "a rule can't have both 'overmap' and 'chunk'"
+        field_error(f, overmap.value ? "a rule can't have both 'overmap' and 'chunk'"
                                      : "a rule needs 'overmap' or 'chunk'");
         return;
     }
     if (chunk.value) {
-        read_chunk(&chunk, rule);
+        read_chunk(chunk, rule);
         return;
     }
-    const special_piece *piece = field_piece(&overmap);
-    rule->pieces = special_alloc(f->im, 1, sizeof *rule->pieces);
+    const special_piece *piece = field_piece(overmap);
+    rule->pieces = import_alloc(f.im, 1, sizeof *rule->pieces);
     if (rule->pieces)
         add_piece(rule, piece, origin, 0);
 }
 
 /* ---- where and how often ---- */
 
-static bool read_offset(const field *f, int64_t *out, bool *has)
+static bool read_offset(field f, int64_t *out, bool *has)
 {
     *has = field_int(f, -SPECIAL_HEIGHT_MAX, SPECIAL_HEIGHT_MAX, out);
-    return *has || !f->value;
+    return *has || !f.value;
 }
 
 /* A height is an integer, [a, b], "top", "bottom", or {"top": offset, "bottom": offset}. */
-static void read_height(const field *f, special_height *out)
+static void read_height(field f, special_height *out)
 {
     int64_t pair[2];
     const char *text = "";
-    if (!f->value)
+    if (!f.value)
         return;
-    if (json_is_integer(f->value)) {
+    if (json_is_integer(f.value)) {
         if (field_int(f, PTL_Z_MIN, PTL_Z_MAX, &pair[0]))
             *out = (special_height){.kind = PTL_HEIGHT_RANGE, .low = pair[0], .high = pair[0]};
         return;
     }
-    if (json_is_array(f->value)) {
+    if (json_is_array(f.value)) {
         if (!field_pair(f, INT32_MIN, INT32_MAX, pair))
             return;
         *out = (special_height){.kind = PTL_HEIGHT_RANGE, .low = pair[0], .high = pair[1]};
         if (pair[0] > pair[1])
-            FIELD_WARNING(f, "no level lies in [%lld, %lld]: the rule is never used",
+            field_warning(f, "no level lies in [%lld, %lld]: the rule is never used",
                           (long long)pair[0], (long long)pair[1]);
         return;
     }
-    if (json_is_string(f->value))
-        text = json_string_value(f->value);
+    if (json_is_string(f.value))
+        text = json_string_value(f.value);
     if (strcmp(text, "top") == 0 || strcmp(text, "bottom") == 0) {
         out->kind = text[0] == 't' ? PTL_HEIGHT_TOP : PTL_HEIGHT_BOTTOM;
         return;
@@ -184,29 +183,26 @@ static void read_height(const field *f, special_height *out)
         return;
     }
     special_height h = {.kind = PTL_HEIGHT_OFFSET};
-    bool ok = read_offset(&top, &h.top, &h.has_top);
-    if (read_offset(&bottom, &h.bottom, &h.has_bottom) && ok)
+    bool ok = read_offset(top, &h.top, &h.has_top);
+    if (read_offset(bottom, &h.bottom, &h.has_bottom) && ok)
         *out = h;
 }
 
-static void read_scale(const field *f, special_rule *rule)
+static void read_scale(field f, special_rule *rule)
 {
     const char *id = NULL;
     if (!field_string(f, &id))
         return;
-    suggestion s;
-    for (size_t i = 0; i < f->sp->shared_count && !rule->scale; i++)
-        if (strcmp(f->sp->shared[i].id, id) == 0)
-            rule->scale = f->sp->shared[i].id;
-    const bool compare = !rule->scale && suggest_among(f->im, &s, id, f->sp->shared_count);
-    for (size_t i = 0; compare && i < f->sp->shared_count; i++)
-        suggest_offer(&s, f->sp->shared[i].id);
+    for (size_t i = 0; i < f.sp->shared_count && !rule->scale; i++)
+        if (strcmp(f.sp->shared[i].id, id) == 0)
+            rule->scale = f.sp->shared[i].id;
     if (!rule->scale)
-        FIELD_ERROR(f, "'shared' has no '%s'%s", id, suggest_text(f->im, &s));
+        field_error(f, "'shared' has no '%s'%s", id,
+                    SUGGEST_ID(f.im, id, f.sp->shared, f.sp->shared_count));
 }
 
 /* A rule that must resolve a join can only be used if one of its pieces has that join. */
-static void read_join(const field *f, special_rule *rule)
+static void read_join(field f, special_rule *rule)
 {
     const special_join *join = field_join(f);
     if (!join)
@@ -218,11 +214,11 @@ static void read_join(const field *f, special_rule *rule)
             if (used && strcmp(used, join->id) == 0)
                 return;
         }
-    FIELD_WARNING(f, "none of the rule's pieces has join '%s': the rule is never used",
+    field_warning(f, "none of the rule's pieces has join '%s': the rule is never used",
                   join->id);
 }
 
-static void read_rule(const field *f, special_rule *rule)
+static void read_rule(field f, special_rule *rule)
 {
     *rule = (special_rule){.weight = -1, .rotate = -1};
     if (!field_object(f))
@@ -233,41 +229,39 @@ static void read_rule(const field *f, special_rule *rule)
     field om_pos = field_key(f, "om_pos"), rotate = field_key(f, "rotate");
     bool rotates = false;
     read_pieces(f, rule);
-    field_string(&name, &rule->name);
-    field_amount(&max, &rule->max);
-    field_int(&weight, 0, INT32_MAX, &rule->weight);
+    field_string(name, &rule->name);
+    field_amount(max, &rule->max);
+    field_int(weight, 0, INT32_MAX, &rule->weight);
     if (!max.value && !weight.value)
-        FIELD_WARNING(f, "a rule with neither 'max' nor 'weight' is unlimited");
-    read_scale(&scale, rule);
-    read_join(&join, rule);
-    read_height(&z, &rule->height);
+        field_warning(f, "a rule with neither 'max' nor 'weight' is unlimited");
+    read_scale(scale, rule);
+    read_join(join, rule);
+    read_height(z, &rule->height);
     rule->has_overmap_pos =
-        field_pair(&om_pos, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, rule->overmap_pos);
-    if (field_bool(&rotate, &rotates))
+        field_pair(om_pos, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, rule->overmap_pos);
+    if (field_bool(rotate, &rotates))
         rule->rotate = rotates;
 }
 
-static void read_phase(const field *f, special_phase *phase)
+static void read_phase(field f, special_phase *phase)
 {
     if (!field_array(f))
         return;
-    size_t count = json_array_size(f->value);
-    phase->rules = special_alloc(f->im, count, sizeof *phase->rules);
+    size_t count = json_array_size(f.value);
+    phase->rules = import_alloc(f.im, count, sizeof *phase->rules);
     for (size_t i = 0; phase->rules && i < count; i++) {
-        field entry = field_at(f, i);
-        read_rule(&entry, &phase->rules[phase->count++]);
+        read_rule(field_at(f, i), &phase->rules[phase->count++]);
     }
 }
 
 void special_read_phases(import *im, special *sp)
 {
     field f = special_field(im, sp, "phases");
-    if (!field_required(&f, "phases") || !field_array(&f))
+    if (!field_required(f, "phases") || !field_array(f))
         return;
     size_t count = json_array_size(f.value);
-    sp->phases = special_alloc(im, count, sizeof *sp->phases);
+    sp->phases = import_alloc(im, count, sizeof *sp->phases);
     for (size_t i = 0; sp->phases && i < count; i++) {
-        field entry = field_at(&f, i);
-        read_phase(&entry, &sp->phases[sp->phase_count++]);
+        read_phase(field_at(f, i), &sp->phases[sp->phase_count++]);
     }
 }

@@ -25,28 +25,11 @@ static amount_columns columns_of(const special_amount *a)
 
 static void put_special(content_writer *w, const special *sp)
 {
-    const special_spawns *spawns = &sp->spawns;
-    const bool has = spawns->group != NULL;
-    const overmap_special_row row = {
-        .id = sp->id,
-        .kind = sp->building ? "city_building" : "special",
-        .subtype = sp->is_mutable ? "mutable" : "fixed",
-        .occurrences_min = sp->occurrences.min,
-        .occurrences_max = sp->occurrences.max,
-        .city_distance_min = sp->city_distance.min,
-        .city_distance_max = number_if(sp->city_distance.bounded, sp->city_distance.max),
-        .city_sizes_min = sp->city_sizes.min,
-        .city_sizes_max = number_if(sp->city_sizes.bounded, sp->city_sizes.max),
-        .rotate = sp->rotate,
-        .priority = sp->priority,
-        .eoc = sp->eoc,
-        .spawn_group = spawns->group,
-        .spawn_population_min = number_if(has, spawns->population[0]),
-        .spawn_population_max = number_if(has, spawns->population[1]),
-        .spawn_radius_min = number_if(has, spawns->radius[0]),
-        .spawn_radius_max = number_if(has, spawns->radius[1]),
-        .root = sp->root ? sp->root->id : NULL,
-        FROM(sp->obj)};
+    overmap_special_row row = sp->row;
+    record_place(CONTENT_SPECIALS, &row, sp->id, sp->obj);
+    row.kind = sp->building ? "city_building" : "special";
+    row.subtype = sp->is_mutable ? "mutable" : "fixed";
+    row.root = sp->root ? sp->root->id : NULL;
     content_put(w, CONTENT_SPECIALS, &row);
 }
 

@@ -3,7 +3,6 @@
 #include "content/types/misc.h"
 #include "model/catalogue.h"
 
-#include "core/error.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,16 +39,15 @@ static void read(import *im, const source_object *obj, const char *id, void *val
     read_point(im, obj, id, "pos", 0, PTL_CHUNK_SIZE - 1, (int64_t *[]){&c->x, &c->y});
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type city_type = {
         "city", CONTENT_FIXED_CITIES, sizeof(fixed_city_row), CONTENT_ID_MAX, false, read};
-    im->cities = arena_calloc(im->arena, 1, sizeof *im->cities);
+    im->cities = import_alloc(im, 1, sizeof *im->cities);
     if (!im->cities)
-        return error_nomem(im->err);
-    const ptl_status status = definition_list_load(&im->cities->list, im, &city_type);
+        return;
+    definition_list_load(&im->cities->list, im, &city_type);
     im->report->fixed_cities += im->cities->list.count;
-    return status;
 }
 
 static int by_place(const void *a, const void *b)
@@ -65,12 +63,12 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Two at one place are built over each other; an overmap has room for so many. */
-static ptl_status check(import *im)
+static void check(import *im)
 {
     const definition_list *list = &im->cities->list;
-    const definition **order = arena_calloc(im->arena, list->count + 1, sizeof *order);
+    const definition **order = import_alloc(im, list->count + 1, sizeof *order);
     if (!order)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < list->count; i++)
         order[i] = &list->items[i];
     qsort(order, list->count, sizeof *order, by_place);
@@ -86,7 +84,6 @@ static ptl_status check(import *im)
             import_error(im, order[i]->object, order[i]->id, "/pos_om",
                          "the overmap has more than %d cities", CAT_CITIES_MAX);
     }
-    return PTL_OK;
 }
 
 static void write(import *im, content_writer *w)

@@ -4,8 +4,6 @@
 #include "content/types/terrain.h"
 #include "model/catalogue.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 enum { WEIGHT_MAX = 1000000 };
@@ -71,7 +69,7 @@ static void read_subtypes(import *im, const source_object *obj, const char *id, 
         import_error(im, obj, id, "/subtypes", "more than %d subtypes", CAT_SUBTYPES_MAX);
         count = CAT_SUBTYPES_MAX;
     }
-    c->subtypes = arena_calloc(im->arena, count, sizeof *c->subtypes);
+    c->subtypes = import_alloc(im, count, sizeof *c->subtypes);
     c->subtype_count = 0;
     if (!c->subtypes) {
         import_no_memory(im);
@@ -96,7 +94,7 @@ static void read(import *im, const source_object *obj, const char *id, void *val
     read_subtypes(im, obj, id, c);
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type type = {"overmap_connection",
                                          CONTENT_CONNECTIONS,
@@ -104,23 +102,22 @@ static ptl_status load(import *im)
                                          CONNECTION_ID_MAX,
                                          false,
                                          read};
-    struct connection_model *model = arena_alloc(im->arena, sizeof *model);
+    struct connection_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
+        return;
     im->connections = model;
-    ptl_status status = definition_list_load(&model->list, im, &type);
+    definition_list_load(&model->list, im, &type);
     im->report->connections += model->list.count;
-    return status;
 }
 
 /* The locations that exist; the others are reported. The list itself can be shared with a copy
  * of the connection, so it is not changed. */
-static ptl_status check_locations(import *im, const definition *d, connection_subtype *t)
+static void check_locations(import *im, const definition *d, connection_subtype *t)
 {
-    string_list found = {
-        .items = arena_calloc(im->arena, t->locations.count + 1, sizeof *found.items)};
+    string_list found = {.items =
+                             import_alloc(im, t->locations.count + 1, sizeof *found.items)};
     if (!found.items)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < t->locations.count; i++) {
         const char *id = t->locations.items[i];
         if (location_exists(im, id)) {
@@ -132,7 +129,6 @@ static ptl_status check_locations(import *im, const definition *d, connection_su
                           "no such location '%s'%s", id, location_suggest(im, id));
     }
     t->locations = found;
-    return PTL_OK;
 }
 
 /* Bridges and crossings go straight; what has no other subtype can't turn anywhere. */
@@ -156,12 +152,12 @@ static void warn_of_shapes(import *im, const definition *d, const connection *c)
 
 /* Checks leniently: a subtype without its terrain is left out, and one that lost all its
  * locations, since without any it would mean something else. */
-static ptl_status check_subtypes(import *im, const definition *d, connection *c)
+static void check_subtypes(import *im, const definition *d, connection *c)
 {
-    connection_subtype *kept = arena_calloc(im->arena, c->subtype_count + 1, sizeof *kept);
+    connection_subtype *kept = import_alloc(im, c->subtype_count + 1, sizeof *kept);
     size_t count = 0;
     if (!kept)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < c->subtype_count && !import_stopped(im); i++) {
         connection_subtype t = c->subtypes[i];
         bool exists = terrain_type_exists(im, t.terrain), any = t.locations.count > 0;
@@ -171,15 +167,12 @@ static ptl_status check_subtypes(import *im, const definition *d, connection *c)
                               "no such terrain type '%s'%s", t.terrain,
                               terrain_suggest_type(im, t.terrain));
         }
-        ptl_status status = check_locations(im, d, &t);
-        if (status != PTL_OK)
-            return status;
+        check_locations(im, d, &t);
         if (exists && (t.locations.count > 0 || !any))
             kept[count++] = t;
     }
     c->subtypes = kept;
     c->subtype_count = count;
-    return PTL_OK;
 }
 
 /* Is there ground for any subtype? One without locations stays where its terrain is. */
@@ -196,11 +189,10 @@ static bool fits_anywhere(const import *im, const connection *c)
     return false;
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     definition_list *list = &im->connections->list;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; status == PTL_OK && i < list->count && !import_stopped(im); i++) {
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
@@ -211,15 +203,14 @@ static ptl_status check(import *im)
                               terrain_suggest_type(im, c->row.default_terrain));
             c->row.default_terrain = NULL;
         }
-        status = check_subtypes(im, d, c);
+        check_subtypes(im, d, c);
         warn_of_shapes(im, d, c);
-        if (status == PTL_OK && read_well && !fits_anywhere(im, c) &&
+        if (read_well && !fits_anywhere(im, c) &&
             problems == im->report->errors + im->report->warnings)
             import_unresolved(im, d->object, d->id, "/subtypes",
                               "no subtype has ground that any terrain satisfies: the connection"
                               " can't be drawn anywhere");
     }
-    return status;
 }
 
 bool connection_exists(const import *im, const char *id)

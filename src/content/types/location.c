@@ -6,8 +6,6 @@
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 typedef struct location {
@@ -36,13 +34,13 @@ static void read(import *im, const source_object *obj, const char *id, void *val
 }
 
 /* The terrains that exist, by id and by flag. Nothing is reported: check() does that. */
-static ptl_status find_terrains(import *im, location *l)
+static void find_terrains(import *im, location *l)
 {
     const struct terrain_model *model = im->terrains;
     size_t room = l->terrains.count + (l->flags.count > 0 ? model->type_count : 0);
-    l->found.items = arena_calloc(im->arena, room + 1, sizeof *l->found.items);
+    l->found.items = import_alloc(im, room + 1, sizeof *l->found.items);
     if (!l->found.items)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < l->terrains.count; i++) {
         const terrain_type *type = terrain_find_type(im, l->terrains.items[i]);
         if (type)
@@ -56,22 +54,20 @@ static ptl_status find_terrains(import *im, location *l)
             l->found.items[l->found.count++] = model->types[i].id;
     }
     string_list_make_set(&l->found);
-    return PTL_OK;
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type type = {
         "overmap_location", CONTENT_LOCATIONS, sizeof(location), CONTENT_ID_MAX, false, read};
-    struct location_model *model = arena_alloc(im->arena, sizeof *model);
+    struct location_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
+        return;
     im->locations = model;
-    ptl_status status = definition_list_load(&model->list, im, &type);
+    definition_list_load(&model->list, im, &type);
     im->report->locations += model->list.count;
-    for (size_t i = 0; status == PTL_OK && i < model->list.count && !import_stopped(im); i++)
-        status = find_terrains(im, model->list.items[i].value);
-    return status;
+    for (size_t i = 0; i < model->list.count && !import_stopped(im); i++)
+        find_terrains(im, model->list.items[i].value);
 }
 
 static void check_terrains(import *im, const definition *d)
@@ -91,7 +87,7 @@ static void check_terrains(import *im, const definition *d)
     }
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     const definition_list *list = &im->locations->list;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
@@ -105,7 +101,6 @@ static ptl_status check(import *im)
             import_warning(im, list->items[i].object, list->items[i].id, "",
                            "no terrain satisfies this location");
     }
-    return PTL_OK;
 }
 
 bool location_exists(const import *im, const char *id)
@@ -127,18 +122,8 @@ size_t location_count(const import *im)
 size_t location_number(const import *im, const char *id)
 {
     const definition_list *list = &im->locations->list;
-    size_t lo = 0, hi = list->count;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        int order = strcmp(list->items[middle].id, id);
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return SIZE_MAX;
+    const definition *found = FIND_ID(list->items, list->count, id);
+    return found ? (size_t)(found - list->items) : SIZE_MAX;
 }
 
 const string_list *location_terrains(const import *im, size_t number)

@@ -5,8 +5,6 @@
 #include "content/import/record.h"
 #include "content/types/types.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,11 +27,6 @@ struct migration_model {
     migration_list oters, specials;
     definition_list visions;
 };
-
-static const char *const oter_keys[] = {"type", "oter_ids", "old_directions", "new_directions",
-                                        NULL};
-static const char *const special_keys[] = {"type", "id", "new_id", NULL};
-/* ---- reading ---- */
 
 static void add(import *im, migration_list *list, migration m)
 {
@@ -90,7 +83,7 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
     json_t *value;
     import_get_bool(im, obj, obj->json, "", "old_directions", &directions[0]);
     import_get_bool(im, obj, obj->json, "", "new_directions", &directions[1]);
-    import_count_unknown_keys(im, obj, oter_keys);
+    record_count_unknown(im, obj, CONTENT_OTER_MIGRATIONS);
     if (!json_is_object(pairs)) {
         import_error(im, obj, "", pairs ? "/oter_ids" : "",
                      "'oter_ids' must be an object of old and new ids");
@@ -115,16 +108,15 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
 
 static void read_special(import *im, const source_object *obj, migration_list *list)
 {
-    migration m = {.object = obj};
-    const bool good = import_get_string(im, obj, obj->json, "", "id", true, &m.old_id);
-    import_get_string(im, obj, obj->json, "", "new_id", false, &m.new_id);
-    import_count_unknown_keys(im, obj, special_keys);
-    if (!good)
+    special_migration_row row = {.old_id = NULL};
+    record_read(im, obj, NULL, CONTENT_SPECIAL_MIGRATIONS, &row, NULL);
+    if (!row.old_id)
         return;
-    if (m.new_id && !*m.new_id)
-        m.new_id = NULL;
     im->report->special_migrations++;
-    add(im, list, m);
+    add(im, list,
+        (migration){.old_id = row.old_id,
+                    .new_id = row.new_id && row.new_id[0] ? row.new_id : NULL,
+                    .object = obj});
 }
 
 static void vision_read(import *im, const source_object *obj, const char *id, void *value)
@@ -146,22 +138,6 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static const migration *find(const migration_list *list, const char *id)
-{
-    size_t from = 0, to = list->count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const int order = strcmp(list->items[middle].old_id, id);
-        if (order == 0)
-            return &list->items[middle];
-        if (order < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
-}
-
 /* Sorted, the last of each id; and where each chain ends. */
 static void settle(import *im, migration_list *list)
 {
@@ -179,7 +155,7 @@ static void settle(import *im, migration_list *list)
         int steps = 0;
         for (; at->new_id && strcmp(at->new_id, at->old_id) != 0 && steps < CHAIN_MAX;
              steps++) {
-            next = find(list, at->new_id);
+            next = FIND_ID(list->items, list->count, at->new_id);
             if (!next)
                 break;
             at = next;
@@ -194,14 +170,14 @@ static void settle(import *im, migration_list *list)
     }
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type vision_type = {
         "oter_vision",  CONTENT_VISIONS, sizeof(oter_vision_row),
         CONTENT_ID_MAX, false,           vision_read};
-    struct migration_model *model = arena_alloc(im->arena, sizeof *model);
+    struct migration_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
+        return;
     im->migrations = model;
     const source_type *oters = import_objects(im, "oter_id_migration");
     const source_type *specials = import_objects(im, "overmap_special_migration");
@@ -211,14 +187,13 @@ static ptl_status load(import *im)
         read_special(im, specials->objects[i], &model->specials);
     settle(im, &model->oters);
     settle(im, &model->specials);
-    const ptl_status status = definition_list_load(&model->visions, im, &vision_type);
+    definition_list_load(&model->visions, im, &vision_type);
     im->report->oter_visions += model->visions.count;
-    return status;
 }
 
 /* What they name may be another content's. But a terrain that this one has, and that a save
  * gives up, is lost by saving: the games place it, and read something else. */
-static ptl_status check(import *im)
+static void check(import *im)
 {
     const migration_list *oters = &im->migrations->oters;
     for (size_t i = 0; i < oters->count && !import_stopped(im); i++) {
@@ -231,7 +206,6 @@ static ptl_status check(import *im)
                            "'%s' once a save has been read",
                            m->final_id);
     }
-    return PTL_OK;
 }
 
 /* ---- writing ---- */

@@ -2,13 +2,9 @@
 #include "content/types/misc.h"
 #include "content/import/record.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 enum { TUPLES_MAX = 1000 };
-
-static const char *const rotatable_keys[] = {"type", "tuple", NULL};
 
 /* Reads [lowest, highest]. */
 static void read_levels(import *im, const source_object *obj, const char *id, map_extra_row *e)
@@ -95,13 +91,13 @@ static void drop_overlapping(import *im, struct misc_model *model, const source_
     model->tuple_count = left;
 }
 
-static ptl_status load_tuples(import *im, struct misc_model *model)
+static void load_tuples(import *im, struct misc_model *model)
 {
     const source_type *list = import_objects(im, "rotatable_symbol");
-    model->tuples = arena_calloc(im->arena, list->count + 1, sizeof *model->tuples);
-    model->tuple_objects = arena_calloc(im->arena, list->count + 1, sizeof(source_object *));
+    model->tuples = import_alloc(im, list->count + 1, sizeof *model->tuples);
+    model->tuple_objects = import_alloc(im, list->count + 1, sizeof(source_object *));
     if (!model->tuples || !model->tuple_objects)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const source_object *obj = list->objects[i];
         symbol_tuple tuple = {{0}, 0};
@@ -109,17 +105,16 @@ static ptl_status load_tuples(import *im, struct misc_model *model)
             import_error(im, obj, "", "", "more than %d rotatable_symbol objects", TUPLES_MAX);
             break;
         }
-        import_count_unknown_keys(im, obj, rotatable_keys);
+        record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(im, obj, &tuple))
             continue;
         drop_overlapping(im, model, obj, &tuple);
         model->tuple_objects[model->tuple_count] = obj;
         model->tuples[model->tuple_count++] = tuple;
     }
-    return PTL_OK;
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type map_extra_type = {"map_extra",
                                                    CONTENT_MAP_EXTRAS,
@@ -133,25 +128,16 @@ static ptl_status load(import *im)
                                                   CONTENT_ID_MAX,
                                                   true,
                                                   NULL};
-    struct misc_model *model = arena_alloc(im->arena, sizeof *model);
+    struct misc_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
+        return;
     im->misc = model;
-    ptl_status status = definition_list_load(&model->map_extras, im, &map_extra_type);
-    if (status == PTL_OK)
-        status = definition_list_load(&model->land_use_codes, im, &land_use_type);
-    if (status == PTL_OK)
-        status = load_tuples(im, model);
+    definition_list_load(&model->map_extras, im, &map_extra_type);
+    definition_list_load(&model->land_use_codes, im, &land_use_type);
+    load_tuples(im, model);
     im->report->map_extras += model->map_extras.count;
     im->report->land_use_codes += model->land_use_codes.count;
     im->report->rotatable_symbols += model->tuple_count;
-    return status;
-}
-
-static ptl_status check(import *im)
-{
-    (void)im; /* nothing here refers to anything */
-    return PTL_OK;
 }
 
 bool map_extra_exists(const import *im, const char *id)
@@ -166,11 +152,7 @@ bool land_use_code_exists(const import *im, const char *id)
 
 const char *definition_suggest(import *im, const definition_list *list, const char *id)
 {
-    suggestion near;
-    const bool compare = suggest_among(im, &near, id, list->count);
-    for (size_t i = 0; compare && i < list->count; i++)
-        suggest_offer(&near, list->items[i].id);
-    return suggest_text(im, &near);
+    return SUGGEST_ID(im, id, list->items, list->count);
 }
 
 const char *map_extra_suggest(import *im, const char *id)
@@ -197,4 +179,4 @@ static void write(import *im, content_writer *w)
 static const char *const types[] = {"map_extra", "overmap_land_use_code", "rotatable_symbol",
                                     NULL};
 
-const content_module misc_module = {"misc", types, load, check, write};
+const content_module misc_module = {"misc", types, load, NULL, write};

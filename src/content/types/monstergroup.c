@@ -6,8 +6,6 @@
 #include "content/import/source.h"
 #include "content/types/types.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,57 +48,42 @@ static void read_members(group *g, const json_t *json)
 }
 
 /* A definition extends the former one of its id, if it does not override it. */
-static ptl_status add_definition(import *im, const kept_entry *entry, const json_t *json)
+static void add_definition(import *im, const kept_entry *entry, const json_t *json)
 {
     struct group_model *model = im->groups;
     const char *id = json_string_value(json_object_get(json, "id"));
     if (!id) /* as of 0.F and Bright Nights */
         id = json_string_value(json_object_get(json, "name"));
     if (!id)
-        return PTL_OK;
+        return;
     uint32_t at = strmap_get(&model->by_id, id);
     if (at == STRMAP_NONE) {
         at = (uint32_t)model->count;
         group *g = &model->items[at];
         g->id = arena_strdup(im->arena, id);
         if (!g->id || strmap_put(&model->by_id, g->id, at) < 0)
-            return error_nomem(im->err);
+            return;
         model->count++;
     } else if (json_is_true(json_object_get(json, "override"))) {
         model->items[at] = (group){.id = model->items[at].id};
     }
     model->items[at].object = entry;
     read_members(&model->items[at], json);
-    return PTL_OK;
 }
 
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const group *)a)->id, ((const group *)b)->id);
-}
-
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const char type_name[] = "monstergroup";
-    struct group_model *model = arena_calloc(im->arena, 1, sizeof *model);
-    if (!model)
-        return error_nomem(im->err);
-    im->groups = model;
-    model->items = arena_calloc(im->arena, kept_count(im, type_name) + 1, sizeof *model->items);
-    if (!model->items)
-        return error_nomem(im->err);
+    struct group_model *model = im->groups = import_alloc(im, 1, sizeof *model);
+    if (model)
+        model->items = import_alloc(im, kept_count(im, type_name), sizeof *model->items);
+    if (!model || !model->items)
+        return;
     strmap_init(&model->by_id);
-    ptl_status status = kept_visit_each(im, type_name, add_definition);
+    kept_visit_each(im, type_name, add_definition);
     strmap_dispose(&model->by_id);
-    if (status == PTL_OK && model->count > 1)
-        qsort(model->items, model->count, sizeof *model->items, by_id);
-    return status;
-}
-
-static ptl_status check(import *im)
-{
-    (void)im; /* nothing refers to them that is checked */
-    return PTL_OK;
+    if (model->count > 1)
+        qsort(model->items, model->count, sizeof *model->items, compare_ids);
 }
 
 static void write(import *im, content_writer *w)
@@ -116,4 +99,4 @@ static void write(import *im, content_writer *w)
 
 static const char *const types[] = {NULL}; /* kept ones are nobody's */
 
-const content_module monstergroup_module = {"monstergroups", types, load, check, write};
+const content_module monstergroup_module = {"monstergroups", types, load, NULL, write};

@@ -8,14 +8,11 @@
 #include "content/import/source.h"
 #include "content/types/misc.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct option {
-    const char *name, *stype;
-    const char *text; /* the value */
+    external_option_row row; /* its value as text */
     const json_t *value;
     const source_object *object;
     bool told; /* what is wrong with it has been reported: every region asks */
@@ -39,98 +36,68 @@ struct options_model {
 
 static const char uniform[] = "UNIFORM";
 
-static const char *const option_keys[] = {"type", "name", "stype", "value", NULL};
-static const char *const layout_keys[] = {"type",
-                                          "id",
-                                          "abstract",
-                                          "copy-from",
-                                          "generation_mode",
-                                          "uniform_region",
-                                          "random_regions",
-                                          "angle_regions",
-                                          "angles_regions",
-                                          "angles_offset",
-                                          "generated_bounds_min",
-                                          "generated_bounds_max",
-                                          "layout_out_of_bounds",
-                                          "region_point_sets",
-                                          NULL};
-
 /* ---- options ---- */
 
 static void read_option(import *im, const source_object *obj, option *out)
 {
-    *out = (option){.object = obj, .stype = ""};
+    *out = (option){.row = {.stype = ""}, .object = obj};
+    record_read(im, obj, NULL, CONTENT_OPTIONS, &out->row, NULL);
     out->value = json_object_get(obj->json, "value");
-    import_get_string(im, obj, obj->json, "", "name", true, &out->name);
-    import_get_string(im, obj, obj->json, "", "stype", false, &out->stype);
-    import_count_unknown_keys(im, obj, option_keys);
     if (!out->value)
-        import_error(im, obj, out->name, "", "missing key 'value'");
+        import_error(im, obj, out->row.name, "", "missing key 'value'");
     else if (json_is_array(out->value) || json_is_object(out->value))
-        import_error(im, obj, out->name, "/value", "must be a text, a number, true or false");
+        import_error(im, obj, out->row.name, "/value",
+                     "must be a text, a number, true or false");
     else if (json_is_string(out->value))
-        out->text = json_string_value(out->value);
+        out->row.value = json_string_value(out->value);
     else
-        out->text = import_json_text(im, out->value);
+        out->row.value = import_json_text(im, out->value);
 }
 
 static int compare_options(const void *a, const void *b)
 {
     const option *x = a, *y = b;
-    const int order = strcmp(x->name, y->name);
+    const int order = strcmp(x->row.name, y->row.name);
     return order != 0                            ? order
            : x->object->order < y->object->order ? -1
                                                  : x->object->order > y->object->order;
 }
 
 /* In the end the last one of each name. */
-static ptl_status load_options(import *im, struct options_model *model)
+static void load_options(import *im, struct options_model *model)
 {
     const source_type *list = import_objects(im, "EXTERNAL_OPTION");
-    model->options = arena_calloc(im->arena, list->count + 1, sizeof *model->options);
+    model->options = import_alloc(im, list->count + 1, sizeof *model->options);
     if (!model->options)
-        return error_nomem(im->err);
+        return;
     size_t count = 0;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         option *o = &model->options[count];
         read_option(im, list->objects[i], o);
-        count += o->name && o->text;
+        count += o->row.name && o->row.value;
     }
     if (count > 1)
         qsort(model->options, count, sizeof *model->options, compare_options);
     for (size_t i = 0; i < count; i++)
-        if (i + 1 == count || strcmp(model->options[i].name, model->options[i + 1].name) != 0)
+        if (i + 1 == count ||
+            strcmp(model->options[i].row.name, model->options[i + 1].row.name) != 0)
             model->options[model->option_count++] = model->options[i];
-    return PTL_OK;
 }
 
 static option *find_option(const import *im, const char *name)
 {
-    struct options_model *model = im->options_model;
-    size_t from = 0, to = model->option_count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const int order = strcmp(model->options[middle].name, name);
-        if (order == 0)
-            return &model->options[middle];
-        if (order < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
+    return FIND_ID(im->options_model->options, im->options_model->option_count, name);
 }
 
 /* Options of the games that would change overmaps, and do nothing here. */
 static void warn_of_options(import *im)
 {
     const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
-    if (maps && maps->text[0])
-        import_warning(im, maps->object, maps->name, "/value",
+    if (maps && maps->row.value[0])
+        import_warning(im, maps->object, maps->row.name, "/value",
                        "overmaps that are made already are not read: those of '%s' will be "
                        "generated like any other",
-                       maps->text);
+                       maps->row.value);
 }
 
 bool option_switch(import *im, const char *name, bool *out)
@@ -168,7 +135,7 @@ static void layout_read(import *im, const source_object *obj, const char *id, vo
     (void)id;
     import_get_string(im, obj, obj->json, "", "generation_mode", false, &l->mode);
     import_get_string(im, obj, obj->json, "", "uniform_region", false, &l->region);
-    import_count_unknown_keys(im, obj, layout_keys);
+    record_count_unknown(im, obj, CONTENT_DIMENSIONS);
 }
 
 static void dimension_read(import *im, const source_object *obj, const char *id, void *value)
@@ -189,7 +156,7 @@ static void world_type_read(import *im, const source_object *obj, const char *id
     import_get_string(im, obj, obj->json, "", "region_settings", false, &d->row.region);
 }
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
     static const definition_type types[] = {
         {"dimension_region_layout", CONTENT_PARTS, sizeof(layout), CONTENT_ID_MAX, false,
@@ -199,17 +166,14 @@ static ptl_status load(import *im)
         {"world_type", CONTENT_PARTS, sizeof(dimension), CONTENT_ID_MAX, false,
          world_type_read},
     };
-    struct options_model *model = arena_calloc(im->arena, 1, sizeof *model);
+    struct options_model *model = im->options_model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
-    im->options_model = model;
-    ptl_status status = load_options(im, model);
-    if (status == PTL_OK)
-        warn_of_options(im);
+        return;
+    load_options(im, model);
+    warn_of_options(im);
     definition_list *const lists[] = {&model->layouts, &model->dimensions, &model->world_types};
-    for (size_t i = 0; i < 3 && status == PTL_OK; i++)
-        status = definition_list_load(lists[i], im, &types[i]);
-    return status;
+    for (size_t i = 0; i < 3; i++)
+        definition_list_load(lists[i], im, &types[i]);
 }
 
 /* Checks its layout; one that is not there is reported, and left out. */
@@ -245,7 +209,7 @@ static void check_region(import *im, const definition *d)
     value->row.mode = NULL;
 }
 
-static ptl_status check(import *im)
+static void check(import *im)
 {
     const definition_list *lists[] = {&im->options_model->dimensions,
                                       &im->options_model->world_types};
@@ -256,7 +220,6 @@ static ptl_status check(import *im)
             check_region(im, &lists[l]->items[i]);
         }
     }
-    return PTL_OK;
 }
 
 /* ---- which game ---- */
@@ -305,9 +268,9 @@ static void write(import *im, content_writer *w)
 {
     const struct options_model *model = im->options_model;
     for (size_t i = 0; i < model->option_count; i++) {
-        const option *o = &model->options[i];
-        content_put(w, CONTENT_OPTIONS,
-                    &(external_option_row){o->name, o->stype, o->text, FROM(o->object)});
+        option *o = &model->options[i];
+        record_place(CONTENT_OPTIONS, &o->row, o->row.name, o->object);
+        content_put(w, CONTENT_OPTIONS, &o->row);
     }
     write_dimensions(w, &model->dimensions, NULL);
     write_dimensions(w, &model->world_types, &model->dimensions);

@@ -7,8 +7,6 @@
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,11 +38,11 @@ static void warn_missing_blocks(import *im, const source_object *obj)
 
 /* The region that obj defines, new or to be replaced; NULL where obj has no good id (reported)
  * or memory is out (*status). */
-static region *place_region(region_loader *l, const source_object *obj, ptl_status *status)
+static region *place_region(region_loader *l, const source_object *obj)
 {
     object_ids ids;
-    *status = object_ids_read(&ids, l->im, obj, CONTENT_ID_MAX);
-    if (*status != PTL_OK || ids.count == 0)
+    object_ids_read(&ids, l->im, obj, CONTENT_ID_MAX);
+    if (ids.count == 0)
         return NULL;
     const char *id = ids.items[0];
     if (ids.abstract) /* there to be copied from */
@@ -57,7 +55,7 @@ static region *place_region(region_loader *l, const source_object *obj, ptl_stat
     if (at == STRMAP_NONE) {
         at = (uint32_t)l->model->count++;
         if (strmap_put(&l->index, id, at) != 0) {
-            *status = error_nomem(l->im->err);
+            import_no_memory(l->im);
             return NULL;
         }
     }
@@ -65,7 +63,6 @@ static region *place_region(region_loader *l, const source_object *obj, ptl_stat
     if (r->object && r->object->file->pack == obj->file->pack)
         import_warning(l->im, obj, NULL, "",
                        "defined twice in this pack; the later definition counts");
-    json_decref(r->rest);
     *r = (region){.id = id, .object = obj, .has_parts = region_has_parts(obj)};
     r->default_oter = "field";
     for (size_t n = 0; n < REGION_NUMBERS; n++)
@@ -73,45 +70,39 @@ static region *place_region(region_loader *l, const source_object *obj, ptl_stat
     return r;
 }
 
-static ptl_status load_region(region_loader *l, const source_object *obj)
+static void load_region(region_loader *l, const source_object *obj)
 {
-    ptl_status status;
-    region *r = place_region(l, obj, &status);
+    region *r = place_region(l, obj);
     if (!r)
-        return status;
+        return;
     if (strcmp(r->id, "default") == 0)
         warn_missing_blocks(l->im, obj);
     region_patch patch;
-    status = region_patch_read(&patch, l->im, &l->parts, obj, false);
-    if (status == PTL_OK)
-        status = region_apply(l->im, r, &patch, obj);
-    r->rest = region_rest(&l->parts, obj);
-    return status == PTL_OK && !r->rest ? error_nomem(l->im->err) : status;
+    region_patch_read(&patch, l->im, &l->parts, obj, false);
+    region_apply(l->im, r, &patch, obj);
+    r->rest = region_rest(l->im, &l->parts, obj);
 }
 
-static ptl_status overlay_region(region_loader *l, region *r, const region_patch *patch,
-                                 const source_object *obj, const json_t *rest)
+static void overlay_region(region_loader *l, region *r, const region_patch *patch,
+                           const source_object *obj, const json_t *rest)
 {
     if (region_merge_rest(r->rest, rest) != 0)
-        return error_nomem(l->im->err);
-    return region_apply(l->im, r, patch, obj);
+        import_no_memory(l->im);
+    region_apply(l->im, r, patch, obj);
 }
 
-static ptl_status overlay_named(region_loader *l, const string_list *names,
-                                const region_patch *patch, const source_object *obj,
-                                const json_t *rest)
+static void overlay_named(region_loader *l, const string_list *names, const region_patch *patch,
+                          const source_object *obj, const json_t *rest)
 {
-    ptl_status status = PTL_OK;
     if (names->count == 1 && strcmp(names->items[0], "all") == 0) {
-        for (size_t i = 0; i < l->model->count && status == PTL_OK && !import_stopped(l->im);
-             i++)
-            status = overlay_region(l, &l->model->regions[i], patch, obj, rest);
-        return status;
+        for (size_t i = 0; i < l->model->count && !import_stopped(l->im); i++)
+            overlay_region(l, &l->model->regions[i], patch, obj, rest);
+        return;
     }
-    for (size_t i = 0; i < names->count && status == PTL_OK && !import_stopped(l->im); i++) {
+    for (size_t i = 0; i < names->count && !import_stopped(l->im); i++) {
         uint32_t at = strmap_get(&l->index, names->items[i]);
         if (at != STRMAP_NONE) {
-            status = overlay_region(l, &l->model->regions[at], patch, obj, rest);
+            overlay_region(l, &l->model->regions[at], patch, obj, rest);
             continue;
         }
         if (strcmp(names->items[i], "all") == 0) {
@@ -123,104 +114,70 @@ static ptl_status overlay_named(region_loader *l, const string_list *names,
                           "no region '%s' in this or an earlier pack%s", names->items[i],
                           region_suggest(l->im, names->items[i]));
     }
-    return status;
 }
 
-static ptl_status load_overlay(region_loader *l, const source_object *obj)
+static void load_overlay(region_loader *l, const source_object *obj)
 {
     string_list names;
     region_patch patch;
     if (!json_object_get(obj->json, "regions")) {
         import_error(l->im, obj, "", "", "missing key 'regions'");
-        return PTL_OK;
+        return;
     }
     bool good = string_list_read(&names, l->im, obj, "", obj->json, "", "regions", false);
-    ptl_status status = region_patch_read(&patch, l->im, NULL, obj, true);
-    if (status != PTL_OK || !good)
-        return status;
-    json_t *rest = region_rest(NULL, obj);
-    if (!rest)
-        return error_nomem(l->im->err);
-    status = overlay_named(l, &names, &patch, obj, rest);
-    json_decref(rest);
-    return status;
-}
-
-static int compare_regions(const void *a, const void *b)
-{
-    return strcmp(((const region *)a)->id, ((const region *)b)->id);
+    region_patch_read(&patch, l->im, NULL, obj, true);
+    const json_t *rest = good ? region_rest(l->im, NULL, obj) : NULL;
+    if (rest)
+        overlay_named(l, &names, &patch, obj, rest);
 }
 
 /* Loads all of a pack's objects of one list, from *at on. */
-static ptl_status load_pack(region_loader *l, const source_type *list, size_t *at,
-                            uint32_t pack,
-                            ptl_status (*load)(region_loader *, const source_object *))
+static void load_pack(region_loader *l, const source_type *list, size_t *at, uint32_t pack,
+                      void (*load)(region_loader *, const source_object *))
 {
-    ptl_status status = PTL_OK;
-    for (; *at < list->count && list->objects[*at]->file->pack == pack && status == PTL_OK &&
-           !import_stopped(l->im);
+    for (;
+         *at < list->count && list->objects[*at]->file->pack == pack && !import_stopped(l->im);
          (*at)++)
-        status = load(l, list->objects[*at]);
-    return status;
+        load(l, list->objects[*at]);
 }
 
-ptl_status region_load(import *im)
+void region_load(import *im)
 {
     source_type settings;
     const source_type *overlays = import_objects(im, "region_overlay");
-    struct region_model *model = arena_alloc(im->arena, sizeof *model);
+    struct region_model *model = im->regions = import_alloc(im, 1, sizeof *model);
     if (model)
-        model->regions =
-            arena_calloc(im->arena, import_objects(im, "region_settings")->count + 1,
-                         sizeof *model->regions);
+        model->regions = import_alloc(im, import_objects(im, "region_settings")->count,
+                                      sizeof *model->regions);
     if (!model || !model->regions)
-        return error_nomem(im->err);
-    im->regions = model;
+        return;
     region_loader l = {.im = im, .model = model};
     strmap_init(&l.index);
-    ptl_status status = import_merged(&settings, im, "region_settings");
-    if (status == PTL_OK)
-        status = region_parts_load(&l.parts, im);
+    import_merged(&settings, im, "region_settings");
+    region_parts_load(&l.parts, im);
     size_t next_settings = 0, next_overlay = 0;
-    for (uint32_t pack = 0; pack < im->pack_count && status == PTL_OK && !import_stopped(im);
-         pack++) {
-        status = load_pack(&l, &settings, &next_settings, pack, load_region);
-        if (status == PTL_OK)
-            status = load_pack(&l, overlays, &next_overlay, pack, load_overlay);
+    for (uint32_t pack = 0; pack < im->pack_count && !import_stopped(im); pack++) {
+        load_pack(&l, &settings, &next_settings, pack, load_region);
+        load_pack(&l, overlays, &next_overlay, pack, load_overlay);
     }
     strmap_dispose(&l.index);
-    qsort(model->regions, model->count, sizeof *model->regions, compare_regions);
-    for (size_t i = 0; i < model->count; i++) {
-        if (status == PTL_OK) {
-            region_apply_options(im, &model->regions[i]);
-            status = region_finish(im, &model->regions[i]);
-        } else
-            json_decref(model->regions[i].rest);
+    qsort(model->regions, model->count, sizeof *model->regions, compare_ids);
+    for (size_t i = 0; i < model->count && !import_ended(im); i++) {
+        region_apply_options(im, &model->regions[i]);
+        region_finish(im, &model->regions[i]);
     }
     im->report->regions += model->count;
-    return status;
-}
-
-static const region *find_region(const import *im, const char *id)
-{
-    const region key = {.id = id};
-    const struct region_model *model = im->regions;
-    return bsearch(&key, model->regions, model->count, sizeof key, compare_regions);
 }
 
 bool region_exists(const import *im, const char *id)
 {
-    const region *r = find_region(im, id);
+    const region *r = FIND_ID(im->regions->regions, im->regions->count, id);
     return r && !r->left_out;
 }
 
 const char *region_suggest(import *im, const char *id)
 {
-    suggestion near;
-    const bool compare = suggest_among(im, &near, id, im->regions->count);
-    for (size_t k = 0; compare && k < im->regions->count; k++)
-        suggest_offer(&near, im->regions->regions[k].id);
-    return suggest_text(im, &near);
+    return SUGGEST_ID(im, id, im->regions->regions, im->regions->count);
 }
 
 void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),

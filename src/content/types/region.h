@@ -96,26 +96,25 @@ typedef struct region_parts {
 
 /* region_read.c: reports what is wrong. overlay: chances and extras can be missing, and there
  * are no parts (NULL). */
-ptl_status region_parts_load(region_parts *out, import *im);
-ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
-                             const source_object *obj, bool overlay);
+void region_parts_load(region_parts *out, import *im);
+void region_patch_read(region_patch *out, import *im, const region_parts *parts,
+                       const source_object *obj, bool overlay);
 /* Does the object name parts? Then a part that it does not name is not there either. */
 bool region_has_parts(const source_object *obj);
 /* Gives the object's members without columns, as a new object of blocks; NULL when memory is
  * out. */
-json_t *region_rest(const region_parts *parts, const source_object *obj);
+json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
 /* region_options.c adds what the content's options say of a region whose objects are all
  * read. */
 void region_apply_options(import *im, region *r);
 
 /* region_apply.c: */
-ptl_status region_apply(import *im, region *r, const region_patch *patch,
-                        const source_object *obj);
+void region_apply(import *im, region *r, const region_patch *patch, const source_object *obj);
 /* Merges an overlay's rest into a region's; -1 when memory is out. */
 int region_merge_rest(json_t *into, const json_t *overlay);
 /* Sorts the lists and makes texts of `rest` in the arena; rest is freed. */
-ptl_status region_finish(import *im, region *r);
+void region_finish(import *im, region *r);
 
 /* region_unread.c: has the member of a block a column or a table? */
 bool region_has_column(const char *block, const char *key);
@@ -127,7 +126,7 @@ void region_count_block(import *im, const source_object *obj, const char *block,
 
 /* region_highways.c: keeps the ids of the block, if it is that of highways; a check warns of
  * those that nothing defines. */
-ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block);
+void region_read_highways(import *im, region *r, const char *name, json_t *block);
 /* Does something read a member of that block? */
 bool region_highway_key(const char *key);
 
@@ -140,7 +139,7 @@ const char *region_level(const import *im, int32_t z);
 
 /* Of the module, whose check needs specials: content/region_check.c. */
 extern const char *const region_types[]; /* NULL-terminated */
-ptl_status region_load(import *im);
+void region_load(import *im);
 /* region_write.c: */
 void region_write(import *im, content_writer *w);
 

@@ -5,18 +5,16 @@
  */
 #include "content/types/region.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-static ptl_status append_entries(import *im, region_list *into, const region_list *more)
+static void append_entries(import *im, region_list *into, const region_list *more)
 {
     if (into->count + more->count > into->capacity) {
         size_t capacity = 2 * (into->count + more->count);
-        region_entry *items = arena_calloc(im->arena, capacity, sizeof *items);
+        region_entry *items = import_alloc(im, capacity, sizeof *items);
         if (!items)
-            return error_nomem(im->err);
+            return;
         if (into->count > 0)
             memcpy(items, into->items, into->count * sizeof *items);
         into->items = items;
@@ -25,70 +23,57 @@ static ptl_status append_entries(import *im, region_list *into, const region_lis
     if (more->count > 0)
         memcpy(into->items + into->count, more->items, more->count * sizeof *more->items);
     into->count += more->count;
-    return PTL_OK;
 }
 
-static ptl_status append_strings(import *im, string_list *into, const string_list *more)
+static void append_strings(import *im, string_list *into, const string_list *more)
 {
-    const char **items = arena_calloc(im->arena, into->count + more->count + 1, sizeof *items);
+    const char **items = import_alloc(im, into->count + more->count + 1, sizeof *items);
     if (!items)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < into->count + more->count; i++)
         items[i] = i < into->count ? into->items[i] : more->items[i - into->count];
     into->items = items;
     into->count += more->count;
     string_list_make_set(into);
-    return PTL_OK;
 }
 
-static ptl_status apply_group(import *im, region_extras *group, const region_extras *patch)
+static void apply_group(import *im, region_extras *group, const region_extras *patch)
 {
     if (patch->has_chance)
         group->chance = patch->chance;
     if (patch->clear)
         group->entries.count = 0;
-    return append_entries(im, &group->entries, &patch->entries);
+    append_entries(im, &group->entries, &patch->entries);
 }
 
-static ptl_status apply_extras(import *im, region *r, const region_patch *patch)
+static void apply_extras(import *im, region *r, const region_patch *patch)
 {
-    if (patch->extras_count == 0)
-        return PTL_OK;
-    ptl_status status = PTL_OK;
-    size_t room = r->extras_count + patch->extras_count;
-    region_extras *groups = arena_calloc(im->arena, room, sizeof *groups);
+    const size_t room = r->extras_count + patch->extras_count;
+    region_extras *groups = patch->extras_count ? import_alloc(im, room, sizeof *groups) : NULL;
+    if (!groups)
+        return;
     strmap index;
     strmap_init(&index);
-    if (!groups) {
-        status = error_nomem(im->err);
-        goto out;
-    }
     for (uint32_t i = 0; i < r->extras_count; i++) {
         groups[i] = r->extras[i];
-        if (strmap_put(&index, groups[i].name, i) != 0) {
-            status = error_nomem(im->err);
-            goto out;
-        }
+        if (strmap_put(&index, groups[i].name, i) != 0)
+            import_no_memory(im);
     }
     r->extras = groups;
-    for (size_t i = 0; i < patch->extras_count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < patch->extras_count; i++) {
         const region_extras *more = &patch->extras[i];
         uint32_t at = strmap_get(&index, more->name);
         if (at == STRMAP_NONE) {
             at = (uint32_t)r->extras_count++;
             groups[at].name = more->name;
         }
-        status = apply_group(im, &groups[at], more);
+        apply_group(im, &groups[at], more);
     }
-out:
     strmap_dispose(&index);
-    return status;
 }
 
-ptl_status region_apply(import *im, region *r, const region_patch *patch,
-                        const source_object *obj)
+void region_apply(import *im, region *r, const region_patch *patch, const source_object *obj)
 {
-    ptl_status status = PTL_OK;
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         if (patch->present[n])
             r->numbers[n] = patch->numbers[n];
@@ -98,22 +83,22 @@ ptl_status region_apply(import *im, region *r, const region_patch *patch,
         r->default_oter_pointer = patch->default_oter_pointer;
         r->levels = patch->levels;
     }
-    for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++) {
+    for (size_t i = 0; i < REGION_BINS; i++) {
         if (patch->clear_bin[i])
             r->bins[i].count = 0;
-        status = append_entries(im, &r->bins[i], &patch->bins[i]);
+        append_entries(im, &r->bins[i], &patch->bins[i]);
     }
-    for (size_t i = 0; i < REGION_FEATURE_LISTS && status == PTL_OK; i++) {
+    for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         if (patch->clear_features[i])
             r->features[i].count = 0;
         if (patch->features[i].count > 0)
-            status = append_strings(im, &r->features[i], &patch->features[i]);
+            append_strings(im, &r->features[i], &patch->features[i]);
     }
-    return status == PTL_OK ? apply_extras(im, r, patch) : status;
+    apply_extras(im, r, patch);
 }
 
 /* "clear_x": true in an overlay's block empties member x of the region's. */
-static int clear_members(json_t *into, json_t *overlay)
+static void clear_members(json_t *into, json_t *overlay)
 {
     const char *key;
     json_t *value;
@@ -126,7 +111,6 @@ static int clear_members(json_t *into, json_t *overlay)
             json_object_del(into, key + 6);
         json_object_del(overlay, key);
     }
-    return 0;
 }
 
 int region_merge_rest(json_t *into, const json_t *overlay)
@@ -154,12 +138,12 @@ static int compare_entries(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-static ptl_status finish_list(import *im, region_list *list)
+static void finish_list(import *im, region_list *list)
 {
-    region_entry **order = arena_calloc(im->arena, list->count + 1, sizeof(region_entry *));
-    region_entry *items = arena_calloc(im->arena, list->count + 1, sizeof *items);
+    region_entry **order = import_alloc(im, list->count + 1, sizeof(region_entry *));
+    region_entry *items = import_alloc(im, list->count + 1, sizeof *items);
     if (!order || !items)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < list->count; i++)
         order[i] = &list->items[i];
     qsort(order, list->count, sizeof *order, compare_entries);
@@ -168,30 +152,23 @@ static ptl_status finish_list(import *im, region_list *list)
         if (i + 1 == list->count || strcmp(order[i]->id, order[i + 1]->id) != 0)
             items[kept++] = *order[i];
     *list = (region_list){items, kept, kept};
-    return PTL_OK;
 }
 
-static ptl_status finish_blocks(import *im, region *r)
+static void finish_blocks(import *im, region *r)
 {
-    r->blocks = arena_calloc(im->arena, json_object_size(r->rest) + 1, sizeof *r->blocks);
-    if (!r->blocks)
-        return error_nomem(im->err);
     const char *name;
     json_t *block;
+    r->blocks = import_alloc(im, json_object_size(r->rest), sizeof *r->blocks);
+    if (!r->blocks)
+        return;
     json_object_foreach(r->rest, name, block)
     {
-        char *text = json_dumps(block, JSON_COMPACT | JSON_ENCODE_ANY);
-        region_block *out = &r->blocks[r->block_count++];
-        out->name = arena_strdup(im->arena, name);
-        out->json = text ? arena_strdup(im->arena, text) : NULL;
-        free(text);
-        if (!out->name || !out->json || region_read_highways(im, r, name, block) != PTL_OK)
-            return error_nomem(im->err);
+        r->blocks[r->block_count++] = (region_block){name, import_json_text(im, block)};
+        region_read_highways(im, r, name, block);
     }
-    return PTL_OK;
 }
 
-ptl_status region_finish(import *im, region *r)
+void region_finish(import *im, region *r)
 {
     if (r->numbers[REGION_FLOODPLAIN_MIN] > r->numbers[REGION_FLOODPLAIN_MAX]) {
         double least = r->numbers[REGION_FLOODPLAIN_MAX];
@@ -200,14 +177,9 @@ ptl_status region_finish(import *im, region *r)
         import_warning(im, r->object, r->id, "/overmap_forest_settings",
                        "the least floodplain distance is above the most: they are swapped");
     }
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < REGION_BINS && status == PTL_OK; i++)
-        status = finish_list(im, &r->bins[i]);
-    for (size_t i = 0; i < r->extras_count && status == PTL_OK; i++)
-        status = finish_list(im, &r->extras[i].entries);
-    if (status == PTL_OK)
-        status = finish_blocks(im, r);
-    json_decref(r->rest);
-    r->rest = NULL;
-    return status;
+    for (size_t i = 0; i < REGION_BINS; i++)
+        finish_list(im, &r->bins[i]);
+    for (size_t i = 0; i < r->extras_count; i++)
+        finish_list(im, &r->extras[i].entries);
+    finish_blocks(im, r);
 }

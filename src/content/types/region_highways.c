@@ -6,8 +6,6 @@
 #include "content/types/region.h"
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 static const char BLOCK[] = "overmap_highway_settings";
@@ -68,32 +66,19 @@ static const char *text_of(const json_t *block, const char *key)
     return json_string_value(json_object_get(block, key));
 }
 
-/* The block goes when it is written; what it names must last until it is checked. */
-static bool keep_texts(import *im, region *r)
-{
-    bool good = true;
-    for (size_t i = 0; i < r->highway_id_count && good; i++) {
-        region_highway_id *entry = &r->highway_ids[i];
-        entry->id = arena_strdup(im->arena, entry->id);
-        good = entry->id != NULL;
-    }
-    return good;
-}
-
-ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block)
+void region_read_highways(import *im, region *r, const char *name, json_t *block)
 {
     if (strcmp(name, BLOCK) != 0)
-        return PTL_OK;
-    r->highway_ids = arena_calloc(im->arena, room_of(block), sizeof *r->highway_ids);
+        return;
+    r->highway_ids = import_alloc(im, room_of(block), sizeof *r->highway_ids);
     if (!r->highway_ids)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < sizeof TERRAINS / sizeof *TERRAINS; i++)
         keep(r, TERRAINS[i], text_of(block, TERRAINS[i]), true);
     for (size_t i = 0; i < sizeof SPECIALS / sizeof *SPECIALS; i++)
         keep(r, SPECIALS[i], text_of(block, SPECIALS[i]), false);
     for (size_t i = 0; i < sizeof BINS / sizeof *BINS; i++)
         keep_list(r, BINS[i], json_object_get(block, BINS[i]));
-    return keep_texts(im, r) ? PTL_OK : error_nomem(im->err);
 }
 
 static bool is_among(const char *key, const char *const *list, size_t count)

@@ -4,9 +4,8 @@
  * types of their own, where older ones have blocks: a part is read where its block would be,
  * and a step whose part is not named, or null, does not exist (schema/generation.md 6).
  */
+#include "content/import/source.h"
 #include "content/types/region.h"
-
-#include "core/error.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -59,51 +58,32 @@ static const struct {
 };
 enum { ALIASES = sizeof aliases / sizeof *aliases };
 
-static const char *const known_keys[] = {"type",
-                                         "id",
-                                         "regions",
-                                         "default_oter",
-                                         "river_scale",
-                                         lake,
-                                         ravine,
-                                         forest,
-                                         trail,
-                                         features,
-                                         "feature_flag_settings",
-                                         "city",
-                                         "map_extras",
-                                         "rivers",
-                                         "lakes",
-                                         "forests",
-                                         "forest_trails",
-                                         "ravines",
-                                         "cities",
-                                         "ocean",
-                                         "highways",
-                                         "forest_composition",
-                                         "terrain_furniture",
-                                         "connections",
-                                         "abstract",
-                                         "copy-from",
-                                         "max_urbanity",
-                                         "urbanity_increase",
-                                         "place_railroads_before_roads",
-                                         river,
-                                         ocean,
-                                         "overmap_highway_settings",
-                                         "overmap_connection_settings",
-                                         "isolated_city",
-                                         "default_groundcover",
-                                         "field_coverage",
-                                         "forest_mapgen_settings",
-                                         "region_terrain_and_furniture",
-                                         "weather",
-                                         "place_swamps",
-                                         "place_roads",
-                                         "place_railroads",
-                                         "place_specials",
-                                         "neighbor_connections",
-                                         NULL};
+/* Beside numbers and blocks: */
+static const char *const other_keys[] = {
+    "type",          "id",           "regions",       "abstract",
+    "copy-from",     "default_oter", "isolated_city", "default_groundcover",
+    "field_coverage"};
+
+static bool is_known(const char *key)
+{
+    bool known = region_has_column("", key);
+    for (size_t i = 0; i < ALIASES && !known; i++)
+        known = strcmp(aliases[i].block, key) == 0 || strcmp(aliases[i].alias, key) == 0;
+    for (size_t i = 0; i < sizeof other_keys / sizeof *other_keys && !known; i++)
+        known = strcmp(other_keys[i], key) == 0;
+    return known;
+}
+
+static void count_unknown(import *im, const source_object *obj)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(obj->json, key, value)
+    {
+        if (!is_known(key))
+            import_count_unknown_key(im, obj, key);
+    }
+}
 
 /* Where a block is: in the region's object, or a part that it names. */
 typedef struct block_place {
@@ -111,15 +91,6 @@ typedef struct block_place {
     const char *pointer; /* to the block in the object */
     json_t *json;        /* borrowed; NULL: there is none */
 } block_place;
-
-/* Finds a part by its id; nothing where it is not there (which is reported once, by
- * check_blocks). */
-static block_place find_part(const region_parts *parts, const source_object *obj, size_t alias,
-                             const char *id)
-{
-    const source_object *part = parts ? merged_find(&parts->types[alias], id) : NULL;
-    return (block_place){part ? part : obj, "", part ? part->json : NULL};
-}
 
 static block_place find_block(import *im, const region_parts *parts, const source_object *obj,
                               const char *block)
@@ -133,8 +104,11 @@ static block_place find_block(import *im, const region_parts *parts, const sourc
         if (strcmp(aliases[i].block, block) != 0)
             continue;
         found = json_object_get(obj->json, aliases[i].alias);
-        if (json_is_string(found) && aliases[i].part)
-            return find_part(parts, obj, i, json_string_value(found));
+        if (json_is_string(found) && aliases[i].part) {
+            const source_object *part =
+                parts ? merged_find(&parts->types[i], json_string_value(found)) : NULL;
+            return (block_place){part ? part : obj, "", part ? part->json : NULL};
+        }
         return (block_place){obj, import_pointer(im, "", aliases[i].alias), found};
     }
     return (block_place){obj, import_pointer(im, "", block), found};
@@ -178,11 +152,6 @@ static void read_switch(region_patch *p, import *im, const block_place *at, regi
         set_number(p, n, value);
 }
 
-static bool is_ocean_start(uint32_t n)
-{
-    return n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4;
-}
-
 static void read_real(region_patch *p, import *im, const block_place *at, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -217,7 +186,8 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     }
     if (!f->real) {
         int64_t value = 0;
-        if (is_ocean_start(n) && json_is_null(json_object_get(at.json, f->key))) {
+        if (n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4 &&
+            json_is_null(json_object_get(at.json, f->key))) {
             set_number(p, (region_number)n, REGION_OCEAN_NEVER);
             return;
         }
@@ -296,19 +266,19 @@ static void read_weight_list(region_list *out, import *im, const source_object *
 }
 
 /* Reads {"id": weight, ...}, or a list. */
-static ptl_status read_weights(region_list *out, import *im, const source_object *obj,
-                               json_t *list, const char *pointer)
+static void read_weights(region_list *out, import *im, const source_object *obj, json_t *list,
+                         const char *pointer)
 {
     if (!list)
-        return PTL_OK;
+        return;
     if (!json_is_object(list) && !json_is_array(list)) {
         import_error(im, obj, NULL, pointer, "must be an object or a list of ids and weights");
-        return PTL_OK;
+        return;
     }
     const size_t count = json_is_array(list) ? json_array_size(list) : json_object_size(list);
-    out->items = arena_calloc(im->arena, count + 1, sizeof *out->items);
+    out->items = import_alloc(im, count + 1, sizeof *out->items);
     if (!out->items)
-        return error_nomem(im->err);
+        return;
     if (json_is_array(list))
         read_weight_list(out, im, obj, list, pointer);
     const char *key;
@@ -318,21 +288,18 @@ static ptl_status read_weights(region_list *out, import *im, const source_object
         if (!json_is_comment(key))
             read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
     }
-    return PTL_OK;
 }
 
-static ptl_status read_bins(region_patch *p, import *im, const region_parts *parts,
-                            const source_object *obj)
+static void read_bins(region_patch *p, import *im, const region_parts *parts,
+                      const source_object *obj)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; status == PTL_OK && i < REGION_BINS; i++) {
+    for (size_t i = 0; i < REGION_BINS; i++) {
         const region_bin *bin = &region_bins[i];
         const block_place at = find_block(im, parts, obj, bin->block);
         import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &p->clear_bin[i]);
-        status = read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
-                              import_pointer(im, at.pointer, bin->key));
+        read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
+                     import_pointer(im, at.pointer, bin->key));
     }
-    return status;
 }
 
 static void read_features(region_patch *p, import *im, const source_object *obj)
@@ -346,14 +313,14 @@ static void read_features(region_patch *p, import *im, const source_object *obj)
 }
 
 /* at is the place of {"chance": n, "extras": ...}; a collection's chance may be missing. */
-static ptl_status read_extra_group(region_extras *out, import *im, const block_place *at,
-                                   const char *name, bool overlay, bool collection)
+static void read_extra_group(region_extras *out, import *im, const block_place *at,
+                             const char *name, bool overlay, bool collection)
 {
     out->name = name;
     if (!json_is_object(at->json)) {
         import_error(im, at->object, NULL, at->pointer,
                      "must be an object with 'chance' and 'extras'");
-        return PTL_OK;
+        return;
     }
     out->chance = 1;
     out->has_chance = import_get_int(im, at->object, at->json, at->pointer, "chance",
@@ -363,24 +330,23 @@ static ptl_status read_extra_group(region_extras *out, import *im, const block_p
     json_t *extras = json_object_get(at->json, "extras");
     if (!extras && !overlay)
         import_error(im, at->object, NULL, at->pointer, "missing key 'extras'");
-    return read_weights(&out->entries, im, at->object, extras,
-                        import_pointer(im, at->pointer, "extras"));
+    read_weights(&out->entries, im, at->object, extras,
+                 import_pointer(im, at->pointer, "extras"));
 }
 
 /* The part lists collections by their ids. */
-static ptl_status read_collections(region_patch *p, import *im, const region_parts *parts,
-                                   const block_place *part)
+static void read_collections(region_patch *p, import *im, const region_parts *parts,
+                             const block_place *part)
 {
     string_list names;
-    ptl_status status = PTL_OK;
     if (!string_list_read(&names, im, part->object, NULL, part->json, part->pointer, "extras",
                           false))
-        return PTL_OK;
+        return;
     string_list_make_set(&names);
-    p->extras = arena_calloc(im->arena, names.count + 1, sizeof *p->extras);
+    p->extras = import_alloc(im, names.count + 1, sizeof *p->extras);
     if (!p->extras)
-        return error_nomem(im->err);
-    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        return;
+    for (size_t i = 0; i < names.count; i++) {
         const source_object *found = merged_find(&parts->collections, names.items[i]);
         if (!found) {
             import_unresolved(im, part->object, NULL,
@@ -390,45 +356,42 @@ static ptl_status read_collections(region_patch *p, import *im, const region_par
             continue;
         }
         const block_place at = {found, "", found->json};
-        status = read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false,
-                                  true);
+        read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false, true);
     }
-    return status;
 }
 
-static ptl_status read_extras(region_patch *p, import *im, const region_parts *parts,
-                              const source_object *obj, bool overlay)
+static void read_extras(region_patch *p, import *im, const region_parts *parts,
+                        const source_object *obj, bool overlay)
 {
     const block_place groups = find_block(im, parts, obj, "map_extras");
     if (!groups.json || json_is_null(groups.json))
-        return PTL_OK;
+        return;
     if (!json_is_object(groups.json)) {
         import_error(im, obj, NULL, groups.pointer, "'map_extras' must be an object");
-        return PTL_OK;
+        return;
     }
-    if (groups.object != obj)
-        return read_collections(p, im, parts, &groups);
-    p->extras = arena_calloc(im->arena, json_object_size(groups.json) + 1, sizeof *p->extras);
+    if (groups.object != obj) {
+        read_collections(p, im, parts, &groups);
+        return;
+    }
+    p->extras = import_alloc(im, json_object_size(groups.json) + 1, sizeof *p->extras);
     if (!p->extras)
-        return error_nomem(im->err);
-    ptl_status status = PTL_OK;
+        return;
     const char *name;
     json_t *group;
     json_object_foreach(groups.json, name, group)
     {
         const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
-        if (status == PTL_OK && !json_is_comment(name))
-            status =
-                read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
+        if (!json_is_comment(name))
+            read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
     }
-    return status;
 }
 
 /* False if it is wrong, which is told, or memory is out. */
 static bool read_levels(region_patch *p, import *im, const source_object *obj,
                         const json_t *list)
 {
-    const char **levels = arena_calloc(im->arena, DEFAULT_OTERS, sizeof *levels);
+    const char **levels = import_alloc(im, DEFAULT_OTERS, sizeof *levels);
     if (!levels) {
         import_no_memory(im);
         return false;
@@ -568,17 +531,15 @@ static void check_blocks(import *im, const region_parts *parts, const source_obj
     }
 }
 
-static ptl_status check_ids(import *im, const char *type)
+static void check_ids(import *im, const char *type)
 {
     const source_type *objects = import_objects(im, type);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < objects->count && status == PTL_OK && !import_stopped(im); i++) {
+    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
         object_ids ids;
-        status = object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX);
-        if (status == PTL_OK && ids.count > 1)
+        object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX);
+        if (ids.count > 1)
             import_error(im, objects->objects[i], NULL, "/id", "%s needs one 'id'", type);
     }
-    return status;
 }
 
 /* Counts members that nothing reads of blocks, but for those that may have any member. */
@@ -594,26 +555,23 @@ static void count_blocks(import *im, const source_object *obj)
     }
 }
 
-ptl_status region_parts_load(region_parts *out, import *im)
+void region_parts_load(region_parts *out, import *im)
 {
-    ptl_status status = import_merged(&out->collections, im, "map_extra_collection");
+    import_merged(&out->collections, im, "map_extra_collection");
     static_assert((int)ALIASES <= (int)REGION_PARTS_MAX, "a list for each type of part");
-    if (status == PTL_OK)
-        status = check_ids(im, "map_extra_collection");
-    for (size_t i = 0; i < ALIASES && status == PTL_OK; i++) {
+    check_ids(im, "map_extra_collection");
+    for (size_t i = 0; i < ALIASES; i++) {
         if (!aliases[i].part)
             continue;
-        status = import_merged(&out->types[i], im, aliases[i].part);
-        if (status == PTL_OK)
-            status = check_ids(im, aliases[i].part);
-        for (size_t k = 0; status == PTL_OK && k < out->types[i].count; k++)
+        import_merged(&out->types[i], im, aliases[i].part);
+        check_ids(im, aliases[i].part);
+        for (size_t k = 0; k < out->types[i].count; k++)
             region_count_part(im, aliases[i].block, out->types[i].objects[k]);
     }
-    return status;
 }
 
-ptl_status region_patch_read(region_patch *out, import *im, const region_parts *parts,
-                             const source_object *obj, bool overlay)
+void region_patch_read(region_patch *out, import *im, const region_parts *parts,
+                       const source_object *obj, bool overlay)
 {
     memset(out, 0, sizeof *out);
     check_blocks(im, parts, obj);
@@ -626,12 +584,10 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
     forget_oceans(out, obj);
     limit_floodplain(out, im, parts, obj);
     read_features(out, im, obj);
-    import_count_unknown_keys(im, obj, known_keys);
+    count_unknown(im, obj);
     count_blocks(im, obj);
-    ptl_status status = read_bins(out, im, parts, obj);
-    if (status == PTL_OK)
-        status = read_extras(out, im, parts, obj, overlay);
-    return status;
+    read_bins(out, im, parts, obj);
+    read_extras(out, im, parts, obj, overlay);
 }
 
 /* Puts parts in place of their ids, under the names of blocks. */
@@ -653,18 +609,18 @@ static bool put_parts(json_t *out, const region_parts *parts)
     return good;
 }
 
-json_t *region_rest(const region_parts *parts, const source_object *obj)
+json_t *region_rest(import *im, const region_parts *parts, const source_object *obj)
 {
     static const char *const skipped[] = {
         "type",        "id",         "regions",   "abstract",
         "river_scale", "map_extras", "copy-from", "feature_flag_settings",
         "default_oter"};
     json_t *out = json_deep_copy(obj->json);
-    if (out && parts && !put_parts(out, parts)) {
-        json_decref(out);
+    if (!source_own(im, out))
         return NULL;
-    }
-    for (size_t i = 0; out && i < sizeof skipped / sizeof *skipped; i++)
+    if (parts && !put_parts(out, parts))
+        import_no_memory(im);
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
         json_object_del(out, skipped[i]);
     const char *name, *key;
     json_t *block, *value;

@@ -14,11 +14,6 @@ static void write_settings(content_writer *w, const region *r)
             *(int64_t *)at = (int64_t)r->numbers[n];
     }
     content_put(w, CONTENT_REGIONS, &row);
-}
-
-/* Those without columns, where they are not the games' defaults. */
-static void write_numbers(content_writer *w, const region *r)
-{
     for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
         if (r->numbers[n] != region_fields[n].initial)
             content_put(w, CONTENT_REGION_NUMBERS,
@@ -61,7 +56,6 @@ static void write_features(content_writer *w, const region *r)
 static void write_region(content_writer *w, const region *r)
 {
     write_settings(w, r);
-    write_numbers(w, r);
     for (int i = 0; r->levels && i < PTL_LEVELS; i++)
         content_put(w, CONTENT_REGION_LEVELS,
                     &(region_level_row){r->id, PTL_Z_MIN + i, r->levels[i]});

@@ -2,23 +2,19 @@
 #include "content/types/terrain.h"
 
 #include "content/types/misc.h"
-#include "core/error.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static ptl_status load(import *im)
+static void load(import *im)
 {
-    struct terrain_model *model = arena_alloc(im->arena, sizeof *model);
+    struct terrain_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
-        return error_nomem(im->err);
+        return;
     im->terrains = model;
-    ptl_status status = terrain_read_objects(im, model);
-    if (status == PTL_OK)
-        status = terrain_inherit(im, model);
-    if (status == PTL_OK)
-        status = terrain_expand(im, model);
-    return status;
+    terrain_read_objects(im, model);
+    terrain_inherit(im, model);
+    terrain_expand(im, model);
 }
 
 /* ---- what DDA refuses, where it is known that the content is for it ---- */
@@ -95,7 +91,7 @@ static void check_as_dda(import *im, const struct terrain_model *model)
 }
 
 /* Land use codes are looked at where they are written, not in everything that inherits them. */
-static ptl_status check(import *im)
+static void check(import *im)
 {
     struct terrain_model *model = im->terrains;
     check_as_dda(im, model);
@@ -108,7 +104,6 @@ static ptl_status check(import *im)
                           "no such overmap_land_use_code '%s'%s", t->given.row.land_use_code,
                           land_use_code_suggest(im, t->given.row.land_use_code));
     }
-    return PTL_OK;
 }
 
 static const char *did_you_mean(import *im, const char *id, const char *suffix)

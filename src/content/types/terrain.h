@@ -66,16 +66,16 @@ struct terrain_model {
 };
 
 /* terrain_read.c: reads all objects' fields. */
-ptl_status terrain_read_objects(import *im, struct terrain_model *model);
+void terrain_read_objects(import *im, struct terrain_model *model);
 /* terrain_shoals.c: an entry of a mapgen list, if it names the built-in mapgen `shoals`. */
 void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
                           json_t *entry);
 /* The nth field that is scaled; NULL behind the last. */
 const content_field *terrain_scaled(size_t n);
 /* terrain_inherit.c makes nodes and their values. */
-ptl_status terrain_inherit(import *im, struct terrain_model *model);
+void terrain_inherit(import *im, struct terrain_model *model);
 /* terrain_expand.c makes types and concrete terrains. */
-ptl_status terrain_expand(import *im, struct terrain_model *model);
+void terrain_expand(import *im, struct terrain_model *model);
 /* terrain_write.c: */
 void terrain_write(import *im, content_writer *w);
 

@@ -4,20 +4,8 @@
  */
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_types(const void *a, const void *b)
-{
-    return strcmp(((const terrain_type *)a)->id, ((const terrain_type *)b)->id);
-}
-
-static int compare_oters(const void *a, const void *b)
-{
-    return strcmp(((const terrain_oter *)a)->id, ((const terrain_oter *)b)->id);
-}
 
 static ptl_terrain_shape kind_of(const terrain_values *v)
 {
@@ -28,15 +16,14 @@ static ptl_terrain_shape kind_of(const terrain_values *v)
 
 /* Collects the last definition of each id. The empty id is the games' null terrain: it can be
  * copied from, and is no type. */
-static ptl_status collect_types(import *im, struct terrain_model *model)
+static void collect_types(import *im, struct terrain_model *model)
 {
-    ptl_status status = PTL_OK;
     strmap index;
     strmap_init(&index);
-    model->types = arena_calloc(im->arena, model->node_count + 1, sizeof *model->types);
+    model->types = import_alloc(im, model->node_count + 1, sizeof *model->types);
     if (!model->types)
-        return error_nomem(im->err);
-    for (size_t i = 0; i < model->node_count && status == PTL_OK && !import_stopped(im); i++) {
+        return;
+    for (size_t i = 0; i < model->node_count && !import_stopped(im); i++) {
         const inherit_node *node = &model->nodes[i];
         if (node->abstract || node->left_out || node->id[0] == '\0')
             continue;
@@ -44,7 +31,7 @@ static ptl_status collect_types(import *im, struct terrain_model *model)
         if (at == STRMAP_NONE) {
             at = (uint32_t)model->type_count++;
             if (strmap_put(&index, node->id, at) != 0)
-                status = error_nomem(im->err);
+                import_no_memory(im);
         } else if (model->types[at].object->source->file->pack == node->object->file->pack) {
             import_warning(im, node->object, node->id, "",
                            "defined twice in this pack; the later definition counts");
@@ -55,8 +42,7 @@ static ptl_status collect_types(import *im, struct terrain_model *model)
                                           .kind = kind_of(&model->node_values[i])};
     }
     strmap_dispose(&index);
-    qsort(model->types, model->type_count, sizeof *model->types, compare_types);
-    return status;
+    qsort(model->types, model->type_count, sizeof *model->types, compare_ids);
 }
 
 /* False where there is no room for all of them, which is reported. */
@@ -95,16 +81,14 @@ static void report_duplicates(import *im, const struct terrain_model *model)
     }
 }
 
-ptl_status terrain_expand(import *im, struct terrain_model *model)
+void terrain_expand(import *im, struct terrain_model *model)
 {
-    ptl_status status = collect_types(im, model);
-    if (status != PTL_OK)
-        return status;
+    collect_types(im, model);
     size_t total = 0;
     count_oters(im, model, &total);
-    model->oters = arena_calloc(im->arena, total + 1, sizeof *model->oters);
+    model->oters = import_alloc(im, total + 1, sizeof *model->oters);
     if (!model->oters)
-        return error_nomem(im->err);
+        return;
     for (uint32_t i = 0; i < model->type_count; i++) {
         const terrain_type *type = &model->types[i];
         size_t length = strlen(type->id);
@@ -113,26 +97,22 @@ ptl_status terrain_expand(import *im, struct terrain_model *model)
             size_t size = strlen(suffix);
             char *id = arena_alloc(im->arena, length + size + 1);
             if (!id)
-                return error_nomem(im->err);
+                return;
             memcpy(id, type->id, length);
             memcpy(id + length, suffix, size);
             model->oters[model->oter_count++] = (terrain_oter){id, i, v};
         }
     }
-    qsort(model->oters, model->oter_count, sizeof *model->oters, compare_oters);
+    qsort(model->oters, model->oter_count, sizeof *model->oters, compare_ids);
     report_duplicates(im, model);
     im->report->terrain_types += model->type_count;
     im->report->concrete_terrains += model->oter_count;
-    return PTL_OK;
 }
 
 const terrain_type *terrain_find_type(const import *im, const char *id)
 {
     const struct terrain_model *model = im->terrains;
-    terrain_type key = {.id = id};
-    if (!model || model->type_count == 0)
-        return NULL;
-    return bsearch(&key, model->types, model->type_count, sizeof key, compare_types);
+    return model ? FIND_ID(model->types, model->type_count, id) : NULL;
 }
 
 bool terrain_type_exists(const import *im, const char *type_id)
@@ -149,21 +129,13 @@ bool terrain_is_linear(const import *im, const char *type_id)
 const terrain_type *terrain_type_of(const import *im, const char *oter)
 {
     const struct terrain_model *model = im->terrains;
-    terrain_oter key = {.id = oter};
-    if (!model || model->oter_count == 0)
-        return NULL;
-    const terrain_oter *found =
-        bsearch(&key, model->oters, model->oter_count, sizeof key, compare_oters);
+    const terrain_oter *found = model ? FIND_ID(model->oters, model->oter_count, oter) : NULL;
     return found ? &model->types[found->type] : NULL;
 }
 
 oter_match terrain_find_oter(const import *im, const char *concrete_id)
 {
-    const struct terrain_model *model = im->terrains;
-    terrain_oter key = {.id = concrete_id};
-    if (!model || model->oter_count == 0)
-        return OTER_NONE;
-    if (bsearch(&key, model->oters, model->oter_count, sizeof key, compare_oters))
-        return OTER_FOUND;
-    return terrain_find_type(im, concrete_id) ? OTER_NEEDS_SUFFIX : OTER_NONE;
+    return terrain_type_of(im, concrete_id)     ? OTER_FOUND
+           : terrain_find_type(im, concrete_id) ? OTER_NEEDS_SUFFIX
+                                                : OTER_NONE;
 }

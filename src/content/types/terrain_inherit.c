@@ -5,8 +5,6 @@
  */
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 /* The limits keep a chain of a hundred thousand copies from growing with its square. */
@@ -14,32 +12,28 @@ enum { LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
 
 /* Makes (inherited and extend) without remove; shares the inherited list where nothing
  * changes. */
-static ptl_status change_set(import *im, string_list *set, const string_list *extend,
-                             const string_list *remove, const terrain_object *t)
+static void change_set(import *im, string_list *set, const string_list *extend,
+                       const string_list *remove, const terrain_object *t)
 {
     if (extend->count == 0 && remove->count == 0)
-        return PTL_OK;
+        return;
     string_list out = *set;
-    ptl_status status = string_list_change(&out, im, extend, remove);
-    if (status == PTL_OK && out.count > FLAGS_MAX)
+    string_list_change(&out, im, extend, remove);
+    if (out.count > FLAGS_MAX)
         import_error(im, t->source, NULL, "/extend", "more than %d flags", FLAGS_MAX);
-    else if (status == PTL_OK)
+    else
         *set = out;
-    return status;
 }
 
-/* The source's id goes in front of what it looks like itself. The list ends at LOOKS_LIKE_MAX
- * (schema/limits.md), or a long chain of copies would make ever longer ones. */
-static ptl_status add_looks_like(import *im, string_list *list, const char *source)
+static void add_looks_like(import *im, string_list *list, const char *source)
 {
-    string_list out = {.items = arena_calloc(im->arena, list->count + 1, sizeof *out.items)};
+    string_list out = {.items = import_alloc(im, list->count + 1, sizeof *out.items)};
     if (!out.items)
-        return error_nomem(im->err);
+        return;
     out.items[out.count++] = source;
     for (size_t i = 0; i < list->count && i + 1 < LOOKS_LIKE_MAX; i++)
         out.items[out.count++] = list->items[i];
     *list = out;
-    return PTL_OK;
 }
 
 /* Numbers that the object does not give, but changes. */
@@ -64,21 +58,18 @@ static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
     }
 }
 
-static ptl_status apply(import *im, terrain_values *v, const terrain_object *t)
+static void apply(import *im, terrain_values *v, const terrain_object *t)
 {
-    ptl_status status = PTL_OK;
     record_copy(CONTENT_TERRAINS, &v->row, &t->given.row, t->present);
     apply_changes(&v->row, t);
     if (t->has_flags)
         v->flags = t->given.flags;
     else
-        status = change_set(im, &v->flags, &t->extend, &t->remove, t);
-    if (status == PTL_OK && !(t->present & TERRAIN_HAS(post_process_generators)))
-        status = change_set(im, &v->row.post_process_generators, &t->extend_post,
-                            &t->remove_post, t);
-    if (status == PTL_OK && t->copy_from && !(t->present & TERRAIN_HAS(looks_like)))
-        status = add_looks_like(im, &v->row.looks_like, t->copy_from);
-    return status;
+        change_set(im, &v->flags, &t->extend, &t->remove, t);
+    if (!(t->present & TERRAIN_HAS(post_process_generators)))
+        change_set(im, &v->row.post_process_generators, &t->extend_post, &t->remove_post, t);
+    if (t->copy_from && !(t->present & TERRAIN_HAS(looks_like)))
+        add_looks_like(im, &v->row.looks_like, t->copy_from);
 }
 
 /* One problem for each object, at the first of its ids that has it. */
@@ -105,16 +96,16 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
     }
 }
 
-static ptl_status make_nodes(import *im, struct terrain_model *model)
+static void make_nodes(import *im, struct terrain_model *model)
 {
     size_t total = 0;
     for (size_t i = 0; i < model->object_count; i++)
         total += model->objects[i].ids.count;
-    model->nodes = arena_calloc(im->arena, total + 1, sizeof *model->nodes);
-    model->node_objects = arena_calloc(im->arena, total + 1, sizeof(terrain_object *));
-    model->node_values = arena_calloc(im->arena, total + 1, sizeof *model->node_values);
+    model->nodes = import_alloc(im, total + 1, sizeof *model->nodes);
+    model->node_objects = import_alloc(im, total + 1, sizeof(terrain_object *));
+    model->node_values = import_alloc(im, total + 1, sizeof *model->node_values);
     if (!model->nodes || !model->node_objects || !model->node_values)
-        return error_nomem(im->err);
+        return;
     for (size_t i = 0; i < model->object_count; i++) {
         terrain_object *t = &model->objects[i];
         for (size_t k = 0; k < t->ids.count; k++) {
@@ -125,20 +116,18 @@ static ptl_status make_nodes(import *im, struct terrain_model *model)
                                                                .abstract = t->ids.abstract};
         }
     }
-    return PTL_OK;
 }
 
-ptl_status terrain_inherit(import *im, struct terrain_model *model)
+void terrain_inherit(import *im, struct terrain_model *model)
 {
-    ptl_status status = make_nodes(im, model);
-    if (status != PTL_OK)
-        return status;
+    make_nodes(im, model);
     size_t count = model->node_count;
-    uint32_t *order = arena_calloc(im->arena, count + 1, sizeof *order);
+    uint32_t *order = import_alloc(im, count + 1, sizeof *order);
     if (!order)
-        return error_nomem(im->err);
-    status = inherit_resolve(im, model->nodes, count, order);
-    for (size_t k = 0; status == PTL_OK && k < count && !import_stopped(im); k++) {
+        return;
+    if (!inherit_resolve(im, model->nodes, count, order))
+        return;
+    for (size_t k = 0; k < count && !import_stopped(im); k++) {
         const inherit_node *node = &model->nodes[order[k]];
         if (node->left_out)
             continue;
@@ -147,10 +136,9 @@ ptl_status terrain_inherit(import *im, struct terrain_model *model)
             *v = model->node_values[node->source];
         else
             record_defaults(CONTENT_TERRAINS, &v->row);
-        status = apply(im, v, model->node_objects[order[k]]);
+        apply(im, v, model->node_objects[order[k]]);
     }
-    for (size_t i = 0; status == PTL_OK && i < count && !import_stopped(im); i++)
+    for (size_t i = 0; i < count && !import_stopped(im); i++)
         if (!model->nodes[i].left_out)
             check_values(im, &model->nodes[i], model->node_objects[i], &model->node_values[i]);
-    return status;
 }

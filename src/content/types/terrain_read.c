@@ -1,8 +1,6 @@
 /* overmap_terrain: one JSON object to a terrain_object, with every field of the documents. */
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <string.h>
 
 const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS] = {
@@ -136,7 +134,6 @@ static void read_see_cost(import *im, terrain_object *t)
 {
     const char *name = json_string_value(json_object_get(t->source->json, "see_cost"));
     overmap_terrain_row *row = &t->given.row;
-    suggestion near;
     if (!name) {
         if (import_get_int(im, t->source, t->source->json, "", "see_cost", false, 0,
                            TERRAIN_NUMBER_MAX, &row->see_cost))
@@ -151,11 +148,8 @@ static void read_see_cost(import *im, terrain_object *t)
             t->present |= TERRAIN_HAS(see_cost) | TERRAIN_HAS(see_cost_name);
             return;
         }
-    const bool compare = suggest_among(im, &near, name, count);
-    for (size_t i = 0; compare && i < count; i++)
-        suggest_offer(&near, see_costs[i].name);
     import_error(im, t->source, NULL, "/see_cost", "no such see_cost '%s'%s", name,
-                 suggest_text(im, &near));
+                 SUGGEST_ID(im, name, see_costs, count));
 }
 
 /* Reads {"flags": [...]} under "extend" or "delete". */
@@ -220,20 +214,18 @@ static void read_mapgen(import *im, terrain_object *t)
     }
 }
 
-ptl_status terrain_read_objects(import *im, struct terrain_model *model)
+void terrain_read_objects(import *im, struct terrain_model *model)
 {
     const source_type *list = import_objects(im, "overmap_terrain");
-    model->objects = arena_calloc(im->arena, list->count + 1, sizeof *model->objects);
+    model->objects = import_alloc(im, list->count + 1, sizeof *model->objects);
     if (!model->objects)
-        return error_nomem(im->err);
+        return;
     model->object_count = list->count;
     im->report->terrain_objects += list->count;
     for (size_t i = 0; i < list->count; i++) {
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
-        ptl_status status = object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
-        if (status != PTL_OK)
-            return status;
+        object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
         record_read(im, t->source, NULL, CONTENT_TERRAINS, &t->given.row, &t->present);
         import_get_string(im, t->source, t->source->json, "", "copy-from", false,
                           &t->copy_from);
@@ -246,5 +238,4 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model)
         read_flags(im, t);
         read_mapgen(im, t);
     }
-    return PTL_OK;
 }

@@ -47,16 +47,16 @@ static const shoals_field *field_of(const char *key)
 static void check_member(import *im, const terrain_object *t, const char *at, const char *key,
                          const json_t *value)
 {
-    const shoals_field *field = field_of(key);
+    const shoals_field *known = field_of(key);
     if (strcmp(key, "islands") == 0)
         check_islands(im, t, at, value);
     else if (strcmp(key, "profile") == 0)
         check_profile(im, t, at, value);
-    else if (field && !is_whole(value, field->low, field->high))
+    else if (known && !is_whole(value, known->low, known->high))
         import_error(im, t->source, NULL, import_pointer(im, at, key),
-                     "'%s' must be a whole number of %d to %d", key, (int)field->low,
-                     (int)field->high);
-    else if (!field && strcmp(key, "method") != 0 && strcmp(key, "name") != 0 &&
+                     "'%s' must be a whole number of %d to %d", key, (int)known->low,
+                     (int)known->high);
+    else if (!known && strcmp(key, "method") != 0 && strcmp(key, "name") != 0 &&
              !json_is_comment(key))
         import_warning(im, t->source, NULL, import_pointer(im, at, key),
                        "the mapgen 'shoals' has no member '%s'", key);

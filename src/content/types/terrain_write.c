@@ -2,8 +2,6 @@
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,13 +22,10 @@ static void write_mapgen_list(import *im, content_writer *w, const char *terrain
                               const char *list, const json_t *entries, int64_t *position)
 {
     for (size_t i = 0; i < json_array_size(entries); i++) {
-        char *text = json_dumps(json_array_get(entries, i), JSON_COMPACT);
+        const char *text = import_json_text(im, json_array_get(entries, i));
         if (text)
             content_put(w, CONTENT_TERRAIN_MAPGEN,
                         &(overmap_terrain_mapgen_row){terrain, list, (*position)++, text});
-        else
-            content_writer_fail(w, error_nomem(im->err));
-        free(text);
     }
 }
 
@@ -39,12 +34,8 @@ static void write_mapgen(import *im, content_writer *w)
 {
     const struct terrain_model *model = im->terrains;
     int64_t *positions =
-        calloc(model->type_count + 1, TERRAIN_MAPGEN_LISTS * sizeof *positions);
-    if (!positions) {
-        content_writer_fail(w, error_nomem(im->err));
-        return;
-    }
-    for (size_t i = 0; i < model->node_count; i++) {
+        import_alloc(im, model->type_count, TERRAIN_MAPGEN_LISTS * sizeof *positions);
+    for (size_t i = 0; positions && i < model->node_count; i++) {
         const inherit_node *node = &model->nodes[i];
         const terrain_object *t = model->node_objects[i];
         const terrain_type *type =
@@ -56,7 +47,6 @@ static void write_mapgen(import *im, content_writer *w)
                                   &positions[at]);
         }
     }
-    free(positions);
 }
 
 static uint32_t oter_symbol(const import *im, const terrain_type *type, uint32_t variant)

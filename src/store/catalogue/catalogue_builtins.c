@@ -36,11 +36,6 @@ static void read_members(cat_shoals *out, const json_t *entry)
     }
 }
 
-typedef struct entry_reader {
-    json_reader *json;
-    uint16_t last; /* terrain of the row before */
-} entry_reader;
-
 /* What an entry names as the games' own mapgen; "": none. As DDA has it since 0.H, without
  * `method`, too. */
 static const char *builtin_of(const json_t *entry)
@@ -54,38 +49,28 @@ static const char *builtin_of(const json_t *entry)
 static ptl_status take_builtin(loader *l, cat_terrain *t, const char *list, const json_t *entry)
 {
     const char *name = builtin_of(entry);
-    if (!t->builtin && name[0]) {
+    if (!t->builtin && name[0])
         t->builtin = loader_keep(l, name);
-        if (!t->builtin)
-            return error_nomem(l->err);
-    }
     if (t->shoals || strcmp(list, "mapgen") != 0 || strcmp(name, "shoals") != 0)
         return PTL_OK;
-    cat_shoals *out = arena_alloc(l->arena, sizeof *out);
-    if (!out)
-        return error_nomem(l->err);
+    cat_shoals *out;
+    TRY(LOADER_ROOM(l, out, 0));
     read_members(out, entry);
     t->shoals = out;
     return PTL_OK;
 }
 
 /* Of a terrain the first entry that names one counts. */
-static ptl_status read_entry(loader *l, const void *values, void *payload)
+static ptl_status read_entry(loader *l, const void *values)
 {
     const overmap_terrain_mapgen_row *s = values;
-    entry_reader *r = payload;
-    const char *text = s->json;
-    json_fault fault;
-    if (!strstr(text, "builtin"))
+    json_t *entry;
+    if (!strstr(s->json, "builtin"))
         return PTL_OK;
-    cat_terrain *t = loader_terrain(l, s->terrain, &r->last);
+    cat_terrain *t = loader_terrain(l, s->terrain);
     if (!t)
         return loader_corrupt(l, "mapgen of unknown terrain", s->terrain);
-    json_t *entry = json_value_read(r->json, text, strlen(text), &fault);
-    if (!entry)
-        return fault.kind == JSON_NO_MEMORY
-                   ? error_nomem(l->err)
-                   : loader_corrupt(l, "mapgen that is no JSON of", t->id);
+    TRY(loader_json(l, &entry, s->json, "mapgen that is no JSON of", t->id));
     const ptl_status status = take_builtin(l, t, s->list, entry);
     json_decref(entry);
     return status;
@@ -93,10 +78,5 @@ static ptl_status read_entry(loader *l, const void *values, void *payload)
 
 ptl_status load_builtins(loader *l)
 {
-    entry_reader r = {json_reader_new((stop_hook){NULL, NULL}), CAT_NONE};
-    if (!r.json)
-        return error_nomem(l->err);
-    const ptl_status status = loader_rows(l, CONTENT_TERRAIN_MAPGEN, NULL, read_entry, &r);
-    json_reader_free(r.json);
-    return status;
+    return loader_rows(l, CONTENT_TERRAIN_MAPGEN, NULL, read_entry, NULL);
 }

@@ -16,24 +16,18 @@ typedef struct connection_tables {
     cat_subtype *subtypes;
     int64_t *positions; /* of the subtypes, as the table numbers them */
     uint16_t *owners;   /* their connections */
-    size_t connection_count, connection_room, subtype_count, subtype_room;
+    size_t connection_count, subtype_count;
     size_t next; /* subtypes before this one have their ground */
 } connection_tables;
 
-static ptl_status read_connection(loader *l, const void *values, void *payload)
+static ptl_status read_connection(loader *l, const void *values)
 {
     const overmap_connection_row *s = values;
-    connection_tables *t = payload;
-    if (t->connection_count == t->connection_room)
-        return loader_corrupt(l, "more connections than counted:", s->id);
+    connection_tables *t = l->payload;
     cat_connection *c = &t->connections[t->connection_count++];
-    const char *previous = t->connection_count > 1 ? c[-1].id : NULL;
-    ptl_status status = loader_id(l, &c->id, s->id, previous);
-    if (status != PTL_OK)
-        return status;
-    const char *layout = s->layout;
-    c->p2p = strcmp(layout, "p2p") == 0;
-    if (!c->p2p && strcmp(layout, "city") != 0)
+    TRY(loader_id(l, &c->id, s->id, l->row > 0 ? c[-1].id : NULL));
+    c->p2p = strcmp(s->layout, "p2p") == 0;
+    if (!c->p2p && strcmp(s->layout, "city") != 0)
         return loader_corrupt(l, "wrong layout of connection", c->id);
     c->default_terrain = CAT_NONE;
     if (s->default_terrain) {
@@ -66,20 +60,18 @@ static ptl_status read_subtype_terrain(loader *l, cat_subtype *t, const char *id
     return PTL_OK;
 }
 
-static ptl_status read_subtype(loader *l, const void *values, void *payload)
+static ptl_status read_subtype(loader *l, const void *values)
 {
     const overmap_connection_subtype_row *s = values;
-    connection_tables *t = payload;
+    connection_tables *t = l->payload;
     const char *id = s->connection;
-    size_t at = t->subtype_count;
+    const size_t at = l->row;
     size_t owner = find_owner(t, at > 0 ? t->owners[at - 1] : 0, id);
-    if (owner == CAT_NONE || at == t->subtype_room)
+    if (owner == CAT_NONE)
         return loader_corrupt(l, "subtype of unknown connection", id);
     cat_connection *c = &t->connections[owner];
     cat_subtype *subtype = &t->subtypes[t->subtype_count++];
-    ptl_status status = read_subtype_terrain(l, subtype, s->terrain);
-    if (status != PTL_OK)
-        return status;
+    TRY(read_subtype_terrain(l, subtype, s->terrain));
     int64_t cost = s->basic_cost, weight = s->weight;
     if (cost < 0 || cost > CAT_COST_MAX || weight < 0 || weight > INT32_MAX / CAT_SUBTYPES_MAX)
         return loader_corrupt(l, "wrong cost or weight of connection", id);
@@ -97,49 +89,31 @@ static ptl_status read_subtype(loader *l, const void *values, void *payload)
 }
 
 /* Ends the gathering of a subtype's locations; none mean that it only stays where it is. */
-static ptl_status close_subtype(loader *l, connection_tables *t)
+static void close_subtype(loader *l, connection_tables *t)
 {
     cat_subtype *subtype = &t->subtypes[t->next++];
     subtype->in_place = l->list.count == 0;
     subtype->allows = loader_close_set(l, subtype->terrain);
-    return subtype->allows ? PTL_OK : error_nomem(l->err);
 }
 
 /* Both tables are in the same order; a subtype without locations has no row here. */
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const overmap_connection_location_row *s = values;
-    connection_tables *t = payload;
-    const char *id = s->connection;
-    int64_t position = s->position;
-    ptl_status status = PTL_OK;
-    while (status == PTL_OK && t->next < t->subtype_count &&
-           (t->positions[t->next] != position ||
-            strcmp(t->connections[t->owners[t->next]].id, id) != 0))
-        status = close_subtype(l, t);
-    if (status == PTL_OK && t->next == t->subtype_count)
-        status = loader_corrupt(l, "location of no subtype of connection", id);
-    return status == PTL_OK ? loader_add_location(l, s->location) : status;
-}
-
-static ptl_status read_tables(loader *l, connection_tables *t)
-{
-    ptl_status status = loader_rows(l, CONTENT_CONNECTIONS, NULL, read_connection, t);
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SUBTYPES, NULL, read_subtype, t);
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SUBTYPE_LOCATIONS, NULL, read_location, t);
-    while (status == PTL_OK && t->next < t->subtype_count)
-        status = close_subtype(l, t);
-    return status;
+    connection_tables *t = l->payload;
+    while (t->next < t->subtype_count &&
+           (t->positions[t->next] != s->position ||
+            strcmp(t->connections[t->owners[t->next]].id, s->connection) != 0))
+        close_subtype(l, t);
+    if (t->next == t->subtype_count)
+        return loader_corrupt(l, "location of no subtype of connection", s->connection);
+    return loader_add_location(l, s->location);
 }
 
 /* Without those that have no subtypes; fills in what belongs to each. */
 static ptl_status publish(loader *l, connection_tables *t)
 {
-    l->unusable = arena_calloc(l->arena, t->connection_count + 1, sizeof *l->unusable);
-    if (!l->unusable)
-        return error_nomem(l->err);
+    TRY(LOADER_ROOM(l, l->unusable, t->connection_count));
     for (size_t i = 0; i < t->connection_count; i++) {
         cat_connection *c = &t->connections[i];
         uint64_t *terrains = t->terrains + i * l->words;
@@ -167,21 +141,20 @@ ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id)
 ptl_status load_connections(loader *l)
 {
     connection_tables t = {.connections = NULL};
-    ptl_status status = loader_count(l, CONTENT_CONNECTIONS, &t.connection_room);
-    if (status == PTL_OK)
-        status = loader_count(l, CONTENT_SUBTYPES, &t.subtype_room);
-    if (status != PTL_OK)
-        return status;
-    if (t.connection_room > CATALOGUE_INDEX_MAX)
+    size_t count;
+    TRY(loader_count(l, CONTENT_CONNECTIONS, &count));
+    if (count > CATALOGUE_INDEX_MAX)
         return error_set(l->err, PTL_ERR_LIMIT, "the content has more than %d connections",
                          CATALOGUE_INDEX_MAX);
-    t.connections = arena_calloc(l->arena, t.connection_room + 1, sizeof *t.connections);
-    t.terrains = arena_calloc(l->arena, t.connection_room + 1, l->words * sizeof *t.terrains);
-    t.subtypes = arena_calloc(l->arena, t.subtype_room + 1, sizeof *t.subtypes);
-    t.positions = arena_calloc(l->arena, t.subtype_room + 1, sizeof *t.positions);
-    t.owners = arena_calloc(l->arena, t.subtype_room + 1, sizeof *t.owners);
-    if (!t.connections || !t.terrains || !t.subtypes || !t.positions || !t.owners)
-        return error_nomem(l->err);
-    status = read_tables(l, &t);
-    return status == PTL_OK ? publish(l, &t) : status;
+    TRY(LOADER_ROOM(l, t.connections, count));
+    TRY(LOADER_ROOM(l, t.terrains, count * l->words));
+    TRY(LOADER_ROOM_OF(l, t.subtypes, CONTENT_SUBTYPES));
+    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SUBTYPES));
+    TRY(LOADER_ROOM_OF(l, t.owners, CONTENT_SUBTYPES));
+    TRY(loader_rows(l, CONTENT_CONNECTIONS, NULL, read_connection, &t));
+    TRY(loader_rows(l, CONTENT_SUBTYPES, NULL, read_subtype, &t));
+    TRY(loader_rows(l, CONTENT_SUBTYPE_LOCATIONS, NULL, read_location, &t));
+    while (t.next < t.subtype_count)
+        close_subtype(l, &t);
+    return publish(l, &t);
 }

@@ -42,11 +42,9 @@ typedef struct known_flag {
 
 typedef struct flag_reader {
     const char **names; /* of all rows, in the arena */
-    size_t room, count;
-    strmap index;      /* name -> number in known */
-    known_flag *known; /* in the heap */
+    strmap index;       /* name -> number in known */
+    known_flag *known;  /* in the heap */
     size_t known_count, known_room;
-    uint16_t last; /* terrain of the row before */
 } flag_reader;
 
 static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
@@ -54,30 +52,28 @@ static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
     if (!ARRAY_ROOM(r->known, r->known_room, r->known_count + 1))
         return NULL;
     known_flag *f = &r->known[r->known_count];
-    *f = (known_flag){.name = loader_keep(l, name)};
-    f->bit = loader_flag(name);
-    if (!f->name || strmap_put(&r->index, f->name, (uint32_t)r->known_count) != 0)
+    *f = (known_flag){loader_keep(l, name), loader_flag(name)};
+    if (strmap_put(&r->index, f->name, (uint32_t)r->known_count) != 0)
         return NULL;
     r->known_count++;
     return f;
 }
 
 /* The rows are in the order of terrain, then flag. */
-static ptl_status read_flag(loader *l, const void *values, void *payload)
+static ptl_status read_flag(loader *l, const void *values)
 {
     const overmap_terrain_flag_row *s = values;
-    flag_reader *r = payload;
-    const char *name = s->flag;
-    cat_terrain *t = loader_terrain(l, s->terrain, &r->last);
+    flag_reader *r = l->payload;
+    cat_terrain *t = loader_terrain(l, s->terrain);
     if (!t)
         return loader_corrupt(l, "flag of unknown terrain", s->terrain);
-    if (r->count == r->room || t->flag_count == UINT16_MAX)
-        return loader_corrupt(l, "more flags than counted of", t->id);
-    const uint32_t number = strmap_get(&r->index, name);
-    const known_flag *f = number == STRMAP_NONE ? add_known(l, r, name) : &r->known[number];
+    if (t->flag_count == UINT16_MAX)
+        return loader_corrupt(l, "too many flags of", t->id);
+    const uint32_t number = strmap_get(&r->index, s->flag);
+    const known_flag *f = number == STRMAP_NONE ? add_known(l, r, s->flag) : &r->known[number];
     if (!f)
         return error_nomem(l->err);
-    const char **at = &r->names[r->count++];
+    const char **at = &r->names[l->row];
     *at = f->name;
     if (t->flag_count == 0)
         t->flag_names = at;
@@ -90,13 +86,9 @@ static ptl_status read_flag(loader *l, const void *values, void *payload)
 
 ptl_status load_flags(loader *l)
 {
-    flag_reader r = {.last = CAT_NONE};
+    flag_reader r = {0};
     strmap_init(&r.index);
-    ptl_status status = loader_count(l, CONTENT_TERRAIN_FLAGS, &r.room);
-    if (status == PTL_OK) {
-        r.names = arena_calloc(l->arena, r.room + 1, sizeof *r.names);
-        status = r.names ? PTL_OK : error_nomem(l->err);
-    }
+    ptl_status status = LOADER_ROOM_OF(l, r.names, CONTENT_TERRAIN_FLAGS);
     if (status == PTL_OK)
         status = loader_rows(l, CONTENT_TERRAIN_FLAGS, NULL, read_flag, &r);
     strmap_dispose(&r.index);

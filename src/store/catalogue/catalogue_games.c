@@ -1,5 +1,6 @@
 /* What only some games have: the numbers of regions without columns, dimensions, the sums of
- * monster groups, and which game it is. Content of before schema 9 has none of it. */
+ * monster groups, migrations, fixed cities, and which game it is. Content of before schema 9
+ * has none of it. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -9,12 +10,11 @@
 
 /* ---- numbers ---- */
 
-static ptl_status read_value(loader *l, const void *values, void *payload)
+static ptl_status read_value(loader *l, const void *values)
 {
     const region_number_row *s = values;
     const cat_region *r = catalogue_region(l->cat, s->region);
     int n = REGION_COLUMNS;
-    (void)payload;
     while (n < REGION_NUMBERS && strcmp(region_fields[n].name, s->name) != 0)
         n++;
     if (!r || n == REGION_NUMBERS ||
@@ -29,42 +29,34 @@ ptl_status load_numbers(loader *l)
     for (size_t i = 0; i < l->cat->region_count; i++)
         for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
             region_set(&l->regions[i], (region_number)n, region_fields[n].initial);
-    ptl_status status = loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL);
+    TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {
         cat_ocean *ocean = &l->regions[i].ocean;
         const bool oceans = ocean->begins[0]; /* whether the region has any */
         for (int side = 0; side < CAT_SIDES; side++)
             ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
     }
-    return status;
+    return PTL_OK;
 }
 
 /* ---- dimensions ---- */
 
-static ptl_status read_dimension(loader *l, const void *values, void *payload)
+static ptl_status read_dimension(loader *l, const void *values)
 {
     const dimension_row *s = values;
-    cat_dimension *list = payload;
-    const size_t at = l->cat->dimension_count++;
-    cat_dimension *d = &list[at];
-    ptl_status status = loader_id(l, &d->id, s->id, at > 0 ? list[at - 1].id : NULL);
-    if (status != PTL_OK)
-        return status;
+    cat_dimension *list = l->payload;
+    cat_dimension *d = &list[l->cat->dimension_count++];
+    TRY(loader_id(l, &d->id, s->id, l->row > 0 ? d[-1].id : NULL));
     d->kind = loader_keep(l, s->kind);
     if (s->region)
         d->region = loader_keep(l, s->region);
-    return d->kind && (d->region || !s->region) ? PTL_OK : error_nomem(l->err);
+    return PTL_OK;
 }
 
 ptl_status load_dimensions(loader *l)
 {
-    size_t room = 0;
-    ptl_status status = loader_count(l, CONTENT_DIMENSIONS, &room);
-    if (status != PTL_OK)
-        return status;
-    cat_dimension *list = arena_calloc(l->arena, room + 1, sizeof *list);
-    if (!list)
-        return error_nomem(l->err);
+    cat_dimension *list;
+    TRY(LOADER_ROOM_OF(l, list, CONTENT_DIMENSIONS));
     l->cat->dimensions = list;
     return loader_rows(l, CONTENT_DIMENSIONS, NULL, read_dimension, list);
 }
@@ -72,104 +64,121 @@ ptl_status load_dimensions(loader *l)
 /* ---- monster groups ---- */
 
 /* What nothing states is the sum of the chances. */
-static ptl_status read_monstergroup(loader *l, const void *values, void *payload)
+static ptl_status read_monstergroup(loader *l, const void *values)
 {
     const monstergroup_row *s = values;
-    cat_monstergroup *list = payload;
-    const size_t at = l->cat->monstergroup_count++;
+    cat_monstergroup *list = l->payload, *g = &list[l->cat->monstergroup_count++];
     const int64_t total = s->freq_total.given ? s->freq_total.value : s->freq_sum;
-    list[at].total = (int32_t)(total < -INT32_MAX  ? -INT32_MAX
-                               : total > INT32_MAX ? INT32_MAX
-                                                   : total);
-    return loader_id(l, &list[at].id, s->id, at > 0 ? list[at - 1].id : NULL);
+    g->total = (int32_t)(total < -INT32_MAX  ? -INT32_MAX
+                         : total > INT32_MAX ? INT32_MAX
+                                             : total);
+    return loader_id(l, &g->id, s->id, l->row > 0 ? g[-1].id : NULL);
 }
 
 ptl_status load_monstergroups(loader *l)
 {
-    size_t room = 0;
-    ptl_status status = loader_count(l, CONTENT_MONSTERGROUPS, &room);
-    if (status != PTL_OK)
-        return status;
-    cat_monstergroup *list = arena_calloc(l->arena, room + 1, sizeof *list);
-    if (!list)
-        return error_nomem(l->err);
+    cat_monstergroup *list;
+    TRY(LOADER_ROOM_OF(l, list, CONTENT_MONSTERGROUPS));
     l->cat->monstergroups = list;
     return loader_rows(l, CONTENT_MONSTERGROUPS, NULL, read_monstergroup, list);
 }
 
 /* ---- migrations ---- */
 
-typedef struct migration_rows {
-    cat_migration *list;
-    size_t count;
-} migration_rows;
-
-static ptl_status read_migration(loader *l, const void *values, void *payload)
+static ptl_status read_migration(loader *l, const void *values)
 {
     const oter_migration_row *s = values; /* those of specials are the same */
-    migration_rows *rows = payload;
-    cat_migration *m = &rows->list[rows->count];
-    ptl_status status = loader_id(l, &m->old_id, s->old_id,
-                                  rows->count > 0 ? rows->list[rows->count - 1].old_id : NULL);
-    if (status != PTL_OK)
-        return status;
-    rows->count++;
-    if (!s->final_id)
-        return PTL_OK;
-    m->final_id = loader_keep(l, s->final_id);
-    return m->final_id ? PTL_OK : error_nomem(l->err);
+    cat_migration *list = l->payload, *m = &list[l->row];
+    TRY(loader_id(l, &m->old_id, s->old_id, l->row > 0 ? m[-1].old_id : NULL));
+    m->final_id = s->final_id ? loader_keep(l, s->final_id) : NULL;
+    return PTL_OK;
 }
 
 static ptl_status load_migration_rows(loader *l, content_part part, const cat_migration **out,
                                       size_t *count)
 {
-    size_t room = 0;
-    ptl_status status = loader_count(l, part, &room);
-    if (status != PTL_OK)
-        return status;
-    migration_rows rows = {arena_calloc(l->arena, room + 1, sizeof *rows.list), 0};
-    if (!rows.list)
-        return error_nomem(l->err);
-    status = loader_rows(l, part, NULL, read_migration, &rows);
-    *out = rows.list;
-    *count = rows.count;
-    return status;
+    cat_migration *list;
+    TRY(LOADER_ROOM_OF(l, list, part));
+    TRY(loader_rows(l, part, NULL, read_migration, list));
+    *out = list;
+    *count = l->row;
+    return PTL_OK;
 }
 
 ptl_status load_migrations(loader *l)
 {
     catalogue *cat = l->cat;
-    ptl_status status = load_migration_rows(l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations,
-                                            &cat->oter_migration_count);
-    if (status != PTL_OK)
-        return status;
+    TRY(load_migration_rows(l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations,
+                            &cat->oter_migration_count));
     return load_migration_rows(l, CONTENT_SPECIAL_MIGRATIONS, &cat->special_migrations,
                                &cat->special_migration_count);
 }
 
+/* ---- cities that the content places ---- */
+
+/* Must a come before b? */
+static bool in_order(const cat_city *a, const cat_city *b)
+{
+    if (a->chunk.y != b->chunk.y)
+        return a->chunk.y < b->chunk.y;
+    if (a->chunk.x != b->chunk.x)
+        return a->chunk.x < b->chunk.x;
+    return strcmp(a->id, b->id) < 0;
+}
+
+static ptl_status read_city(loader *l, const void *values)
+{
+    const fixed_city_row *s = values;
+    cat_city *list = l->payload;
+    cat_city *c = &list[l->cat->city_count];
+    c->id = loader_keep(l, s->id);
+    c->name = loader_keep(l, s->name);
+    c->database_id = (int32_t)s->database_id;
+    c->population = (int32_t)s->population;
+    c->chunk.x = (int32_t)s->overmap_x;
+    c->chunk.y = (int32_t)s->overmap_y;
+    c->x = (int16_t)s->x;
+    c->y = (int16_t)s->y;
+    c->size = (int16_t)s->size;
+    if (l->cat->city_count > 0 && !in_order(c - 1, c))
+        return loader_corrupt(l, "out of order:", c->id);
+    const size_t most = CAT_CITIES_MAX;
+    if (l->cat->city_count >= most && c[-(ptrdiff_t)most].chunk.x == c->chunk.x &&
+        c[-(ptrdiff_t)most].chunk.y == c->chunk.y)
+        return loader_corrupt(l, "too many cities of one overmap:", c->id);
+    l->cat->city_count++;
+    return PTL_OK;
+}
+
+ptl_status load_cities(loader *l)
+{
+    cat_city *list;
+    TRY(LOADER_ROOM_OF(l, list, CONTENT_FIXED_CITIES));
+    l->cat->cities = list;
+    return loader_rows(l, CONTENT_FIXED_CITIES, "overmap_y, overmap_x, id", read_city, list);
+}
+
 /* ---- the game ---- */
 
-static ptl_status read_game(loader *l, const void *values, void *payload)
+static ptl_status read_game(loader *l, const void *values)
 {
     const content_game_row *s = values;
-    (void)payload;
     if (s->content_id != l->cat->content_id)
         return PTL_OK;
     l->cat->game = loader_keep(l, s->game);
     l->cat->game_version = loader_keep(l, s->version);
     if (strcmp(s->placement, "sectors") == 0)
         l->cat->placement = PTL_PLACEMENT_SECTORS;
-    return l->cat->game && l->cat->game_version ? PTL_OK : error_nomem(l->err);
+    return PTL_OK;
 }
 
-static ptl_status read_default_region(loader *l, const void *values, void *payload)
+static ptl_status read_default_region(loader *l, const void *values)
 {
     const external_option_row *s = values;
-    (void)payload;
     if (strcmp(s->name, "DEFAULT_REGION") != 0)
         return PTL_OK;
     l->cat->default_region = loader_keep(l, s->value);
-    return l->cat->default_region ? PTL_OK : error_nomem(l->err);
+    return PTL_OK;
 }
 
 ptl_status load_game(loader *l)
@@ -177,8 +186,6 @@ ptl_status load_game(loader *l)
     l->cat->game = l->cat->game_version = "";
     l->cat->default_region = "default";
     l->cat->placement = PTL_PLACEMENT_QUOTA;
-    ptl_status status = loader_rows(l, CONTENT_GAMES, "", read_game, NULL);
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_OPTIONS, "", read_default_region, NULL);
-    return status;
+    TRY(loader_rows(l, CONTENT_GAMES, "", read_game, NULL));
+    return loader_rows(l, CONTENT_OPTIONS, "", read_default_region, NULL);
 }

@@ -25,31 +25,18 @@ static uint16_t terrain_of(const loader *l, const json_t *block, const char *key
     return id ? catalogue_terrain(l->cat, id) : (uint16_t)CAT_NONE;
 }
 
-typedef struct entry {
-    uint16_t special;
-    uint32_t weight;
-} entry;
-
-static int compare_entries(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    return (x->special > y->special) - (x->special < y->special);
-}
-
-/* The import has seen no weight of these: what is no whole number in 1 .. 1,000,000 is left
- * out, and so is a special without tiles. */
-static void add_entry(const loader *l, entry *list, size_t *count, const char *id,
+static void add_entry(const loader *l, bin_entry *list, size_t *count, const char *id,
                       const json_t *weight)
 {
     enum { WEIGHT_MAX = 1000000 };
     const uint16_t special = id ? catalogue_special(l->cat, id) : (uint16_t)CAT_NONE;
     const json_int_t w = weight ? json_integer_value(weight) : 1;
     if (special != CAT_NONE && l->specials[special].tile_count > 0 && w > 0 && w <= WEIGHT_MAX)
-        list[(*count)++] = (entry){special, (uint32_t)w};
+        list[(*count)++] = (bin_entry){special, (uint32_t)w};
 }
 
 /* {"id": weight}, [["id", weight]] or ["id"]. */
-static size_t read_entries(const loader *l, entry *list, json_t *bin)
+static size_t read_entries(const loader *l, bin_entry *list, json_t *bin)
 {
     size_t count = 0;
     const char *key;
@@ -74,21 +61,9 @@ static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const c
     const size_t room = json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
     if (room == 0 || room > ENTRIES_MAX)
         return PTL_OK;
-    entry *list = arena_calloc(l->arena, room, sizeof *list);
-    uint16_t *specials = arena_calloc(l->arena, room, sizeof *specials);
-    uint32_t *upto = arena_calloc(l->arena, room, sizeof *upto);
-    if (!list || !specials || !upto)
-        return error_nomem(l->err);
-    const size_t count = read_entries(l, list, bin);
-    if (count > 1)
-        qsort(list, count, sizeof *list, compare_entries);
-    uint32_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        specials[i] = list[i].special;
-        upto[i] = sum += list[i].weight;
-    }
-    *out = (cat_bin){specials, upto, count};
-    return PTL_OK;
+    bin_entry *list;
+    TRY(LOADER_ROOM(l, list, room));
+    return loader_bin(l, out, list, read_entries(l, list, bin));
 }
 
 static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
@@ -116,44 +91,75 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     h->bend = special_of(l, block, "fallback_bend_special");
     h->four_way = special_of(l, block, "fallback_four_way_intersection_special");
     h->three_way = special_of(l, block, "fallback_three_way_intersection_special");
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof bins / sizeof *bins && status == PTL_OK; i++)
-        status = read_bin(l, bins[i].out, block, bins[i].key);
-    return status;
+    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++)
+        TRY(read_bin(l, bins[i].out, block, bins[i].key));
+    return PTL_OK;
 }
 
-static ptl_status read_block(loader *l, const void *values, void *payload)
+static ptl_status read_highway_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
-    json_reader *json = payload;
-    json_fault fault;
+    cat_region *r = loader_region(l, s->region);
+    cat_highway *h;
+    json_t *block;
     if (strcmp(s->block, "overmap_highway_settings") != 0)
         return PTL_OK;
-    const cat_region *r = catalogue_region(l->cat, s->region);
     if (!r)
         return loader_corrupt(l, "block of unknown region", s->region);
-    cat_highway *h = arena_calloc(l->arena, 1, sizeof *h);
-    const char *text = s->json;
-    json_t *block = json_value_read(json, text, strlen(text), &fault);
-    ptl_status status = h ? PTL_OK : error_nomem(l->err);
-    if (!block && fault.kind == JSON_NO_MEMORY)
-        status = error_nomem(l->err);
-    if (status == PTL_OK && !json_is_object(block))
-        status = loader_corrupt(l, "no JSON object in a block of region", r->id);
-    if (status == PTL_OK)
-        status = read_highway(l, h, block);
-    if (status == PTL_OK)
-        l->regions[r - l->cat->regions].highway = h;
+    TRY(LOADER_ROOM(l, h, 0));
+    TRY(loader_json(l, &block, s->json, "no JSON in a block of region", r->id));
+    const ptl_status status =
+        json_is_object(block) ? read_highway(l, h, block)
+                              : loader_corrupt(l, "no JSON object in a block of region", r->id);
+    r->highway = h;
     json_decref(block);
     return status;
 }
 
 ptl_status load_highways(loader *l)
 {
-    json_reader *json = json_reader_new((stop_hook){NULL, NULL});
-    if (!json)
-        return error_nomem(l->err);
-    const ptl_status status = loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, json);
-    json_reader_free(json);
-    return status;
+    return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_highway_block, NULL);
+}
+
+/* ---- blocks that local maps are made by: kept as text, and read where the first local map is
+ * made (mapgen/ground/settings.h) ---- */
+
+static const char *const wanted[] = {"default_groundcover", "field_coverage",
+                                     "forest_mapgen_settings", "forest_trail_settings",
+                                     "region_terrain_and_furniture"};
+
+enum { WANTED = sizeof wanted / sizeof wanted[0] };
+
+static bool is_wanted(const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < WANTED; i++)
+        found = found || strcmp(name, wanted[i]) == 0;
+    return found;
+}
+
+/* Rows come by region and block: a region's blocks come together. */
+static ptl_status read_block(loader *l, const void *values)
+{
+    const region_block_row *s = values;
+    cat_block **blocks = l->payload; /* of the region that the row before was of */
+    if (!is_wanted(s->block))
+        return PTL_OK;
+    cat_region *r = loader_region(l, s->region);
+    if (!r)
+        return loader_corrupt(l, "block of unknown region", s->region);
+    if (r->block_count == 0)
+        TRY(LOADER_ROOM(l, *blocks, WANTED));
+    if (r->block_count > 0 && strcmp(r->blocks[r->block_count - 1].name, s->block) >= 0)
+        return loader_corrupt(l, "blocks of a region out of order:", s->block);
+    r->blocks = *blocks;
+    (*blocks)[r->block_count++] =
+        (cat_block){loader_keep(l, s->block), loader_keep(l, s->json)};
+    return PTL_OK;
+}
+
+ptl_status load_blocks(loader *l)
+{
+    cat_block *blocks = NULL;
+    return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, &blocks);
 }

@@ -9,17 +9,12 @@
 
 #include <stdlib.h>
 
-enum {
-    NESTED_MAX = 1000, /* specials in one, at all depths, beside itself */
-    XY = CATALOGUE_COORDINATE_MAX,
-    Z = CATALOGUE_HEIGHT_MAX
-};
+enum { NESTED_MAX = 1000 }; /* specials in one, at all depths, beside itself */
 
 typedef struct link_tables {
     cat_link *links;
     cat_nested *nested;
-    size_t link_count, link_room, nested_count, nested_room;
-    uint16_t owner; /* special of the row before */
+    size_t link_count;
 } link_tables;
 
 /* ---- connections ---- */
@@ -37,45 +32,37 @@ static ptl_status fill_link(loader *l, const special_connection_row *s, cat_link
             return loader_corrupt(l, "unknown terrain of a connection's point", s->terrain);
     }
     link->carries = loader_carries(l, link->connection, terrain);
-    return link->carries ? PTL_OK : error_nomem(l->err);
+    return PTL_OK;
 }
 
 /* Left out are those that nothing can be drawn with, and conditions of mutable specials. */
-static ptl_status read_link(loader *l, const void *values, void *payload)
+static ptl_status read_link(loader *l, const void *values)
 {
     const special_connection_row *s = values;
-    link_tables *t = payload;
+    link_tables *t = l->payload;
     uint16_t connection = CAT_NONE;
-    bool existing = s->existing;
-    ptl_status status = loader_owner(l, &t->owner, s->special);
-    if (status == PTL_OK)
-        status = loader_find_connection(l, &connection, s->connection);
-    if (status == PTL_OK && t->link_count == t->link_room)
-        status = loader_corrupt(l, "more connections than counted of", s->special);
-    if (status != PTL_OK || connection == CAT_NONE || (existing && l->layouts[t->owner]))
-        return status;
-    cat_special *special = &l->specials[t->owner];
+    TRY(loader_owner(l, s->special));
+    TRY(loader_find_connection(l, &connection, s->connection));
+    if (connection == CAT_NONE || (s->existing && l->layouts[l->owner]))
+        return PTL_OK;
+    cat_special *special = &l->specials[l->owner];
     cat_link *link = &t->links[t->link_count++];
     if (special->link_count++ == 0)
         special->links = link;
-    link->existing = existing;
+    link->existing = s->existing;
     link->connection = connection;
     return fill_link(l, s, link);
 }
 
 /* ---- nesting ---- */
 
-static ptl_status read_nested(loader *l, const void *values, void *payload)
+static ptl_status read_nested(loader *l, const void *values)
 {
     const special_nested_row *s = values;
-    link_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, s->special);
-    if (status == PTL_OK && t->nested_count == t->nested_room)
-        status = loader_corrupt(l, "more nested specials than counted of", s->special);
-    if (status != PTL_OK)
-        return status;
-    cat_special *special = &l->specials[t->owner];
-    cat_nested *nested = &t->nested[t->nested_count++];
+    link_tables *t = l->payload;
+    TRY(loader_owner(l, s->special));
+    cat_special *special = &l->specials[l->owner];
+    cat_nested *nested = &t->nested[l->row];
     if (special->nested_count++ == 0)
         special->nested = nested;
     nested->x = (int16_t)s->x;
@@ -142,19 +129,10 @@ static ptl_status check_nesting(loader *l)
 
 ptl_status load_links(loader *l)
 {
-    link_tables t = {.owner = CAT_NONE};
-    ptl_status status = loader_count(l, CONTENT_SPECIAL_CONNECTION, &t.link_room);
-    if (status == PTL_OK)
-        status = loader_count(l, CONTENT_SPECIAL_NESTED, &t.nested_room);
-    if (status != PTL_OK)
-        return status;
-    t.links = arena_calloc(l->arena, t.link_room + 1, sizeof *t.links);
-    t.nested = arena_calloc(l->arena, t.nested_room + 1, sizeof *t.nested);
-    if (!t.links || !t.nested)
-        return error_nomem(l->err);
-    status = loader_rows(l, CONTENT_SPECIAL_CONNECTION, NULL, read_link, &t);
-    t.owner = CAT_NONE;
-    if (status == PTL_OK && t.nested_room > 0)
-        status = loader_rows(l, CONTENT_SPECIAL_NESTED, NULL, read_nested, &t);
-    return status == PTL_OK && t.nested_room > 0 ? check_nesting(l) : status;
+    link_tables t = {0};
+    TRY(LOADER_ROOM_OF(l, t.links, CONTENT_SPECIAL_CONNECTION));
+    TRY(LOADER_ROOM_OF(l, t.nested, CONTENT_SPECIAL_NESTED));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CONNECTION, NULL, read_link, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_NESTED, NULL, read_nested, &t));
+    return check_nesting(l);
 }

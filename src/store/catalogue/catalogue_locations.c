@@ -14,56 +14,48 @@
 
 /* ---- the table ---- */
 
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const overmap_location_row *s = values;
-    size_t *room = payload, at = l->cat->location_count;
-    if (at == *room)
-        return loader_corrupt(l, "more locations than counted:", s->id);
-    l->cat->location_count++;
-    l->locations[at].terrains = l->own_sets + at * l->words;
-    return loader_id(l, &l->locations[at].id, s->id, at > 0 ? l->locations[at - 1].id : NULL);
+    cat_location *location = &l->locations[l->cat->location_count++];
+    location->terrains = l->own_sets + l->row * l->words;
+    return loader_id(l, &location->id, s->id, l->row > 0 ? location[-1].id : NULL);
+}
+
+static uint16_t find_location(const loader *l, const char *id)
+{
+    return catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
 }
 
 /* Rows of one location come together. */
-static ptl_status read_terrain(loader *l, const void *values, void *payload)
+static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_location_terrain_row *s = values;
-    uint16_t *last = payload;
-    const char *id = s->location;
-    if (*last == CAT_NONE || strcmp(l->locations[*last].id, id) != 0)
-        *last =
-            catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
-    if (*last == CAT_NONE)
-        return loader_corrupt(l, "terrain of unknown location", id);
-    uint16_t terrain = catalogue_terrain(l->cat, s->terrain);
+    if (l->owner == CAT_NONE || strcmp(l->locations[l->owner].id, s->location) != 0)
+        l->owner = find_location(l, s->location);
+    if (l->owner == CAT_NONE)
+        return loader_corrupt(l, "terrain of unknown location", s->location);
+    const uint16_t terrain = catalogue_terrain(l->cat, s->terrain);
     if (terrain == CAT_NONE)
         return loader_corrupt(l, "unknown terrain of a location", s->terrain);
-    loader_set_add(l->own_sets + *last * l->words, terrain);
+    loader_set_add(l->own_sets + l->owner * l->words, terrain);
     return PTL_OK;
 }
 
 ptl_status load_locations(loader *l)
 {
-    size_t room = 0;
-    ptl_status status = loader_count(l, CONTENT_LOCATIONS, &room);
-    if (status == PTL_OK && room > CATALOGUE_INDEX_MAX)
-        status = error_set(l->err, PTL_ERR_LIMIT, "the content has more than %d locations",
-                           CATALOGUE_INDEX_MAX);
-    if (status != PTL_OK)
-        return status;
+    size_t count;
+    TRY(loader_count(l, CONTENT_LOCATIONS, &count));
+    if (count > CATALOGUE_INDEX_MAX)
+        return error_set(l->err, PTL_ERR_LIMIT, "the content has more than %d locations",
+                         CATALOGUE_INDEX_MAX);
     l->words = catalogue_all_terrains(l->cat) / 64 + 1;
-    l->locations = arena_calloc(l->arena, room + 1, sizeof *l->locations);
-    l->own_sets = arena_calloc(l->arena, room + 1, l->words * sizeof *l->own_sets);
-    l->list.items = arena_calloc(l->arena, room + 1, sizeof *l->list.items);
-    if (!l->locations || !l->own_sets || !l->list.items)
-        return error_nomem(l->err);
+    TRY(LOADER_ROOM(l, l->locations, count));
+    TRY(LOADER_ROOM(l, l->own_sets, count * l->words));
+    TRY(LOADER_ROOM(l, l->list.items, count));
     l->cat->locations = l->locations;
-    status = loader_rows(l, CONTENT_LOCATIONS, NULL, read_location, &room);
-    uint16_t last = CAT_NONE;
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_terrain, &last);
-    return status;
+    TRY(loader_rows(l, CONTENT_LOCATIONS, NULL, read_location, NULL));
+    return loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_terrain, NULL);
 }
 
 /* ---- unions ---- */
@@ -86,8 +78,7 @@ static void list_make_set(location_list *list)
 
 ptl_status loader_add_location(loader *l, const char *id)
 {
-    uint16_t location =
-        catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
+    const uint16_t location = find_location(l, id);
     if (location == CAT_NONE)
         return loader_corrupt(l, "no such location", id);
     /* The room is for one more than there are different ones. */
@@ -126,50 +117,49 @@ static ptl_terrain_set make_union(loader *l, uint16_t terrain)
     return set;
 }
 
-static bool remember_union(loader *l, const char *key, ptl_terrain_set set)
+/* Keeps a new set under its key; NULL and l->no_memory for no set, or when memory is out. */
+static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
 {
-    if (!ARRAY_ROOM(l->sets, l->set_room, l->set_count + 1))
-        return false;
-    l->sets[l->set_count] = set;
-    return strmap_put(&l->set_index, key, (uint32_t)l->set_count++) == 0;
+    if (!set || !ARRAY_ROOM(l->sets, l->set_room, l->set_count + 1) ||
+        strmap_put(&l->set_index, key, (uint32_t)l->set_count) != 0) {
+        l->no_memory = true;
+        return NULL;
+    }
+    return l->sets[l->set_count++] = set;
+}
+
+static ptl_terrain_set find_union(loader *l, uint16_t terrain)
+{
+    if (l->list.count == 1 && terrain == CAT_NONE)
+        return l->own_sets + l->list.items[0] * l->words;
+    const char *key = union_key(l, terrain);
+    const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
+    if (found != STRMAP_NONE)
+        return l->sets[found];
+    return keep_set(l, key, key ? make_union(l, terrain) : NULL);
 }
 
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
 {
     list_make_set(&l->list);
-    ptl_terrain_set set = NULL;
-    if (l->list.count == 1 && terrain == CAT_NONE) {
-        set = l->own_sets + l->list.items[0] * l->words;
-    } else {
-        const char *key = union_key(l, terrain);
-        uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
-        if (found != STRMAP_NONE)
-            set = l->sets[found];
-        else if (key)
-            set = make_union(l, terrain);
-        if (set && found == STRMAP_NONE && !remember_union(l, key, set))
-            set = NULL;
-    }
+    ptl_terrain_set set = find_union(l, terrain);
     l->list.count = 0;
     return set;
 }
 
-ptl_status loader_gathered(loader *l, ptl_terrain_set **open)
+void loader_gathered(loader *l)
 {
-    if (!*open)
-        return PTL_OK;
-    **open = loader_close_set(l, CAT_NONE);
-    ptl_status status = **open ? PTL_OK : error_nomem(l->err);
-    *open = NULL;
-    return status;
+    if (l->open)
+        *l->open = loader_close_set(l, CAT_NONE);
+    l->open = NULL;
 }
 
-ptl_status loader_gather(loader *l, ptl_terrain_set **open, ptl_terrain_set *set,
-                         const char *location)
+ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location)
 {
-    ptl_status status = *open == set ? PTL_OK : loader_gathered(l, open);
-    *open = set;
-    return status == PTL_OK ? loader_add_location(l, location) : status;
+    if (l->open != set)
+        loader_gathered(l);
+    l->open = set;
+    return loader_add_location(l, location);
 }
 
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
@@ -178,20 +168,16 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
     ptl_terrain_set own = l->cat->connections[connection].terrains;
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
-    char *key = arena_alloc(l->arena, KEY_SIZE);
-    if (!key)
-        return NULL;
     /* The keys of unions are hexadecimal numbers of four digits each. */
-    snprintf(key, KEY_SIZE, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
-    uint32_t found = strmap_get(&l->set_index, key);
+    char key[KEY_SIZE];
+    snprintf(key, sizeof key, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
+    const uint32_t found = strmap_get(&l->set_index, key);
     if (found != STRMAP_NONE)
         return l->sets[found];
-    uint64_t *set = arena_calloc(l->arena, l->words, sizeof *set);
-    if (!set)
-        return NULL;
-    memcpy(set, own, l->words * sizeof *set);
-    loader_set_add(set, terrain);
-    return remember_union(l, key, set) ? set : NULL;
+    uint64_t *set = arena_copy(l->arena, own, l->words * sizeof *set);
+    if (set)
+        loader_set_add(set, terrain);
+    return keep_set(l, loader_keep(l, key), set);
 }
 
 void loader_dispose_sets(loader *l)

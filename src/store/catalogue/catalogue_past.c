@@ -53,7 +53,7 @@ static ptl_status list_unknown(past_loader *p)
         return error_nomem(l->err);
     const size_t missing = p->size - 1 - mark_known(l, known);
     ptl_status status = PTL_OK;
-    p->ids = arena_calloc(l->arena, missing + 1, sizeof *p->ids);
+    TRY(LOADER_ROOM(l, p->ids, missing));
     if (!p->ids)
         status = error_nomem(l->err);
     for (size_t n = 1; n < p->size && p->count < missing && status == PTL_OK; n++) {
@@ -239,14 +239,6 @@ static ptl_status make_room(past_loader *p)
     return PTL_OK;
 }
 
-static ptl_status add_oters(past_loader *p)
-{
-    ptl_status status = make_room(p);
-    for (size_t i = 0; i < p->count && status == PTL_OK; i++)
-        status = add_oter(p, p->ids[i]);
-    return status;
-}
-
 ptl_status load_past(loader *l)
 {
     past_loader p = {.l = l};
@@ -261,7 +253,9 @@ ptl_status load_past(loader *l)
     strmap_init(&p.types);
     status = list_unknown(&p);
     if (status == PTL_OK && p.count > 0)
-        status = add_oters(&p);
+        status = make_room(&p);
+    for (size_t i = 0; i < p.count && status == PTL_OK; i++)
+        status = add_oter(&p, p.ids[i]);
     strmap_dispose(&p.types);
     return status;
 }

@@ -25,10 +25,8 @@ typedef struct phase_tables {
     cat_rule *rules;
     rule_key *keys; /* of the rules */
     cat_rule_piece *pieces;
-    size_t shared_count, shared_room, phase_count, rule_count, rule_room, piece_count,
-        piece_room;
-    size_t next;    /* rules before this one have pieces */
-    uint16_t owner; /* special of the row before */
+    size_t phase_count, rule_count;
+    size_t next; /* rules before this one have pieces */
 } phase_tables;
 
 static int find_name(const char *const *names, int count, const char *name)
@@ -97,30 +95,26 @@ static ptl_status read_amount(loader *l, const char *id, const amount_row *s, pt
     return good ? PTL_OK : loader_out_of_range(l, id);
 }
 
-static ptl_status read_shared(loader *l, const void *values, void *payload)
+static ptl_status read_shared(loader *l, const void *values)
 {
     const special_shared_row *s = values;
-    phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    cat_mutable *m = l->layouts[t->owner];
-    if (t->shared_count == t->shared_room || m->shared_count == SHARED_MAX)
+    phase_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    cat_mutable *m = l->layouts[l->owner];
+    if (m->shared_count == SHARED_MAX)
         return loader_corrupt(l, "too many shared numbers of", s->special);
-    size_t at = t->shared_count++;
+    const size_t at = l->row;
     if (m->shared_count++ == 0)
         m->shared = &t->shared[at];
-    status = loader_id(l, &t->shared_names[at], s->name,
-                       m->shared_count > 1 ? t->shared_names[at - 1] : NULL);
-    if (status != PTL_OK)
-        return status;
-    status = read_amount(
+    TRY(loader_id(l, &t->shared_names[at], s->name,
+                  m->shared_count > 1 ? t->shared_names[at - 1] : NULL));
+    TRY(read_amount(
         l, s->special,
         &(amount_row){s->kind, s->low, s->high, s->trials, s->least, s->most, s->mean},
-        &t->shared[at]);
-    if (status == PTL_OK && t->shared[at].kind == PTL_AMOUNT_UNLIMITED)
+        &t->shared[at]));
+    if (t->shared[at].kind == PTL_AMOUNT_UNLIMITED)
         return loader_corrupt(l, "unlimited shared number of", s->special);
-    return status;
+    return PTL_OK;
 }
 
 /* ---- rules ---- */
@@ -153,7 +147,7 @@ static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_he
 static ptl_status read_names(loader *l, const phase_tables *t, const special_phase_rule_row *s,
                              cat_rule *rule)
 {
-    const cat_mutable *m = l->layouts[t->owner];
+    const cat_mutable *m = l->layouts[l->owner];
     rule->scale = rule->join = -1;
     if (s->scale) {
         const char *const *names = t->shared_names;
@@ -165,13 +159,13 @@ static ptl_status read_names(loader *l, const phase_tables *t, const special_pha
         rule->scale = (int16_t)at;
     }
     if (s->join) {
-        uint16_t at = loader_find_join(l, t->owner, s->join);
+        uint16_t at = loader_find_join(l, s->join);
         if (at == CAT_NONE)
             return loader_corrupt(l, "unknown join of a rule", s->join);
         rule->join = (int16_t)at;
     }
-    rule->name = loader_keep(l, s->name ? s->name : "");
-    return rule->name ? PTL_OK : error_nomem(l->err);
+    rule->name = loader_keep(l, s->name);
+    return PTL_OK;
 }
 
 static ptl_status fill_rule(loader *l, const phase_tables *t, const special_phase_rule_row *s,
@@ -185,30 +179,25 @@ static ptl_status fill_rule(loader *l, const phase_tables *t, const special_phas
                             .least = s->max_least,
                             .most = s->max_most};
     rule->weight = s->weight.given ? (int32_t)s->weight.value : -1;
-    rule->rotate = s->rotate.given ? s->rotate.value != 0 : l->specials[t->owner].rotate;
+    rule->rotate = s->rotate.given ? s->rotate.value != 0 : l->specials[l->owner].rotate;
     rule->has_overmap = s->om_x.given;
     rule->overmap_x = (int32_t)s->om_x.value;
     rule->overmap_y = (int32_t)s->om_y.value;
     if (s->om_x.given != s->om_y.given)
         return loader_out_of_range(l, s->special);
-    ptl_status status = read_amount(l, s->special, &max, &rule->max);
-    if (status == PTL_OK)
-        status = read_height(l, s, &rule->z);
-    return status == PTL_OK ? read_names(l, t, s, rule) : status;
+    TRY(read_amount(l, s->special, &max, &rule->max));
+    TRY(read_height(l, s, &rule->z));
+    return read_names(l, t, s, rule);
 }
 
-static ptl_status read_rule(loader *l, const void *values, void *payload)
+static ptl_status read_rule(loader *l, const void *values)
 {
     const special_phase_rule_row *s = values;
-    phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    if (t->rule_count == t->rule_room)
-        return loader_corrupt(l, "more rules than counted of", s->special);
-    cat_mutable *m = l->layouts[t->owner];
-    size_t at = t->rule_count++;
-    t->keys[at] = (rule_key){s->phase, s->position, t->owner};
+    phase_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    cat_mutable *m = l->layouts[l->owner];
+    const size_t at = t->rule_count++;
+    t->keys[at] = (rule_key){s->phase, s->position, l->owner};
     if (m->phase_count == 0)
         m->phases = &t->phases[t->phase_count];
     if (m->phase_count == 0 || t->keys[at - 1].phase != t->keys[at].phase) {
@@ -223,12 +212,13 @@ static ptl_status read_rule(loader *l, const void *values, void *payload)
 
 /* The rule of a row: that of the row before or the next. Both tables are in the same order, and
  * every rule has pieces. */
-static cat_rule *rule_of_row(phase_tables *t, const special_phase_rule_piece_row *s)
+static cat_rule *rule_of_row(const loader *l, phase_tables *t,
+                             const special_phase_rule_piece_row *s)
 {
-    int64_t phase = s->phase, position = s->rule;
     for (int step = 0; step < 2; step++) {
         const rule_key *key = t->next > 0 ? &t->keys[t->next - 1] : NULL;
-        if (key && key->special == t->owner && key->phase == phase && key->position == position)
+        if (key && key->special == l->owner && key->phase == s->phase &&
+            key->position == s->rule)
             return &t->rules[t->next - 1];
         if (step == 0 && t->next++ == t->rule_count)
             return NULL;
@@ -236,20 +226,18 @@ static cat_rule *rule_of_row(phase_tables *t, const special_phase_rule_piece_row
     return NULL;
 }
 
-static ptl_status read_rule_piece(loader *l, const void *values, void *payload)
+static ptl_status read_rule_piece(loader *l, const void *values)
 {
     const special_phase_rule_piece_row *s = values;
-    phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    cat_rule *rule = rule_of_row(t, s);
-    if (!rule || t->piece_count == t->piece_room)
+    phase_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    cat_rule *rule = rule_of_row(l, t, s);
+    if (!rule)
         return loader_corrupt(l, "a rule without pieces, or pieces of no rule, of", s->special);
-    cat_rule_piece *piece = &t->pieces[t->piece_count++];
+    cat_rule_piece *piece = &t->pieces[l->row];
     if (rule->piece_count++ == 0)
         rule->pieces = piece;
-    piece->piece = loader_find_piece(l, t->owner, s->piece);
+    piece->piece = loader_find_piece(l, l->owner, s->piece);
     if (piece->piece == CAT_NONE)
         return loader_corrupt(l, "unknown piece of a rule", s->piece);
     piece->x = (int16_t)s->x;
@@ -281,12 +269,13 @@ static bool places_differ(const cat_rule *rule, int32_t *places)
     return true;
 }
 
+/* Is called behind the last piece's row. */
 static ptl_status check_places(loader *l, const phase_tables *t)
 {
     if (t->next != t->rule_count)
         return loader_corrupt(l, "a rule without pieces of",
                               l->specials[t->keys[t->next].special].id);
-    int32_t *places = calloc(t->piece_count + 1, sizeof *places);
+    int32_t *places = calloc(l->row + 1, sizeof *places);
     if (!places)
         return error_nomem(l->err);
     ptl_status status = PTL_OK;
@@ -300,37 +289,19 @@ static ptl_status check_places(loader *l, const phase_tables *t)
 
 /* ---- all ---- */
 
-static ptl_status make_room(loader *l, phase_tables *t)
-{
-    ptl_status status = loader_count(l, CONTENT_SPECIAL_SHARED, &t->shared_room);
-    if (status == PTL_OK)
-        status = loader_count(l, CONTENT_SPECIAL_PHASE_RULE, &t->rule_room);
-    if (status == PTL_OK)
-        status = loader_count(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, &t->piece_room);
-    if (status != PTL_OK)
-        return status;
-    t->shared = arena_calloc(l->arena, t->shared_room + 1, sizeof *t->shared);
-    t->shared_names = arena_calloc(l->arena, t->shared_room + 1, sizeof *t->shared_names);
-    t->phases = arena_calloc(l->arena, t->rule_room + 1, sizeof *t->phases);
-    t->rules = arena_calloc(l->arena, t->rule_room + 1, sizeof *t->rules);
-    t->keys = arena_calloc(l->arena, t->rule_room + 1, sizeof *t->keys);
-    t->pieces = arena_calloc(l->arena, t->piece_room + 1, sizeof *t->pieces);
-    bool made = t->shared && t->shared_names && t->phases && t->rules && t->keys && t->pieces;
-    return made ? PTL_OK : error_nomem(l->err);
-}
-
 ptl_status load_phases(loader *l)
 {
-    phase_tables t = {.owner = CAT_NONE};
-    ptl_status status = l->layout_count > 0 ? make_room(l, &t) : PTL_OK;
-    if (l->layout_count == 0 || status != PTL_OK)
-        return status;
-    status = loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t);
-    t.owner = CAT_NONE;
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t);
-    t.owner = CAT_NONE;
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t);
-    return status == PTL_OK ? check_places(l, &t) : status;
+    phase_tables t = {0};
+    if (l->layout_count == 0)
+        return PTL_OK;
+    TRY(LOADER_ROOM_OF(l, t.shared, CONTENT_SPECIAL_SHARED));
+    TRY(LOADER_ROOM_OF(l, t.shared_names, CONTENT_SPECIAL_SHARED));
+    TRY(LOADER_ROOM_OF(l, t.phases, CONTENT_SPECIAL_PHASE_RULE));
+    TRY(LOADER_ROOM_OF(l, t.rules, CONTENT_SPECIAL_PHASE_RULE));
+    TRY(LOADER_ROOM_OF(l, t.keys, CONTENT_SPECIAL_PHASE_RULE));
+    TRY(LOADER_ROOM_OF(l, t.pieces, CONTENT_SPECIAL_PHASE_RULE_PIECE));
+    TRY(loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t));
+    return check_places(l, &t);
 }

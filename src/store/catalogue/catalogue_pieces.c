@@ -15,11 +15,7 @@ typedef struct piece_tables {
     join_name *names; /* of the joins, by special and id */
     cat_piece *pieces;
     uint16_t *alternatives;
-    size_t join_count, join_room, piece_count, piece_room, alternative_count, alternative_room;
-    uint16_t owner;        /* special of the row before */
-    size_t next;           /* join whose opposite comes next */
-    ptl_terrain_set *open; /* the set that is being gathered */
-    cat_side *side;        /* whose alternatives are being gathered */
+    cat_side *side; /* whose alternatives are being gathered */
 } piece_tables;
 
 static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
@@ -27,33 +23,29 @@ static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
 
 /* ---- joins ---- */
 
-uint16_t loader_find_join(const loader *l, uint16_t special, const char *id)
+uint16_t loader_find_join(const loader *l, const char *id)
 {
-    const join_name *names = l->joins[special];
-    uint16_t at = catalogue_find_id(names, l->layouts[special]->join_count, sizeof *names, id);
+    const join_name *names = l->joins[l->owner];
+    uint16_t at = catalogue_find_id(names, l->layouts[l->owner]->join_count, sizeof *names, id);
     return at == CAT_NONE ? CAT_NONE : names[at].number;
 }
 
-static ptl_status read_join(loader *l, const void *values, void *payload)
+static ptl_status read_join(loader *l, const void *values)
 {
     const special_join_row *s = values;
-    piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    cat_mutable *m = l->layouts[t->owner];
-    if (t->join_count == t->join_room || m->join_count == CATALOGUE_PARTS_MAX)
+    piece_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    cat_mutable *m = l->layouts[l->owner];
+    if (m->join_count == CATALOGUE_PARTS_MAX)
         return loader_corrupt(l, "too many joins of special", s->special);
-    cat_join *join = &t->joins[t->join_count];
+    cat_join *join = &t->joins[l->row];
     if (m->join_count == 0) {
         m->joins = join;
-        l->joins[t->owner] = &t->names[t->join_count];
+        l->joins[l->owner] = &t->names[l->row];
     }
     join->id = loader_keep(l, s->join);
-    if (!join->id)
-        return error_nomem(l->err);
-    join->into = l->grounds[t->owner];
-    t->names[t->join_count++] = (join_name){join->id, (uint16_t)m->join_count++};
+    join->into = l->grounds[l->owner];
+    t->names[l->row] = (join_name){join->id, (uint16_t)m->join_count++};
     return PTL_OK;
 }
 
@@ -80,17 +72,14 @@ static ptl_status sort_names(loader *l, piece_tables *t)
 }
 
 /* The same rows again, in the same order. */
-static ptl_status read_opposite(loader *l, const void *values, void *payload)
+static ptl_status read_opposite(loader *l, const void *values)
 {
     const special_join_row *s = values;
-    piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    uint16_t opposite = loader_find_join(l, t->owner, s->opposite);
-    if (opposite == CAT_NONE || t->next == t->join_count)
+    piece_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    t->joins[l->row].opposite = loader_find_join(l, s->opposite);
+    if (t->joins[l->row].opposite == CAT_NONE)
         return loader_corrupt(l, "unknown opposite join", s->opposite);
-    t->joins[t->next++].opposite = opposite;
     return PTL_OK;
 }
 
@@ -105,73 +94,60 @@ static ptl_status check_opposites(loader *l)
     return PTL_OK;
 }
 
-static ptl_status read_into(loader *l, const void *values, void *payload)
+static ptl_status read_into(loader *l, const void *values)
 {
     const special_join_location_row *s = values;
-    piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    uint16_t join = loader_find_join(l, t->owner, s->join);
+    piece_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    uint16_t join = loader_find_join(l, s->join);
     if (join == CAT_NONE)
         return loader_corrupt(l, "locations of unknown join", s->join);
-    size_t first = (size_t)(l->layouts[t->owner]->joins - t->joins);
+    size_t first = (size_t)(l->layouts[l->owner]->joins - t->joins);
     t->joins[first + join].own = true;
-    return loader_gather(l, &t->open, &t->joins[first + join].into, s->location);
+    return loader_gather(l, &t->joins[first + join].into, s->location);
 }
 
 static ptl_status load_joins(loader *l, piece_tables *t)
 {
-    ptl_status status = loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_join, t);
-    if (status == PTL_OK)
-        status = sort_names(l, t);
-    t->owner = CAT_NONE;
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_opposite, t);
-    if (status == PTL_OK)
-        status = check_opposites(l);
-    t->owner = CAT_NONE;
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SPECIAL_JOIN_LOCATION, NULL, read_into, t);
-    return status == PTL_OK ? loader_gathered(l, &t->open) : status;
+    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_join, t));
+    TRY(sort_names(l, t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_opposite, t));
+    TRY(check_opposites(l));
+    return loader_rows(l, CONTENT_SPECIAL_JOIN_LOCATION, NULL, read_into, t);
 }
 
 /* ---- pieces ---- */
 
-static ptl_status read_piece(loader *l, const void *values, void *payload)
+static ptl_status read_piece(loader *l, const void *values)
 {
     const special_piece_row *s = values;
-    piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
-    cat_mutable *m = l->layouts[t->owner];
-    if (t->piece_count == t->piece_room || m->piece_count == CATALOGUE_PARTS_MAX)
+    piece_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    cat_mutable *m = l->layouts[l->owner];
+    if (m->piece_count == CATALOGUE_PARTS_MAX)
         return loader_corrupt(l, "too many pieces of special", s->special);
-    cat_piece *piece = &t->pieces[t->piece_count++];
+    cat_piece *piece = &t->pieces[l->row];
     if (m->piece_count++ == 0)
         m->pieces = piece;
-    piece->allows = l->grounds[t->owner];
+    piece->allows = l->grounds[l->owner];
     for (int side = 0; side < PTL_SIDES; side++) {
         piece->sides[side].join = -1;
         piece->connections[side] = CAT_NONE;
     }
     const char *previous = m->piece_count > 1 ? piece[-1].id : NULL;
-    status = loader_id(l, &piece->id, s->piece, previous);
-    return status == PTL_OK ? loader_oters(l, piece->oters, s->oter) : status;
+    TRY(loader_id(l, &piece->id, s->piece, previous));
+    return loader_oters(l, piece->oters, s->oter);
 }
 
 /* The piece of a row. */
 static ptl_status row_piece(loader *l, piece_tables *t, const char *special, const char *id,
                             cat_piece **out)
 {
-    ptl_status status = loader_layout(l, &t->owner, special);
-    if (status != PTL_OK)
-        return status;
-    uint16_t piece = loader_find_piece(l, t->owner, id);
+    TRY(loader_layout(l, special));
+    uint16_t piece = loader_find_piece(l, l->owner, id);
     if (piece == CAT_NONE)
         return loader_corrupt(l, "unknown piece", id);
-    *out = &t->pieces[(size_t)(l->layouts[t->owner]->pieces - t->pieces) + piece];
+    *out = &t->pieces[(size_t)(l->layouts[l->owner]->pieces - t->pieces) + piece];
     return PTL_OK;
 }
 
@@ -184,38 +160,34 @@ static ptl_status row_side(loader *l, const char *name, int *side)
     return loader_corrupt(l, "unknown side of a piece", name);
 }
 
-static ptl_status read_piece_location(loader *l, const void *values, void *payload)
+static ptl_status read_piece_location(loader *l, const void *values)
 {
     const special_piece_location_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
-    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
-    return status == PTL_OK ? loader_gather(l, &t->open, &piece->allows, s->location) : status;
+    TRY(row_piece(l, t, s->special, s->piece, &piece));
+    return loader_gather(l, &piece->allows, s->location);
 }
 
 /* A join of the special that was read last. */
-static ptl_status row_join(loader *l, const piece_tables *t, const char *id, uint16_t *out)
+static ptl_status row_join(loader *l, const char *id, uint16_t *out)
 {
-    *out = loader_find_join(l, t->owner, id);
+    *out = loader_find_join(l, id);
     return *out == CAT_NONE ? loader_corrupt(l, "unknown join", id) : PTL_OK;
 }
 
-static ptl_status read_side(loader *l, const void *values, void *payload)
+static ptl_status read_side(loader *l, const void *values)
 {
     const special_piece_side_row *s = values;
     static const char *const types[] = {"mandatory", "optional", "available", "reject"};
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     int side = 0;
     uint16_t join = 0;
     uint8_t type = 0;
-    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
-    if (status == PTL_OK)
-        status = row_side(l, s->side, &side);
-    if (status == PTL_OK)
-        status = row_join(l, t, s->join, &join);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_piece(l, t, s->special, s->piece, &piece));
+    TRY(row_side(l, s->side, &side));
+    TRY(row_join(l, s->join, &join));
     while (type <= PTL_JOIN_REJECT && strcmp(types[type], s->type) != 0)
         type++;
     if (type > PTL_JOIN_REJECT)
@@ -225,46 +197,38 @@ static ptl_status read_side(loader *l, const void *values, void *payload)
     return PTL_OK;
 }
 
-static ptl_status read_alternative(loader *l, const void *values, void *payload)
+static ptl_status read_alternative(loader *l, const void *values)
 {
     const special_piece_alternative_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     int number = 0;
     uint16_t join = 0;
-    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
-    if (status == PTL_OK)
-        status = row_side(l, s->side, &number);
-    if (status == PTL_OK)
-        status = row_join(l, t, s->join, &join);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_piece(l, t, s->special, s->piece, &piece));
+    TRY(row_side(l, s->side, &number));
+    TRY(row_join(l, s->join, &join));
     cat_side *side = &piece->sides[number];
     if (t->side != side && side->alternative_count == 0)
-        side->alternatives = &t->alternatives[t->alternative_count];
+        side->alternatives = &t->alternatives[l->row];
     else if (t->side != side)
         return loader_corrupt(l, "alternatives out of order of piece", piece->id);
-    if (side->join < 0 || side->alternative_count == CATALOGUE_PARTS_MAX ||
-        t->alternative_count == t->alternative_room)
+    if (side->join < 0 || side->alternative_count == CATALOGUE_PARTS_MAX)
         return loader_corrupt(l, "wrong alternatives of piece", piece->id);
     t->side = side;
-    t->alternatives[t->alternative_count++] = join;
+    t->alternatives[l->row] = join;
     side->alternative_count++;
     return PTL_OK;
 }
 
-static ptl_status read_connection(loader *l, const void *values, void *payload)
+static ptl_status read_connection(loader *l, const void *values)
 {
     const special_piece_connection_row *s = values;
-    piece_tables *t = payload;
+    piece_tables *t = l->payload;
     cat_piece *piece = NULL;
     int side = 0;
-    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
-    if (status == PTL_OK)
-        status = row_side(l, s->side, &side);
-    return status == PTL_OK
-               ? loader_find_connection(l, &piece->connections[side], s->connection)
-               : status;
+    TRY(row_piece(l, t, s->special, s->piece, &piece));
+    TRY(row_side(l, s->side, &side));
+    return loader_find_connection(l, &piece->connections[side], s->connection);
 }
 
 static ptl_status find_roots(loader *l)
@@ -279,7 +243,7 @@ static ptl_status find_roots(loader *l)
     return PTL_OK;
 }
 
-static ptl_status load_sides(loader *l, piece_tables *t)
+ptl_status load_pieces(loader *l)
 {
     static const struct {
         content_part part;
@@ -289,34 +253,15 @@ static ptl_status load_sides(loader *l, piece_tables *t)
                  {CONTENT_SPECIAL_PIECE_SIDE, read_side},
                  {CONTENT_SPECIAL_PIECE_ALTERNATIVE, read_alternative},
                  {CONTENT_SPECIAL_PIECE_CONNECTION, read_connection}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PTL_OK; i++) {
-        t->owner = CAT_NONE;
-        status = loader_rows(l, steps[i].part, NULL, steps[i].read, t);
-        if (status == PTL_OK)
-            status = loader_gathered(l, &t->open);
-    }
-    return status == PTL_OK ? find_roots(l) : status;
-}
-
-ptl_status load_pieces(loader *l)
-{
-    piece_tables t = {.owner = CAT_NONE};
+    piece_tables t = {0};
     if (l->layout_count == 0)
         return PTL_OK;
-    ptl_status status = loader_count(l, CONTENT_SPECIAL_JOIN, &t.join_room);
-    if (status == PTL_OK)
-        status = loader_count(l, CONTENT_SPECIAL_PIECE, &t.piece_room);
-    if (status == PTL_OK)
-        status = loader_count(l, CONTENT_SPECIAL_PIECE_ALTERNATIVE, &t.alternative_room);
-    if (status != PTL_OK)
-        return status;
-    t.joins = arena_calloc(l->arena, t.join_room + 1, sizeof *t.joins);
-    t.names = arena_calloc(l->arena, t.join_room + 1, sizeof *t.names);
-    t.pieces = arena_calloc(l->arena, t.piece_room + 1, sizeof *t.pieces);
-    t.alternatives = arena_calloc(l->arena, t.alternative_room + 1, sizeof *t.alternatives);
-    if (!t.joins || !t.names || !t.pieces || !t.alternatives)
-        return error_nomem(l->err);
-    status = load_joins(l, &t);
-    return status == PTL_OK ? load_sides(l, &t) : status;
+    TRY(LOADER_ROOM_OF(l, t.joins, CONTENT_SPECIAL_JOIN));
+    TRY(LOADER_ROOM_OF(l, t.names, CONTENT_SPECIAL_JOIN));
+    TRY(LOADER_ROOM_OF(l, t.pieces, CONTENT_SPECIAL_PIECE));
+    TRY(LOADER_ROOM_OF(l, t.alternatives, CONTENT_SPECIAL_PIECE_ALTERNATIVE));
+    TRY(load_joins(l, &t));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        TRY(loader_rows(l, steps[i].part, NULL, steps[i].read, &t));
+    return find_roots(l);
 }

@@ -16,34 +16,30 @@ typedef struct listed_flag {
 
 typedef struct flag_tables {
     listed_flag *flags; /* in order of flags */
-    size_t count, room;
+    size_t count;
     size_t words;    /* of a set of specials */
     uint64_t *black; /* by region: specials with a flag of its blacklist */
     uint64_t *white; /* of its whitelist */
     bool *has_white; /* by region */
     bool *has_any;
-    uint16_t owner; /* special of the row before */
 } flag_tables;
 
-static ptl_status read_rule(loader *l, const void *values, void *payload)
+static ptl_status read_rule(loader *l, const void *values)
 {
     const region_feature_flag_row *s = values;
-    flag_tables *t = payload;
-    if (t->count == t->room)
-        return loader_corrupt(l, "more feature flags than counted:", s->flag);
+    flag_tables *t = l->payload;
     const cat_region *region = catalogue_region(l->cat, s->region);
     if (!region)
         return loader_corrupt(l, "feature flag of unknown region", s->region);
-    const char *list = s->list;
     listed_flag *f = &t->flags[t->count++];
-    f->white = strcmp(list, "whitelist") == 0;
-    if (!f->white && strcmp(list, "blacklist") != 0)
-        return loader_corrupt(l, "unknown list of feature flags", list);
+    f->white = strcmp(s->list, "whitelist") == 0;
+    if (!f->white && strcmp(s->list, "blacklist") != 0)
+        return loader_corrupt(l, "unknown list of feature flags", s->list);
     f->region = (size_t)(region - l->cat->regions);
     t->has_any[f->region] = true;
     t->has_white[f->region] = t->has_white[f->region] || f->white;
     f->flag = loader_keep(l, s->flag);
-    return f->flag ? PTL_OK : error_nomem(l->err);
+    return PTL_OK;
 }
 
 /* The first one whose flag is not before this one. */
@@ -60,19 +56,17 @@ static size_t first_rule(const flag_tables *t, const char *flag)
     return low;
 }
 
-static ptl_status read_flag(loader *l, const void *values, void *payload)
+static ptl_status read_flag(loader *l, const void *values)
 {
     const special_flag_row *s = values;
-    flag_tables *t = payload;
+    flag_tables *t = l->payload;
     const char *flag = s->flag;
-    ptl_status status = loader_owner(l, &t->owner, s->special);
-    if (status != PTL_OK)
-        return status;
+    TRY(loader_owner(l, s->special));
     for (size_t i = first_rule(t, flag); i < t->count; i++) {
         if (strcmp(t->flags[i].flag, flag) != 0)
             break;
         uint64_t *sets = t->flags[i].white ? t->white : t->black;
-        sets[t->flags[i].region * t->words + t->owner / 64] |= UINT64_C(1) << (t->owner % 64);
+        sets[t->flags[i].region * t->words + l->owner / 64] |= UINT64_C(1) << (l->owner % 64);
     }
     return PTL_OK;
 }
@@ -94,22 +88,18 @@ static void publish(loader *l, flag_tables *t)
 
 ptl_status load_region_flags(loader *l)
 {
-    flag_tables t = {.words = l->cat->special_count / 64 + 1, .owner = CAT_NONE};
-    size_t regions = l->cat->region_count + 1;
-    ptl_status status = loader_count(l, CONTENT_REGION_FLAGS, &t.room);
-    if (status != PTL_OK || t.room == 0)
-        return status;
-    t.flags = arena_calloc(l->arena, t.room, sizeof *t.flags);
-    t.black = arena_calloc(l->arena, regions, t.words * sizeof *t.black);
-    t.white = arena_calloc(l->arena, regions, t.words * sizeof *t.white);
-    t.has_white = arena_calloc(l->arena, regions, sizeof *t.has_white);
-    t.has_any = arena_calloc(l->arena, regions, sizeof *t.has_any);
-    if (!t.flags || !t.black || !t.white || !t.has_white || !t.has_any)
-        return error_nomem(l->err);
-    status = loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t);
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t);
-    if (status == PTL_OK)
-        publish(l, &t);
-    return status;
+    flag_tables t = {.words = l->cat->special_count / 64 + 1};
+    size_t count, regions = l->cat->region_count;
+    TRY(LOADER_ROOM_OF(l, t.flags, CONTENT_REGION_FLAGS));
+    TRY(loader_count(l, CONTENT_REGION_FLAGS, &count));
+    if (count == 0)
+        return PTL_OK;
+    TRY(LOADER_ROOM(l, t.black, regions * t.words));
+    TRY(LOADER_ROOM(l, t.white, regions * t.words));
+    TRY(LOADER_ROOM(l, t.has_white, regions));
+    TRY(LOADER_ROOM(l, t.has_any, regions));
+    TRY(loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t));
+    publish(l, &t);
+    return PTL_OK;
 }

@@ -45,20 +45,12 @@ static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_regi
     return PTL_OK;
 }
 
-static ptl_status read_region(loader *l, const void *values, void *payload)
+static ptl_status read_region(loader *l, const void *values)
 {
     const region_settings_row *s = values;
-    const size_t *room = payload;
-    size_t at = l->cat->region_count;
-    if (at == *room)
-        return loader_corrupt(l, "more regions than counted:", s->id);
     cat_region *r = &l->regions[l->cat->region_count++];
-    ptl_status status = loader_id(l, &r->id, s->id, at > 0 ? l->regions[at - 1].id : NULL);
-    if (status != PTL_OK)
-        return status;
+    TRY(loader_id(l, &r->id, s->id, l->row > 0 ? r[-1].id : NULL));
     r->default_oter = loader_keep(l, s->default_oter);
-    if (!r->default_oter)
-        return error_nomem(l->err);
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
     if (r->default_ter == CAT_NONE)
         return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
@@ -67,17 +59,16 @@ static ptl_status read_region(loader *l, const void *values, void *payload)
 
 /* ---- levels ---- */
 
-static cat_region *region_of(const loader *l, const char *id)
+cat_region *loader_region(const loader *l, const char *id)
 {
     const cat_region *r = catalogue_region(l->cat, id);
     return r ? &l->regions[r - l->cat->regions] : NULL;
 }
 
-static ptl_status read_level(loader *l, const void *values, void *payload)
+static ptl_status read_level(loader *l, const void *values)
 {
     const region_level_row *s = values;
-    (void)payload;
-    cat_region *r = region_of(l, s->region);
+    cat_region *r = loader_region(l, s->region);
     const int64_t z = s->z;
     if (!r || z < PTL_Z_MIN || z > PTL_Z_MAX)
         return loader_corrupt(l, "level of unknown region, or unknown level:", s->region);
@@ -102,23 +93,13 @@ static ptl_status check_levels(loader *l)
     return PTL_OK;
 }
 
-static ptl_status load_levels(loader *l)
-{
-    ptl_status status = loader_rows(l, CONTENT_REGION_LEVELS, NULL, read_level, NULL);
-    return status == PTL_OK ? check_levels(l) : status;
-}
-
 /* ---- bins ---- */
 
-typedef struct bin_entry {
-    uint16_t special;
-    uint32_t weight;
-} bin_entry;
-
 typedef struct bin_reader {
-    size_t region, bin; /* whose entries are being gathered, if there are any */
+    cat_region *region; /* whose bin's entries are being gathered, if there are any */
+    size_t bin;
     bin_entry *entries; /* scratch: room for all rows */
-    size_t count, room;
+    size_t count;
     int64_t sum; /* of their weights: below 2^31, so that 32 bits hold it anywhere */
 } bin_reader;
 
@@ -129,35 +110,28 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* Entries of one special are made one: a bare terrain and a special can have the same name. */
-static void merge_entries(bin_reader *b)
+ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count)
 {
+    uint16_t *specials;
+    uint32_t *upto, sum = 0;
     size_t kept = 0;
-    if (b->count > 1)
-        qsort(b->entries, b->count, sizeof *b->entries, compare_entries);
-    for (size_t i = 0; i < b->count; i++) {
-        if (kept > 0 && b->entries[kept - 1].special == b->entries[i].special)
-            b->entries[kept - 1].weight += b->entries[i].weight; /* the sum was checked */
-        else
-            b->entries[kept++] = b->entries[i];
+    TRY(LOADER_ROOM(l, specials, count));
+    TRY(LOADER_ROOM(l, upto, count));
+    if (count > 1)
+        qsort(entries, count, sizeof *entries, compare_entries);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || specials[kept - 1] != entries[i].special)
+            specials[kept++] = entries[i].special;
+        upto[kept - 1] = sum += entries[i].weight;
     }
-    b->count = kept;
+    *out = (cat_bin){specials, upto, kept};
+    return PTL_OK;
 }
 
 static ptl_status close_bin(loader *l, bin_reader *b)
 {
-    if (b->count == 0)
-        return PTL_OK;
-    merge_entries(b);
-    uint16_t *specials = arena_calloc(l->arena, b->count, sizeof *specials);
-    uint32_t *upto = arena_calloc(l->arena, b->count, sizeof *upto);
-    if (!specials || !upto)
-        return error_nomem(l->err);
-    uint32_t sum = 0;
-    for (size_t i = 0; i < b->count; i++) {
-        specials[i] = b->entries[i].special;
-        upto[i] = sum += b->entries[i].weight;
-    }
-    *bin_of(&l->regions[b->region], b->bin) = (cat_bin){specials, upto, b->count};
+    if (b->count > 0)
+        TRY(loader_bin(l, bin_of(b->region, b->bin), b->entries, b->count));
     b->count = 0;
     b->sum = 0;
     return PTL_OK;
@@ -166,98 +140,71 @@ static ptl_status close_bin(loader *l, bin_reader *b)
 /* The special that an entry means; CAT_NONE for one that no bin can place. */
 static ptl_status resolve(loader *l, const region_building_row *s, uint16_t *out)
 {
-    const char *id = s->id, *kind = s->kind;
-    if (strcmp(kind, "terrain") == 0) {
-        *out = loader_find_fake(l, id);
-        return *out == CAT_NONE ? loader_corrupt(l, "no such terrain in a bin", id) : PTL_OK;
+    if (strcmp(s->kind, "terrain") == 0) {
+        const uint16_t fake = loader_find_fake(l, s->id);
+        *out = fake == CAT_NONE ? CAT_NONE : l->fakes[fake].special;
+        return *out == CAT_NONE ? loader_corrupt(l, "no such terrain in a bin", s->id) : PTL_OK;
     }
-    if (strcmp(kind, "special") != 0)
-        return loader_corrupt(l, "wrong kind of entry in a bin", id);
-    ptl_status status = loader_find_special(l, out, id);
-    if (status == PTL_OK && *out != CAT_NONE && l->specials[*out].tile_count == 0)
+    if (strcmp(s->kind, "special") != 0)
+        return loader_corrupt(l, "wrong kind of entry in a bin", s->id);
+    TRY(loader_find_special(l, out, s->id));
+    if (l->specials[*out].tile_count == 0)
         *out = CAT_NONE;
-    return status;
+    return PTL_OK;
+}
+
+static size_t find_bin(const char *bin)
+{
+    size_t i = 0;
+    while (i < BUILDING_BINS && strcmp(bin_names[i], bin) != 0)
+        i++;
+    return i;
 }
 
 bool loader_uses_bin(const char *bin)
 {
-    bool uses = false;
-    for (size_t i = 0; i < BUILDING_BINS && !uses; i++)
-        uses = strcmp(bin_names[i], bin) == 0;
-    return uses;
+    return find_bin(bin) < BUILDING_BINS;
 }
 
-/* The bin of a row; false if the region or the bin does not exist. */
-static bool find_bin(const loader *l, const region_building_row *s, size_t *which, size_t *bin)
-{
-    const cat_region *r = catalogue_region(l->cat, s->region);
-    if (!r)
-        return false;
-    *which = (size_t)(r - l->cat->regions);
-    for (*bin = 0; *bin < BUILDING_BINS; ++*bin)
-        if (strcmp(bin_names[*bin], s->bin) == 0)
-            return true;
-    return false;
-}
-
-static ptl_status read_entry(loader *l, const void *values, void *payload)
+static ptl_status read_entry(loader *l, const void *values)
 {
     const region_building_row *s = values;
-    bin_reader *b = payload;
-    size_t which, bin;
+    bin_reader *b = l->payload;
     uint16_t special = CAT_NONE;
-    if (!loader_uses_bin(s->bin))
+    const size_t bin = find_bin(s->bin);
+    cat_region *region = loader_region(l, s->region);
+    if (bin == BUILDING_BINS)
         return PTL_OK;
-    if (!find_bin(l, s, &which, &bin))
+    if (!region)
         return loader_corrupt(l, "bin of unknown region", s->region);
     int64_t weight = s->weight;
     if (weight < 0 || weight > INT32_MAX)
         return loader_corrupt(l, "wrong weight in a bin:", s->id);
     if (weight == 0)
         return PTL_OK;
-    ptl_status status = resolve(l, s, &special);
-    if (status != PTL_OK || special == CAT_NONE)
-        return status;
-    if (which != b->region || bin != b->bin)
-        status = close_bin(l, b);
-    if (status != PTL_OK)
-        return status;
-    b->region = which;
+    TRY(resolve(l, s, &special));
+    if (special == CAT_NONE)
+        return PTL_OK;
+    if (region != b->region || bin != b->bin)
+        TRY(close_bin(l, b));
+    b->region = region;
     b->bin = bin;
     b->sum += weight;
     if (b->sum > INT32_MAX)
         return loader_corrupt(l, "the weights are too large in bin", s->bin);
-    if (b->count == b->room)
-        return loader_corrupt(l, "more entries than counted in bin", s->bin);
     b->entries[b->count++] = (bin_entry){special, (uint32_t)weight};
     return PTL_OK;
 }
 
-static ptl_status load_bins(loader *l)
-{
-    bin_reader b = {0};
-    ptl_status status = loader_count(l, CONTENT_REGION_BUILDINGS, &b.room);
-    if (status != PTL_OK)
-        return status;
-    b.entries = arena_calloc(l->arena, b.room + 1, sizeof *b.entries);
-    if (!b.entries)
-        return error_nomem(l->err);
-    status = loader_rows(l, CONTENT_REGION_BUILDINGS, NULL, read_entry, &b);
-    return status == PTL_OK ? close_bin(l, &b) : status;
-}
-
 ptl_status load_regions(loader *l)
 {
-    size_t room = 0;
-    ptl_status status = loader_count(l, CONTENT_REGIONS, &room);
-    if (status != PTL_OK)
-        return status;
-    l->regions = arena_calloc(l->arena, room + 1, sizeof *l->regions);
-    if (!l->regions)
-        return error_nomem(l->err);
+    bin_reader b = {0};
+    TRY(LOADER_ROOM_OF(l, l->regions, CONTENT_REGIONS));
     l->cat->regions = l->regions;
-    status = loader_rows(l, CONTENT_REGIONS, NULL, read_region, &room);
-    if (status == PTL_OK)
-        status = load_levels(l);
-    return status == PTL_OK ? load_bins(l) : status;
+    TRY(loader_rows(l, CONTENT_REGIONS, NULL, read_region, NULL));
+    TRY(loader_rows(l, CONTENT_REGION_LEVELS, NULL, read_level, NULL));
+    TRY(check_levels(l));
+    TRY(LOADER_ROOM_OF(l, b.entries, CONTENT_REGION_BUILDINGS));
+    TRY(loader_rows(l, CONTENT_REGION_BUILDINGS, NULL, read_entry, &b));
+    return close_bin(l, &b);
 }

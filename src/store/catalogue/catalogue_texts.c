@@ -74,10 +74,9 @@ static ptl_status add_values(loader *l, text_list *list, const json_t *value)
 {
     if (!json_is_array(value))
         return add_value(l, list, value);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < json_array_size(value) && status == PTL_OK; i++)
-        status = add_value(l, list, json_array_get(value, i));
-    return status;
+    for (size_t i = 0; i < json_array_size(value); i++)
+        TRY(add_value(l, list, json_array_get(value, i)));
+    return PTL_OK;
 }
 
 /* ---- the kept objects ---- */
@@ -91,11 +90,11 @@ static ptl_status open_file(text_reader *r, const kept_object *o)
         return loader_corrupt(l, "wrong size of the kept objects of", o->path);
     bytes_clear(&r->texts);
     r->file = o->file;
-    ptl_status status = decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size,
-                                         (size_t)o->size, l->err);
-    if (status == PTL_OK && !bytes_text(&r->texts))
-        status = error_nomem(l->err);
-    return status;
+    TRY(decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size, (size_t)o->size,
+                         l->err));
+    if (!bytes_text(&r->texts))
+        return error_nomem(l->err);
+    return PTL_OK;
 }
 
 static ptl_status read_object(void *payload, const kept_object *o, ptl_error *err)
@@ -161,17 +160,13 @@ static ptl_status read_lists(loader *l, text_reader *r)
     } kinds[] = {{{"portolan_town", "category", "snippet"}, "text", false},
                  {{"city", "usage", "name"}, "name", false},
                  {{"radio_archive", "category", "snippet"}, "text", true}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == PTL_OK; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         r->list = kinds[i].radio ? &r->radios : &r->towns;
         r->texts_key = kinds[i].key;
-        status = l->rows->kept(l->rows->payload, &kinds[i].query, read_object, r, l->err);
+        TRY(l->rows->kept(l->rows->payload, &kinds[i].query, read_object, r, l->err));
     }
-    if (status == PTL_OK)
-        status = finish_list(l, &r->towns, "town names", &l->cat->town_names);
-    if (status == PTL_OK)
-        status = finish_list(l, &r->radios, "radio texts", &l->cat->radio_texts);
-    return status;
+    TRY(finish_list(l, &r->towns, "town names", &l->cat->town_names));
+    return finish_list(l, &r->radios, "radio texts", &l->cat->radio_texts);
 }
 
 ptl_status load_texts(loader *l)

@@ -9,9 +9,6 @@
 typedef struct tile_tables {
     cat_tile *tiles;
     int64_t *positions; /* of the tiles, as the table numbers them */
-    size_t count, room;
-    uint16_t owner;        /* special of the row before */
-    ptl_terrain_set *open; /* the set that is being gathered */
 } tile_tables;
 
 static void widen(cat_special *special, const cat_tile *tile)
@@ -31,62 +28,48 @@ static void widen(cat_special *special, const cat_tile *tile)
         special->z1 = tile->z;
 }
 
-static ptl_status read_tile(loader *l, const void *values, void *payload)
+static ptl_status read_tile(loader *l, const void *values)
 {
     const special_tile_row *s = values;
-    tile_tables *t = payload;
+    tile_tables *t = l->payload;
     const char *id = s->special;
-    ptl_status status = loader_owner(l, &t->owner, id);
-    if (status == PTL_OK && l->layouts[t->owner])
-        status = loader_corrupt(l, "tile of mutable special", id);
-    if (status == PTL_OK && t->count == t->room)
-        status = loader_corrupt(l, "more tiles than counted of", id);
-    if (status != PTL_OK)
-        return status;
-    cat_special *owner = &l->specials[t->owner];
-    cat_tile *tile = &t->tiles[t->count];
-    t->positions[t->count++] = s->position;
+    TRY(loader_owner(l, id));
+    if (l->layouts[l->owner])
+        return loader_corrupt(l, "tile of mutable special", id);
+    cat_special *owner = &l->specials[l->owner];
+    cat_tile *tile = &t->tiles[l->row];
+    t->positions[l->row] = s->position;
     tile->x = (int16_t)s->x;
     tile->y = (int16_t)s->y;
     tile->z = (int8_t)s->z;
-    tile->allows = l->grounds[t->owner];
+    tile->allows = l->grounds[l->owner];
     if (owner->tile_count++ == 0)
         owner->tiles = tile;
     widen(owner, tile);
     return loader_oters(l, tile->oters, s->oter);
 }
 
-static ptl_status read_location(loader *l, const void *values, void *payload)
+static ptl_status read_location(loader *l, const void *values)
 {
     const special_tile_location_row *s = values;
-    tile_tables *t = payload;
+    tile_tables *t = l->payload;
     const char *id = s->special;
-    ptl_status status = loader_owner(l, &t->owner, id);
-    if (status != PTL_OK)
-        return status;
-    const cat_special *owner = &l->specials[t->owner];
+    TRY(loader_owner(l, id));
+    const cat_special *owner = &l->specials[l->owner];
     size_t first = owner->tile_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
     size_t found = loader_find_number(t->positions + first, owner->tile_count, s->tile);
-    if (l->layouts[t->owner] || found == owner->tile_count)
+    if (l->layouts[l->owner] || found == owner->tile_count)
         return loader_corrupt(l, "locations of no tile of special", id);
     cat_tile *tile = &t->tiles[first + found];
     tile->own = true;
-    return loader_gather(l, &t->open, &tile->allows, s->location);
+    return loader_gather(l, &tile->allows, s->location);
 }
 
 ptl_status load_tiles(loader *l)
 {
-    tile_tables t = {.owner = CAT_NONE};
-    ptl_status status = loader_count(l, CONTENT_SPECIAL_TILE, &t.room);
-    if (status != PTL_OK)
-        return status;
-    t.tiles = arena_calloc(l->arena, t.room + 1, sizeof *t.tiles);
-    t.positions = arena_calloc(l->arena, t.room + 1, sizeof *t.positions);
-    if (!t.tiles || !t.positions)
-        return error_nomem(l->err);
-    status = loader_rows(l, CONTENT_SPECIAL_TILE, NULL, read_tile, &t);
-    t.owner = CAT_NONE;
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_SPECIAL_TILE_LOCATION, NULL, read_location, &t);
-    return status == PTL_OK ? loader_gathered(l, &t.open) : status;
+    tile_tables t;
+    TRY(LOADER_ROOM_OF(l, t.tiles, CONTENT_SPECIAL_TILE));
+    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_TILE));
+    TRY(loader_rows(l, CONTENT_SPECIAL_TILE, NULL, read_tile, &t));
+    return loader_rows(l, CONTENT_SPECIAL_TILE_LOCATION, NULL, read_location, &t);
 }

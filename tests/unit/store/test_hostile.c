@@ -204,7 +204,7 @@ START_TEST(test_lists)
                                  "special_placement pack edge crossing event "
                                  "set_aside content_checksum sweep sweep_chunk content_past "
                                  "omt_map overview surge omt_spill ";
-    char word[80], sql[400];
+    char word[80];
     size_t tables = 0, listed = 0;
     ck_assert_int_eq(open_as(PTL_OPEN_READ), PTL_OK);
     ck_assert_int_eq(schema_check(store, &err), PTL_OK);
@@ -214,19 +214,14 @@ START_TEST(test_lists)
         listed++;
         snprintf(word, sizeof word, " %s ", t->name);
         ck_assert_msg(strstr(others, word) == NULL, "%s", t->name);
-        ck_assert_int_eq(
-            stmt_prepare(
-                &s, store,
-                "SELECT 'SELECT * FROM ' || ?1 || ' ORDER BY ' || group_concat(CASE WHEN "
-                "name IN ('join', 'check') THEN '\"' || name || '\"' ELSE name END, "
-                "', ') FROM (SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER "
-                "BY pk)",
-                &err),
-            PTL_OK);
+        ck_assert_int_eq(stmt_prepare(&s, store,
+                                      "SELECT group_concat(name, ', ') FROM (SELECT name FROM "
+                                      "pragma_table_info(?1) WHERE pk > 0 ORDER BY pk)",
+                                      &err),
+                         PTL_OK);
         stmt_bind_text(s, 1, t->name);
         ck_assert_int_eq(stmt_step(s, &row, &err), PTL_OK);
-        snprintf(sql, sizeof sql, "%s", stmt_text(s, 0));
-        ck_assert_str_eq(sql, t->sql);
+        ck_assert_str_eq(stmt_text(s, 0), t->key);
         stmt_free(s);
     }
     for (const char *at = others + 1; *at; at = strchr(at, ' ') + 1)

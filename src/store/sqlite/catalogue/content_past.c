@@ -60,7 +60,7 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
     stmt *s = NULL;
     bytes_clear(&k->rows);
     *count = 0;
-    ptl_status status = stmt_prepare(&s, k->store, t->sql, err);
+    ptl_status status = content_table_prepare(&s, k->store, t, err);
     while (stmt_row(s, &status, err)) {
         rowsum_columns(&k->rows, s, 0, sqlite3_column_count(s->handle));
         ++*count;
@@ -226,7 +226,7 @@ static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_ta
 {
     char sql[1000];
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, memory, t->sql, err));
+    TRY(content_table_prepare(&s, memory, t, err));
     const int all = sqlite3_column_count(s->handle);
     stmt_free(s);
     *fits = columns == all;

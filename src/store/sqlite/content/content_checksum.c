@@ -8,6 +8,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/row_values.h"
 
 #include <assert.h>
@@ -16,84 +17,22 @@
 
 enum { BUFFER_SIZE = 1 << 15 };
 
+#define TABLE_OF(part, list, name, key, checked, again) {#name, key, checked},
 const content_table content_tables[] = {
-    {"content", "SELECT * FROM content ORDER BY id", true},
-    {"content_pack", "SELECT * FROM content_pack ORDER BY content_id, position", false},
-    {"content_issue", "SELECT * FROM content_issue ORDER BY id", false},
-    {"content_type_count", "SELECT * FROM content_type_count ORDER BY content_id, type", false},
-    {"content_unknown", "SELECT * FROM content_unknown ORDER BY content_id, type, key", false},
-    {"kept_file", "SELECT * FROM kept_file ORDER BY id", false},
-    {"kept_object", "SELECT * FROM kept_object ORDER BY id", false},
-    {"kept_name", "SELECT * FROM kept_name ORDER BY name, object_id, key", false},
-    {"overmap_terrain", "SELECT * FROM overmap_terrain ORDER BY id", true},
-    {"overmap_terrain_flag", "SELECT * FROM overmap_terrain_flag ORDER BY terrain, flag", true},
-    {"overmap_terrain_mapgen",
-     "SELECT * FROM overmap_terrain_mapgen ORDER BY terrain, list, position", false},
-    {"concrete_terrain", "SELECT * FROM concrete_terrain ORDER BY id", true},
-    {"overmap_location", "SELECT * FROM overmap_location ORDER BY id", true},
-    {"overmap_location_terrain",
-     "SELECT * FROM overmap_location_terrain ORDER BY location, terrain", true},
-    {"overmap_location_flag", "SELECT * FROM overmap_location_flag ORDER BY location, flag",
-     false},
-    {"overmap_connection", "SELECT * FROM overmap_connection ORDER BY id", true},
-    {"overmap_connection_subtype",
-     "SELECT * FROM overmap_connection_subtype ORDER BY connection, position", true},
-    {"overmap_connection_location",
-     "SELECT * FROM overmap_connection_location ORDER BY connection, position, location", true},
-    {"region_settings", "SELECT * FROM region_settings ORDER BY id", true},
-    {"region_number", "SELECT * FROM region_number ORDER BY region, name", true},
-    {"external_option", "SELECT * FROM external_option ORDER BY name", true},
-    {"dimension", "SELECT * FROM dimension ORDER BY id", true},
-    {"content_game", "SELECT * FROM content_game ORDER BY content_id", true},
-    {"content_schema", "SELECT * FROM content_schema ORDER BY content_id", false},
-    {"oter_migration", "SELECT * FROM oter_migration ORDER BY old_id", true},
-    {"special_migration", "SELECT * FROM special_migration ORDER BY old_id", true},
-    {"oter_vision", "SELECT * FROM oter_vision ORDER BY id", false},
-    {"monstergroup", "SELECT * FROM monstergroup ORDER BY id", true},
-    {"fixed_city", "SELECT * FROM fixed_city ORDER BY id", true},
-    {"region_level", "SELECT * FROM region_level ORDER BY region, z", true},
-    {"region_block", "SELECT * FROM region_block ORDER BY region, block", true},
-    {"region_building", "SELECT * FROM region_building ORDER BY region, bin, id", true},
-    {"region_extra_group", "SELECT * FROM region_extra_group ORDER BY region, name", false},
-    {"region_extra", "SELECT * FROM region_extra ORDER BY region, name, map_extra", false},
-    {"region_feature_flag", "SELECT * FROM region_feature_flag ORDER BY region, list, flag",
-     true},
-    {"map_extra", "SELECT * FROM map_extra ORDER BY id", false},
-    {"overmap_land_use_code", "SELECT * FROM overmap_land_use_code ORDER BY id", false},
-    {"rotatable_symbol", "SELECT * FROM rotatable_symbol ORDER BY tuple, position", false},
-    {"overmap_special", "SELECT * FROM overmap_special ORDER BY id", true},
-    {"special_flag", "SELECT * FROM special_flag ORDER BY special, flag", true},
-    {"special_location", "SELECT * FROM special_location ORDER BY special, position", true},
-    {"special_connection", "SELECT * FROM special_connection ORDER BY special, position", true},
-    {"special_nested", "SELECT * FROM special_nested ORDER BY special, position", true},
-    {"special_tile", "SELECT * FROM special_tile ORDER BY special, position", true},
-    {"special_tile_location",
-     "SELECT * FROM special_tile_location ORDER BY special, tile, position", true},
-    {"special_tile_flag", "SELECT * FROM special_tile_flag ORDER BY special, tile, flag",
-     false},
-    {"special_join", "SELECT * FROM special_join ORDER BY special, position", true},
-    {"special_join_location",
-     "SELECT * FROM special_join_location ORDER BY special, \"join\", position", true},
-    {"special_piece", "SELECT * FROM special_piece ORDER BY special, piece", true},
-    {"special_piece_location",
-     "SELECT * FROM special_piece_location ORDER BY special, piece, position", true},
-    {"special_piece_side", "SELECT * FROM special_piece_side ORDER BY special, piece, side",
-     true},
-    {"special_piece_alternative",
-     "SELECT * FROM special_piece_alternative ORDER BY special, piece, side, position", true},
-    {"special_piece_connection",
-     "SELECT * FROM special_piece_connection ORDER BY special, piece, side", true},
-    {"special_check", "SELECT * FROM special_check ORDER BY special, position", true},
-    {"special_check_location",
-     "SELECT * FROM special_check_location ORDER BY special, \"check\", position", true},
-    {"special_shared", "SELECT * FROM special_shared ORDER BY special, name", true},
-    {"special_phase_rule", "SELECT * FROM special_phase_rule ORDER BY special, phase, position",
-     true},
-    {"special_phase_rule_piece",
-     "SELECT * FROM special_phase_rule_piece ORDER BY special, phase, rule, position", true},
+    {"content", "id", true},
+    CONTENT_TABLES(TABLE_OF){"content_schema", "content_id", false},
     {NULL, NULL, false}};
 
 static_assert(sizeof content_tables / sizeof *content_tables <= 64, "a bit for each");
+
+ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_table *table,
+                                 ptl_error *err)
+{
+    char sql[CONTENT_SQL_MAX];
+    size_t size = (size_t)snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY ", table->name);
+    content_put_names(sql, &size, table->key);
+    return stmt_prepare(out, store, sql, err);
+}
 
 /* What is known of a table's rows. */
 typedef struct table_sum {
@@ -140,7 +79,7 @@ static ptl_status sum_table(table_sum *out, ptl_store *store, const content_tabl
     digest_state state;
     digest d;
     *out = (table_sum){0, 0};
-    TRY(stmt_prepare(&s, store, table->sql, err));
+    TRY(content_table_prepare(&s, store, table, err));
     digest_init(&state);
     rowsum_begin(b, table->name);
     ptl_status status = sum_rows(out, &state, b, s, err);

@@ -10,12 +10,15 @@
 
 /* A table, and the statement that gives all its columns in the order of its primary key. */
 typedef struct content_table {
-    const char *name, *sql;
-    bool loaded; /* the catalogue is made from it */
+    const char *name, *key; /* key: names of columns, by which its rows are sorted */
+    bool loaded;            /* the catalogue is made from it */
 } content_table;
 
 /* All of them; ends with a name of NULL. */
 extern const content_table content_tables[];
+/* Asks for all columns of all rows, in their order. */
+ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_table *table,
+                                 ptl_error *err);
 
 /* Writes the checksums of all tables, in place of those that are there. Inside the transaction
  * that changed the content. */

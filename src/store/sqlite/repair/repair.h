@@ -124,7 +124,7 @@ typedef struct repair_edge_said {
 void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows);
 
 /* Lists the ids of edges whose checksums fail; *ids is new. */
-ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_error *err);
+ptl_status repair_edges_damaged(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
 /* Gives the edge's row and its crossings. */
 ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err);
 /* These rows take the place of edge old_id; *kept false: another row is in the way. */

@@ -74,7 +74,7 @@ static ptl_status read_rows(content_rows *t, ptl_error *err)
 {
     stmt *s = NULL;
     bool failed = false;
-    ptl_status status = stmt_prepare(&s, t->r->store, t->table->sql, err);
+    ptl_status status = content_table_prepare(&s, t->r->store, t->table, err);
     while (stmt_row(s, &status, err)) {
         if (!ARRAY_ROOM(t->values, t->room, t->count + (size_t)t->columns))
             failed = true;

@@ -89,7 +89,7 @@ void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_ro
              side->size > 0 ? 1 : 0, side->data ? (const char *)side->data : "");
 }
 
-ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_error *err)
+ptl_status repair_edges_damaged(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
 {
     stmt *s = NULL;
     int64_t *list = NULL, after = INT64_MIN;
@@ -155,7 +155,7 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     int64_t *ids = NULL;
     size_t count = 0;
     const uint64_t before = r->report.corrected;
-    ptl_status status = repair_edges_damaged(r, &ids, &count, err);
+    ptl_status status = repair_edges_damaged(&ids, &count, r, err);
     /* This is done twice: a crossing that one edge took may be what another one has too
      * many. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {

@@ -1,0 +1,294 @@
+/*
+ * Reading single values. A `field` carries a value together with its place, so that every
+ * function here can report a wrong one by itself; callers only ask whether it worked.
+ */
+#include "content/import/field.h"
+
+#include "content/import/source.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *import_type_name(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "a boolean";
+    case JSON_NULL:
+        return "null";
+    }
+    return "something else";
+}
+
+const char *import_pointer(import *im, const char *parent, const char *key)
+{
+    size_t length = strlen(parent), key_length = strlen(key);
+    char *out = arena_alloc(im->arena, length + 2 * key_length + 2);
+    if (!out) {
+        im->source->status = PTL_ERR_NOMEM;
+        return "";
+    }
+    memcpy(out, parent, length);
+    char *at = out + length;
+    *at++ = '/';
+    for (; *key; key++) {
+        if (*key == '~' || *key == '/') {
+            *at++ = '~';
+            *at++ = *key == '~' ? '0' : '1';
+        } else {
+            *at++ = *key;
+        }
+    }
+    *at = '\0';
+    return out;
+}
+
+const char *import_pointer_at(import *im, const char *parent, size_t index)
+{
+    char key[24];
+    snprintf(key, sizeof key, "%zu", index);
+    return import_pointer(im, parent, key);
+}
+
+/* ---- fields ---- */
+
+const char *field_pointer(field f)
+{
+    return f.key ? import_pointer(f.im, f.in, f.key) : f.in;
+}
+
+field field_key(field f, const char *key)
+{
+    field out = f;
+    out.in = field_pointer(f);
+    out.value = json_object_get(f.value, key);
+    out.key = out.value ? key : NULL;
+    return out;
+}
+
+field field_at(field f, size_t index)
+{
+    field out = f;
+    out.in = import_pointer_at(f.im, field_pointer(f), index);
+    out.key = NULL;
+    out.value = json_array_get(f.value, index);
+    return out;
+}
+
+enum { LABEL_MAX = 50 };
+
+/* Returns "'key': " for a member, "" for an element of an array (or a key that is too long to
+ * repeat). */
+static const char *label(field f, char text[LABEL_MAX + 5])
+{
+    text[0] = '\0';
+    if (f.key && (f.key[0] < '0' || f.key[0] > '9') && strlen(f.key) <= LABEL_MAX)
+        snprintf(text, LABEL_MAX + 5, "'%s': ", f.key);
+    return text;
+}
+
+void field_expected(field f, const char *what)
+{
+    char text[LABEL_MAX + 5];
+    field_error(f, "%sexpected %s, found %s", label(f, text), what, import_type_name(f.value));
+}
+
+static bool wrong_type(field f, const char *expected)
+{
+    field_expected(f, expected);
+    return false;
+}
+
+bool field_array(field f)
+{
+    return f.value && (json_is_array(f.value) || wrong_type(f, "an array"));
+}
+
+bool field_object(field f)
+{
+    return f.value && (json_is_object(f.value) || wrong_type(f, "an object"));
+}
+
+bool field_required(field f, const char *what)
+{
+    if (!f.value)
+        field_error(f, "missing key '%s'", what);
+    return f.value != NULL;
+}
+
+bool field_string(field f, const char **out)
+{
+    if (!f.value)
+        return false;
+    if (!json_is_string(f.value))
+        return wrong_type(f, "a string");
+    *out = json_string_value(f.value);
+    return true;
+}
+
+bool field_number(field f, double *out)
+{
+    if (!f.value)
+        return false;
+    if (!json_is_number(f.value))
+        return wrong_type(f, "a number");
+    *out = json_number_value(f.value);
+    return true;
+}
+
+/* Whether value is an integer, 3 or 3.0, that int64_t holds. */
+bool field_is_integer(const json_t *value, int64_t *out)
+{
+    if (json_is_integer(value)) {
+        *out = json_integer_value(value);
+        return true;
+    }
+    const double limit = 9007199254740992.0; /* beyond it a double is no exact integer */
+    double number = json_is_real(value) ? json_real_value(value) : limit;
+    if (!(number > -limit && number < limit) || number != floor(number))
+        return false;
+    *out = (int64_t)number;
+    return true;
+}
+
+bool field_int(field f, int64_t lo, int64_t hi, int64_t *out)
+{
+    char text[LABEL_MAX + 5];
+    int64_t v;
+    if (!f.value)
+        return false;
+    if (!field_is_integer(f.value, &v))
+        return wrong_type(f, "an integer");
+    if (v < lo || v > hi) {
+        field_error(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64, label(f, text),
+                    v, lo, hi);
+        return false;
+    }
+    *out = v;
+    return true;
+}
+
+bool field_bool(field f, bool *out)
+{
+    if (!f.value)
+        return false;
+    if (!json_is_boolean(f.value))
+        return wrong_type(f, "true or false");
+    *out = json_is_true(f.value);
+    return true;
+}
+
+bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
+{
+    if (!f.value)
+        return false;
+    if (!json_is_array(f.value))
+        return wrong_type(f, "two integers [a, b]");
+    if (json_array_size(f.value) != 2) {
+        field_error(f, "expected two integers [a, b], found %zu", json_array_size(f.value));
+        return false;
+    }
+    int64_t pair[2];
+    for (size_t i = 0; i < 2; i++) {
+        field c = field_at(f, i);
+        if (!field_int(c, lo, hi, &pair[i]))
+            return false;
+    }
+    memcpy(out, pair, sizeof pair);
+    return true;
+}
+
+bool field_choice(field f, const char *what, const char *const names[], int *out)
+{
+    const char *text = NULL;
+    return field_string(f, &text) && field_choose(f, what, text, names, out);
+}
+
+bool field_choose(field f, const char *what, const char *text, const char *const names[],
+                  int *out)
+{
+    suggestion s;
+    suggest_begin(&s, text);
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(names[i], text) == 0) {
+            *out = i;
+            return true;
+        }
+        suggest_offer(&s, names[i]);
+    }
+    field_error(f, "no such %s '%s'%s", what, text, suggest_text(f.im, &s));
+    return false;
+}
+
+/* ---- members ---- */
+
+/* Gives the member; false if it is missing, which is reported if it is required. */
+static bool member(field *out, import *im, const source_object *obj, const json_t *in,
+                   const char *pointer, const char *key, bool required)
+{
+    *out = (field){.im = im, .obj = obj, .in = pointer, .value = json_object_get(in, key)};
+    if (required)
+        field_required(*out, key);
+    out->key = key;
+    return out->value != NULL;
+}
+
+bool import_get_string(import *im, const source_object *obj, const json_t *in,
+                       const char *pointer, const char *key, bool required, const char **out)
+{
+    field f;
+    return member(&f, im, obj, in, pointer, key, required) && field_string(f, out);
+}
+
+bool import_get_int(import *im, const source_object *obj, const json_t *in, const char *pointer,
+                    const char *key, bool required, int64_t lo, int64_t hi, int64_t *out)
+{
+    field f;
+    return member(&f, im, obj, in, pointer, key, required) && field_int(f, lo, hi, out);
+}
+
+bool import_get_number(import *im, const source_object *obj, const json_t *in,
+                       const char *pointer, const char *key, bool required, double *out)
+{
+    field f;
+    return member(&f, im, obj, in, pointer, key, required) && field_number(f, out);
+}
+
+bool import_get_bool(import *im, const source_object *obj, const json_t *in,
+                     const char *pointer, const char *key, bool *out)
+{
+    field f;
+    return member(&f, im, obj, in, pointer, key, false) && field_bool(f, out);
+}
+
+const char *import_name(const json_t *value)
+{
+    if (json_is_object(value)) {
+        const json_t *text = json_object_get(value, "str");
+        value = text ? text : json_object_get(value, "str_sp");
+    }
+    return json_is_string(value) ? json_string_value(value) : "";
+}
+
+const char *import_json_text(import *im, const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *copy = text ? arena_strdup(im->arena, text) : NULL;
+    if (!copy)
+        import_no_memory(im);
+    free(text);
+    return copy;
+}
