@@ -556,7 +556,7 @@ class Hostile(unittest.TestCase):
 
     def test_every_kind_of_piece_is_here(self):
         with open(os.path.join(SOURCE, "src/mapgen/compile/compile_piece.c"), encoding="ascii") as file:
-            rules = file.read().split("rules[MAPGEN_KINDS]")[1].split("---- kinds")[0]
+            rules = file.read().split("kinds[MAPGEN_KINDS] = {")[1].split("---- kinds")[0]
         kinds = set(re.findall(r'"(place_[a-z_]+|translate_ter|faction_owner|remove_[a-z]+s)"', rules))
         self.assertGreater(len(kinds), 25)
         self.assertEqual(kinds - {"place_beyond_bounds"} - set(hostile_content.PIECES), set())
