@@ -269,7 +269,7 @@ STAGES = [
           lambda p: p.number("SELECT count(*) FROM chunk WHERE content_id = 2")),
     Stage("repair", 4, lambda p: ["repair", p.world], prepare=damage, damaged=True),
     Stage("sweep", 4, lambda p: ["sweep", p.world, "--seeds", "1..%d" % SEEDS, "--jobs", p.jobs,
-                                 "--keep-tiles"],
+                                 "--keep-worlds"],
           lambda p: p.number("SELECT count(*) FROM sweep_chunk")),
     Stage("journal", 1, switch("wal")),
     Stage("journal back", 1, switch("truncate")),

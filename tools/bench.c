@@ -232,7 +232,7 @@ static void measure_chunks(bench *b, ptl_world *world)
     double start;
     for (int32_t i = 0; i < 300; i++) {
         start = bench_seconds();
-        if (ptl_level_load(world, scattered(b, i), 0, cells, &err) != PTL_OK)
+        if (ptl_level_load(cells, world, scattered(b, i), 0, &err) != PTL_OK)
             bench_die("level", &err);
         samples_add(&b->report.figures[FIGURE_LEVEL], 1e6 * (bench_seconds() - start));
     }

@@ -20,7 +20,7 @@ static void measure_verify(const care_job *job, bench_report *r)
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_store *store = bench_open_store(job->path);
     const double start = bench_seconds();
-    if (ptl_verify(store, NULL, NULL, &counts, &err) != PTL_OK)
+    if (ptl_verify(&counts, store, NULL, NULL, &err) != PTL_OK)
         bench_die("verify", &err);
     if (counts.problems > 0)
         bench_die("verify finds problems in a file that nobody has damaged", NULL);
@@ -42,7 +42,7 @@ static double repair(const char *path, ptl_repair_report *report)
     ptl_error err = {0};
     ptl_store *store = bench_open_store(path);
     const double start = bench_seconds();
-    if (ptl_repair(store, NULL, report, &err) != PTL_OK)
+    if (ptl_repair(report, store, NULL, &err) != PTL_OK)
         bench_die("repair", &err);
     const double taken = bench_seconds() - start;
     ptl_store_close(store);
@@ -78,7 +78,7 @@ static void measure_backup(const care_job *job, bench_report *r)
     bench_path(path, job->folder, "backup.db");
     ptl_store *store = bench_open_store(job->path);
     const double start = bench_seconds();
-    if (ptl_backup(store, path, &options, &report, &err) != PTL_OK)
+    if (ptl_backup(&report, store, path, &options, &err) != PTL_OK)
         bench_die("backup", &err);
     samples_add(&r->figures[FIGURE_BACKUP],
                 (double)report.bytes / 1e6 / (bench_seconds() - start));
@@ -133,7 +133,7 @@ static void read_levels(const care_job *job, ptl_world *world, samples *out)
     for (int32_t i = 0; i < READS; i++) {
         const ptl_chunk_pos pos = bench_position((int32_t)((int64_t)i * 37 % job->chunks));
         const double start = bench_seconds();
-        if (ptl_level_load(world, pos, 0, cells, &err) != PTL_OK)
+        if (ptl_level_load(cells, world, pos, 0, &err) != PTL_OK)
             bench_die("level", &err);
         samples_add(out, 1e6 * (bench_seconds() - start));
         nanosleep(&pause, NULL);

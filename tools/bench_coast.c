@@ -77,7 +77,7 @@ static void measure_shoals(const bench *b)
     const double before = bench_cpu_seconds();
     for (int32_t i = 0; i < b->each; i++) {
         o.seed = (uint32_t)i;
-        if (ptl_shoals_generate(&o, heights, NULL, &err) != PTL_OK)
+        if (ptl_shoals_generate(heights, NULL, &o, &err) != PTL_OK)
             bench_die("shoals", &err);
     }
     take(SHOALS, 1e6 * (bench_cpu_seconds() - before) / b->each);
@@ -206,7 +206,7 @@ static void add_thing(ptl_local_map *map, int32_t i, ptl_error *err)
     thing.id = "rock";
     thing.x = thing.x2 = i % SIDE;
     thing.y = thing.y2 = i / SIDE % SIDE;
-    if (ptl_local_add(map, &thing) != PTL_OK)
+    if (ptl_local_entity_add(map, &thing) != PTL_OK)
         bench_die("a thing", err);
 }
 
@@ -222,7 +222,7 @@ static double put(ptl_world *world, int32_t count, bool tiles)
             bench_die("a local map", &err);
         if (!tiles)
             add_thing(map, i, &err);
-        else if (ptl_local_set_terrain(map, 12, 12, ids[i % 2]) != PTL_OK)
+        else if (ptl_local_terrain_set(map, 12, 12, ids[i % 2]) != PTL_OK)
             bench_die("a tile", NULL);
         const double before = bench_cpu_seconds();
         if (ptl_local_put(world, &map, 1, &err) != PTL_OK)
@@ -244,7 +244,7 @@ static void measure_maps(const bench *b)
     (void)bench_generate_at(world, chunk_at, 0, 9, 1);
     (void)ford(world); /* compiles the mapgen */
     take(FORD_BARE, ford(world));
-    if (ptl_local_generate(world, &o, NULL, &err) != PTL_OK)
+    if (ptl_local_generate(NULL, world, &o, &err) != PTL_OK)
         bench_die("local maps", &err);
     take(FORD_STORED, ford(world));
     (void)get(world, 10, true);

@@ -75,7 +75,7 @@ static void make_file(const bench *b, const char *path, ptl_journal journal)
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     settings.seed = 4711;
     ptl_store *store = open_file(path, journal);
-    if (ptl_import(store, &import, NULL, &err) != PTL_OK)
+    if (ptl_import(NULL, store, &import, &err) != PTL_OK)
         bench_die("import", &err);
     if (ptl_world_create(store, "bench", &settings, &err) != PTL_OK)
         bench_die("new world", &err);

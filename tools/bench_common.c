@@ -138,7 +138,7 @@ double bench_import(const char *path, const char *content, bool *unchanged)
     options.builtin = !content;
     double start = bench_seconds();
     ptl_store *store = bench_open_store(path);
-    if (ptl_import(store, &options, &report, &err) != PTL_OK)
+    if (ptl_import(&report, store, &options, &err) != PTL_OK)
         bench_die("import", &err);
     ptl_store_close(store);
     *unchanged = report.unchanged;
@@ -178,7 +178,7 @@ ptl_generate_report bench_generate_at(ptl_world *world, ptl_chunk_pos (*place)(i
     options.positions = positions;
     options.position_count = (size_t)count;
     options.jobs = jobs;
-    if (ptl_generate(world, &options, &report, &err) != PTL_OK)
+    if (ptl_generate(&report, world, &options, &err) != PTL_OK)
         bench_die("generate", &err);
     free(positions);
     return report;

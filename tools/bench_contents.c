@@ -223,7 +223,7 @@ static void import_content(const content *c, const char *path)
     import.directories = c->directories;
     import.directory_count = c->directory_count;
     ptl_store *store = bench_open_store(path);
-    if (ptl_import(store, &import, NULL, &err) != PTL_OK)
+    if (ptl_import(NULL, store, &import, &err) != PTL_OK)
         bench_die(c->name, &err);
     ptl_store_close(store);
 }

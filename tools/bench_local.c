@@ -137,7 +137,7 @@ static ptl_local_generate_report make(ptl_world *world, const ptl_local_area *ar
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     const ptl_local_generate_options o = {
         .size = sizeof o, .areas = areas, .area_count = count, .jobs = 1};
-    if (ptl_local_generate(world, &o, &report, &err) != PTL_OK)
+    if (ptl_local_generate(&report, world, &o, &err) != PTL_OK)
         bench_die("local maps", &err);
     return report;
 }
@@ -393,7 +393,7 @@ static void make_base(bench *b)
                     "ORDER BY 3 DESC, 1, 2",
                     b->town);
     b->forests = find_blocks(store,
-                             "SELECT x / 12, y / 12, count(*) FROM tile WHERE chunk_x = 0 AND "
+                             "SELECT x / 12, y / 12, count(*) FROM omt WHERE chunk_x = 0 AND "
                              "chunk_y = 0 AND z = 0 AND terrain = 'forest' GROUP BY x / 12, "
                              "y / 12 ORDER BY 3 DESC, 1, 2",
                              b->forest);

@@ -146,7 +146,7 @@ static bool generate(ptl_world *world, const ptl_chunk_pos *positions, size_t co
     options.position_count = count;
     options.on_progress = go_on;
     const double wall = bench_seconds(), cpu = bench_cpu_seconds();
-    const ptl_status status = ptl_generate(world, &options, &report, &err);
+    const ptl_status status = ptl_generate(&report, world, &options, &err);
     if (status != PTL_OK && status != PTL_ERR_CANCELLED)
         bench_die("generate", &err);
     out->chunks = report.done;

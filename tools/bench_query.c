@@ -33,7 +33,7 @@ static void scan_chunks(const query_job *job, ptl_world *world, samples *out)
         if (ptl_chunk_load(&chunk, world, pos, &err) != PTL_OK)
             bench_die("chunk", &err);
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-            ptl_chunk_copy_level(chunk, z, cells);
+            ptl_chunk_level(cells, chunk, z);
             equal += count_equal(cells, 0);
         }
         ptl_chunk_free(chunk);
@@ -52,7 +52,7 @@ static void scan_ground(const query_job *job, ptl_world *world, samples *out)
     const double start = bench_seconds();
     for (int32_t i = 0; i < SCANNED; i++) {
         const ptl_chunk_pos pos = bench_position((int32_t)((int64_t)i * 37 % job->chunks));
-        if (ptl_level_load(world, pos, 0, cells, &err) != PTL_OK)
+        if (ptl_level_load(cells, world, pos, 0, &err) != PTL_OK)
             bench_die("level", &err);
         equal += count_equal(cells, 0);
     }
@@ -102,7 +102,7 @@ static void ask_tiles(ptl_store *store, samples *out)
     first_value first = {0};
     snprintf(
         sql, sizeof sql,
-        "SELECT count(*) FROM tile WHERE z = 0 AND chunk_y BETWEEN -10 AND 5 AND (x & 7) = 3");
+        "SELECT count(*) FROM omt WHERE z = 0 AND chunk_y BETWEEN -10 AND 5 AND (x & 7) = 3");
     const double taken = ask(store, sql, &first);
     if (first.integer <= 0)
         bench_die("table tile is empty", NULL);

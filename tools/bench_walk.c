@@ -20,12 +20,12 @@ static double step(const walker *w, int64_t x)
 {
     static ptl_oter cells[WIDTH * HEIGHT];
     ptl_error err = {0};
-    ptl_tiles_options o = PTL_TILES_OPTIONS_INIT;
+    ptl_area_options o = PTL_AREA_OPTIONS_INIT;
     const ptl_area view = {x - WIDTH / 2, w->y - HEIGHT / 2, 0, WIDTH, HEIGHT};
     o.generate = true;
     o.cache = w->cache;
     const double start = bench_seconds();
-    if (ptl_tiles(cells, w->world, &view, &o, NULL, &err) != PTL_OK)
+    if (ptl_area_get(cells, NULL, w->world, &view, &o, &err) != PTL_OK)
         bench_die("view", &err);
     return bench_seconds() - start;
 }
@@ -48,7 +48,7 @@ static void look_ahead(const walker *w, int64_t chunk, samples *ahead)
     ptl_prefetch_report report = PTL_PREFETCH_REPORT_INIT;
     const ptl_chunk_pos pos = {(int32_t)chunk, (int32_t)(w->y / SIZE)};
     const double start = bench_seconds();
-    if (ptl_cache_prefetch(w->cache, pos, NULL, &report, &err) != PTL_OK)
+    if (ptl_cache_prefetch(&report, w->cache, pos, NULL, &err) != PTL_OK)
         bench_die("prefetch", &err);
     if (report.generated > 0 && chunk > 0)
         samples_add(ahead, 1e3 * (bench_seconds() - start) / (double)report.generated);

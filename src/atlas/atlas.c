@@ -1,4 +1,4 @@
-/* Takes ptl_atlas_export from its options to a file that is there as a whole or not at all. */
+/* Takes ptl_atlas_write from its options to a file that is there as a whole or not at all. */
 #include "atlas/atlas_impl.h"
 
 #include "core/array.h"
@@ -157,8 +157,8 @@ static ptl_status export_map(atlas *a, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
-                            ptl_atlas_report *report, ptl_error *err)
+ptl_status ptl_atlas_write(ptl_atlas_report *report, ptl_world *world,
+                           const ptl_atlas_options *options, ptl_error *err)
 {
     ptl_atlas_options o = PTL_ATLAS_OPTIONS_INIT;
     error_clear(err);

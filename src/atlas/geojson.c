@@ -141,7 +141,7 @@ static void put_specials(geojson *g, const ptl_features_info *info)
     static const char *const rotations[] = {"north", "east", "south", "west"};
     for (size_t i = 0; i < info->specials; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        (void)ptl_features_special(g->features, i, &s);
+        (void)ptl_features_special(&s, g->features, i);
         geojson_begin(g, "special");
         emit_put(&g->j, "special:%s, rotation:%s, tiles:%d, z:%d", s.id,
                  rotations[s.rotation & 3], s.tiles, s.z);
@@ -205,7 +205,7 @@ static void put_levels(geojson *g, const ptl_chunk *chunk)
     const int32_t first = o->has_levels ? o->z_first : PTL_Z_MAX;
     const int32_t last = o->has_levels ? o->z_last : PTL_Z_MIN;
     for (g->z = first;; g->z += first <= last ? 1 : -1) {
-        ptl_chunk_copy_level(chunk, g->z, g->cells);
+        ptl_chunk_level(g->cells, chunk, g->z);
         if (g->z == 0)
             geojson_regions(g);
         geojson_ways(g);
@@ -225,10 +225,10 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
     THEN(status, ptl_chunk_load(&chunk, g->atlas->world, g->pos, err));
     if (status == PTL_OK) {
         g->features = features;
-        (void)ptl_features_describe(features, &info);
+        (void)ptl_features_describe(&info, features);
         for (size_t i = 0; i < info.cities; i++) {
             ptl_city c = PTL_CITY_INIT;
-            (void)ptl_features_city(g->features, i, &c);
+            (void)ptl_features_city(&c, g->features, i);
             geojson_begin(g, "city");
             emit_put(&g->j, "name:%s, radius:%d, buildings:%d, z:%d", c.name, c.radius,
                      c.buildings, 0);
@@ -250,7 +250,7 @@ static ptl_status put_all(geojson *g, ptl_error *err)
     ptl_status status = find_kinds(g, err);
     a->progress.total = a->chunk_count;
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
-    (void)ptl_world_get_options(&made, g->atlas->world, NULL);
+    (void)ptl_world_settings(&made, g->atlas->world, NULL);
     emit_put(&g->j,
              "{type:%s, portolan:{world:%s, seed:%ju, region:%s, coordinates:%s}, features:",
              "FeatureCollection", ptl_world_name(g->atlas->world), made.seed, made.region,

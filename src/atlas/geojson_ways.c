@@ -43,10 +43,10 @@ static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
     const catalogue *cat = g->atlas->cat;
     const int32_t at = (int32_t)(side % 2 ? cell / PTL_CHUNK_SIZE : cell % PTL_CHUNK_SIZE);
     ptl_crossing c = PTL_CROSSING_INIT;
-    for (size_t i = 0; ptl_features_crossing(g->features, (size_t)side, i, &c) == PTL_OK; i++) {
+    for (size_t i = 0; ptl_features_crossing(&c, g->features, (size_t)side, i) == PTL_OK; i++) {
         size_t number;
         if (c.z != g->z || c.position != at ||
-            ptl_catalogue_find(cat, PTL_CONTENT_CONNECTION, c.kind, &number) != PTL_OK)
+            ptl_catalogue_find(&number, cat, PTL_CONTENT_CONNECTION, c.kind) != PTL_OK)
             continue;
         for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
             if (cat_terrain_in(cat->connections[number].terrains, (uint16_t)t) &&
@@ -258,7 +258,7 @@ static void put_water(geojson *g, uint32_t first)
     size_t count = 0;
     for (int side = 0; side < 4; side++) {
         ptl_crossing c = PTL_CROSSING_INIT;
-        for (size_t i = 0; ptl_features_crossing(g->features, (size_t)side, i, &c) == PTL_OK;
+        for (size_t i = 0; ptl_features_crossing(&c, g->features, (size_t)side, i) == PTL_OK;
              i++) {
             if (strcmp(c.kind, "river") != 0 || c.z != 0 || count == ENDS_MAX)
                 continue;

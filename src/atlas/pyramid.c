@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/floor_div.h"
 #include "core/visible.h"
-#include "portolan/tiles.h"
+#include "portolan/area.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
 
@@ -81,7 +81,7 @@ ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *err)
         return error_set(err, PTL_ERR_ARGUMENT, "the scale %d is none of 1, 2, 4, 8, 16",
                          out->scale);
     set_extent(out, a);
-    (void)ptl_world_get_options(&made, a->world, NULL);
+    (void)ptl_world_settings(&made, a->world, NULL);
     snprintf(out->name, sizeof out->name, "%.100s", ptl_world_name(a->world));
     visible_one_line(out->name);
     snprintf(out->description, sizeof out->description,

@@ -138,7 +138,7 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
 
 static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
-    TRY(ptl_level_load(t->atlas->world, pos, z, t->cells, err));
+    TRY(ptl_level_load(t->cells, t->atlas->world, pos, z, err));
     bytes_printf(&t->atlas->out,
                  "   <chunk x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%d\" height=\"%d\">\n",
                  (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
@@ -191,7 +191,7 @@ static void put_head(tiled *t, int layers)
     bytes *out = &a->out;
     char seed[24];
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
-    (void)ptl_world_get_options(&made, a->world, NULL);
+    (void)ptl_world_settings(&made, a->world, NULL);
     snprintf(seed, sizeof seed, "%" PRIu64, made.seed);
     bytes_printf(out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -17,8 +17,8 @@ const content_module *const content_modules[] = {&terrain_module,
                                                  &mapgen_module,
                                                  NULL};
 
-ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
-                      ptl_import_report *report, ptl_error *err)
+ptl_status ptl_import(ptl_import_report *report, ptl_store *store,
+                      const ptl_import_options *options, ptl_error *err)
 {
     return import_content(store, options, report, content_modules, err);
 }

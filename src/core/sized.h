@@ -47,19 +47,19 @@
     X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
     X(ptl_event, PTL_EVENT_INIT, z)                                                            \
-    X(ptl_export_into_options, PTL_EXPORT_INTO_OPTIONS_INIT, fit)                              \
-    X(ptl_export_into_report, PTL_EXPORT_INTO_REPORT_INIT, unseen)                             \
-    X(ptl_export_save_options, PTL_EXPORT_SAVE_OPTIONS_INIT, payload)                          \
-    X(ptl_export_save_report, PTL_EXPORT_SAVE_REPORT_INIT, seconds)                            \
-    X(ptl_export_undo_options, PTL_EXPORT_UNDO_OPTIONS_INIT, reserved)                         \
-    X(ptl_export_undo_report, PTL_EXPORT_UNDO_REPORT_INIT, unseen)                             \
+    X(ptl_save_put_options, PTL_SAVE_PUT_OPTIONS_INIT, fit)                                    \
+    X(ptl_save_put_report, PTL_SAVE_PUT_REPORT_INIT, unseen)                                   \
+    X(ptl_save_write_options, PTL_SAVE_WRITE_OPTIONS_INIT, payload)                            \
+    X(ptl_save_write_report, PTL_SAVE_WRITE_REPORT_INIT, seconds)                              \
+    X(ptl_save_undo_options, PTL_SAVE_UNDO_OPTIONS_INIT, reserved)                             \
+    X(ptl_save_undo_report, PTL_SAVE_UNDO_REPORT_INIT, unseen)                                 \
     X(ptl_features_info, PTL_FEATURES_INFO_INIT, events)                                       \
     X(ptl_generate_options, PTL_GENERATE_OPTIONS_INIT, payload)                                \
     X(ptl_generate_report, PTL_GENERATE_REPORT_INIT, events)                                   \
     X(ptl_import_options, PTL_IMPORT_OPTIONS_INIT, payload)                                    \
     X(ptl_import_report, PTL_IMPORT_REPORT_INIT, seconds)                                      \
-    X(ptl_import_save_options, PTL_IMPORT_SAVE_OPTIONS_INIT, on_unknown)                       \
-    X(ptl_import_save_report, PTL_IMPORT_SAVE_REPORT_INIT, seconds)                            \
+    X(ptl_save_import_options, PTL_SAVE_IMPORT_OPTIONS_INIT, on_unknown)                       \
+    X(ptl_save_import_report, PTL_SAVE_IMPORT_REPORT_INIT, seconds)                            \
     X(ptl_index_options, PTL_INDEX_OPTIONS_INIT, reserved)                                     \
     X(ptl_index_report, PTL_INDEX_REPORT_INIT, seconds)                                        \
     X(ptl_index_state, PTL_INDEX_STATE_INIT, missing)                                          \
@@ -115,17 +115,17 @@
     X(ptl_special_rule, PTL_SPECIAL_RULE_INIT, overmap_y)                                      \
     X(ptl_special_rule_piece, PTL_SPECIAL_RULE_PIECE_INIT, rotation)                           \
     X(ptl_special_shared, PTL_SPECIAL_SHARED_INIT, amount)                                     \
-    X(ptl_special_tile, PTL_SPECIAL_TILE_INIT, allows)                                         \
+    X(ptl_special_omt, PTL_SPECIAL_OMT_INIT, allows)                                           \
     X(ptl_sweep_counts, PTL_SWEEP_COUNTS_INIT, last)                                           \
     X(ptl_sweep_options, PTL_SWEEP_OPTIONS_INIT, reserved)                                     \
     X(ptl_sweep_report, PTL_SWEEP_REPORT_INIT, write_seconds)                                  \
     X(ptl_terrain, PTL_TERRAIN_INIT, past)                                                     \
     X(ptl_terrain_type, PTL_TERRAIN_TYPE_INIT, count)                                          \
     X(ptl_tide_picture, PTL_TIDE_PICTURE_INIT, profile)                                        \
-    X(ptl_tiles_options, PTL_TILES_OPTIONS_INIT, payload)                                      \
-    X(ptl_tiles_report, PTL_TILES_REPORT_INIT, generated)                                      \
-    X(ptl_try_options, PTL_TRY_OPTIONS_INIT, payload)                                          \
-    X(ptl_try_report, PTL_TRY_REPORT_INIT, short_other)                                        \
+    X(ptl_area_options, PTL_AREA_OPTIONS_INIT, payload)                                        \
+    X(ptl_area_report, PTL_AREA_REPORT_INIT, generated)                                        \
+    X(ptl_trial_options, PTL_TRIAL_OPTIONS_INIT, payload)                                      \
+    X(ptl_trial_report, PTL_TRIAL_REPORT_INIT, short_other)                                    \
     X(ptl_verify_counts, PTL_VERIFY_COUNTS_INIT, problems)                                     \
     X(ptl_why, PTL_WHY_INIT, need_cells)                                                       \
     X(ptl_world_counts, PTL_WORLD_COUNTS_INIT, south)                                          \

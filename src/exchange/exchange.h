@@ -13,7 +13,7 @@
 #include "model/chunk.h"
 #include "model/edge.h"
 #include "model/feature.h"
-#include "portolan/exchange.h"
+#include "portolan/save.h"
 
 enum {
     SAVE_VERSION = 33,         /* of DDA 0.F: what is written where no save says otherwise */
@@ -94,9 +94,9 @@ typedef struct exported_file {
 
 typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_error *err);
 
-/* ptl_export_save that tells of each file. visit may be NULL. */
-ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *options,
-                           const save_form *form, ptl_export_save_report *report,
+/* ptl_save_write that tells of each file. visit may be NULL. */
+ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
+                           const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
 
 /* ---- spread.c ---- */
@@ -220,7 +220,7 @@ typedef struct save_reader {
     const ptl_oter *defaults; /* PTL_LEVELS: what stands for an unknown terrain */
     bool lenient;
     const char *path; /* for messages */
-    /* What on_unknown is in ptl_import_save_options; may be NULL. */
+    /* What on_unknown is in ptl_save_import_options; may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
     void (*on_lack)(void *payload, const ptl_save_lack *lack); /* likewise */
     void *payload;

@@ -1,5 +1,5 @@
 /*
- * ptl_export_save: one chunk at a time from the store to a file, so that memory does not grow
+ * ptl_save_write: one chunk at a time from the store to a file, so that memory does not grow
  * with the world.
  */
 #include "core/error.h"
@@ -18,9 +18,9 @@
 
 typedef struct exporter {
     ptl_world *world;
-    const ptl_export_save_options *options;
+    const ptl_save_write_options *options;
     const save_form *form;
-    ptl_export_save_report report;
+    ptl_save_write_report report;
     ptl_progress progress;
     double started;
     file_id source; /* the world file: no overmap replaces it */
@@ -37,7 +37,7 @@ typedef struct exporter {
 
 static chunk_filter chosen(const exporter *x)
 {
-    const ptl_export_save_options *o = x->options;
+    const ptl_save_write_options *o = x->options;
     chunk_filter which = CHUNK_FILTER_ALL;
     if (o->has_rect) {
         which.x0 = o->x0;
@@ -61,7 +61,7 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 
 /* ---- the directory ---- */
 
-static ptl_status check_directory(const ptl_export_save_options *o, ptl_error *err)
+static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *err)
 {
     file_facts facts;
     if (!folder_make(o->directory) && errno != EEXIST)
@@ -228,8 +228,8 @@ static ptl_status export_all(exporter *x, ptl_error *err)
     return status;
 }
 
-ptl_status export_overmaps(ptl_world *world, const ptl_export_save_options *options,
-                           const save_form *form, ptl_export_save_report *report,
+ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
+                           const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err)
 {
     if (!options->directory || !options->directory[0])
@@ -269,8 +269,8 @@ static ptl_status note_usage(void *payload, const exported_file *file, ptl_error
 }
 
 /* With *options->fit, of what the files have. */
-static ptl_status export_and_judge(ptl_world *world, const ptl_export_save_options *options,
-                                   ptl_export_save_report *report, ptl_error *err)
+static ptl_status export_and_judge(ptl_world *world, const ptl_save_write_options *options,
+                                   ptl_save_write_report *report, ptl_error *err)
 {
     save_usage usage = {.cat = NULL};
     ptl_status status = save_fit_new(options->fit, err);
@@ -281,18 +281,18 @@ static ptl_status export_and_judge(ptl_world *world, const ptl_export_save_optio
     return status;
 }
 
-ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
-                           ptl_export_save_report *report, ptl_error *err)
+ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
+                          const ptl_save_write_options *options, ptl_error *err)
 {
-    ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
+    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_export_save_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_export_save_report, report, err));
+    ptl_status status = SIZED_TAKE(ptl_save_write_options, &o, options, err);
+    THEN(status, SIZED_CHECK(ptl_save_write_report, report, err));
     if (status == PTL_OK) {
         status = o.fit ? export_and_judge(world, &o, &r, err)
                        : export_overmaps(world, &o, &of_0f, &r, NULL, NULL, err);
-        SIZED_FILL(ptl_export_save_report, report, &r);
+        SIZED_FILL(ptl_save_write_report, report, &r);
     }
     return status;
 }

@@ -283,7 +283,7 @@ ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *
 
 /* ---- what clients see ---- */
 
-ptl_status ptl_save_fit_describe(const ptl_save_fit *fit, ptl_save_fit_info *out)
+ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit)
 {
     const ptl_save_fit_info local = {.terrains = fit->terrains,
                                      .specials = fit->specials,
@@ -298,7 +298,7 @@ const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
     return number < fit->mod_count ? fit->mods[number] : NULL;
 }
 
-ptl_status ptl_save_fit_pack(const ptl_save_fit *fit, size_t number, ptl_save_pack *out)
+ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit, size_t number)
 {
     ptl_save_pack local = {.id = ""};
     const bool found = number < fit->pack_count;
@@ -313,7 +313,7 @@ ptl_status ptl_save_fit_pack(const ptl_save_fit *fit, size_t number, ptl_save_pa
     return ENTRY_GIVE(ptl_save_pack, out, &local, found);
 }
 
-ptl_status ptl_save_fit_lacking(const ptl_save_fit *fit, size_t number, ptl_save_id *out)
+ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit, size_t number)
 {
     ptl_save_id local = {.id = ""};
     const bool found = number < fit->lacking_count;

@@ -1,11 +1,11 @@
-/* Does a world fit a save's content? What is behind ptl_save_fit (portolan/exchange.h). */
+/* Does a world fit a save's content? What is behind ptl_save_fit (portolan/save.h). */
 #ifndef EXCHANGE_FIT_H
 #define EXCHANGE_FIT_H
 
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/feature.h"
-#include "portolan/exchange.h"
+#include "portolan/save.h"
 
 /* Which of the catalogue's terrains and specials overmaps have. */
 typedef struct save_usage {

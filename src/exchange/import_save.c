@@ -1,5 +1,5 @@
 /*
- * ptl_import_save: files of a save become chunks that Portolan did not make. One transaction
+ * ptl_save_import: files of a save become chunks that Portolan did not make. One transaction
  * for all; in memory are one overmap, the borders of those that were read, and the monster
  * groups that lie beyond borders.
  */
@@ -20,8 +20,8 @@ typedef struct four_borders {
 
 typedef struct importer {
     ptl_world *world;
-    const ptl_import_save_options *options;
-    ptl_import_save_report report;
+    const ptl_save_import_options *options;
+    ptl_save_import_report report;
     double started;
     save_files *files; /* owned, as the next ones */
     save_list list;
@@ -158,7 +158,7 @@ static ptl_status write_chunk(importer *im, const save_overmap *o, edge edges[4]
     return status;
 }
 
-static void count(ptl_import_save_report *r, const save_overmap *o)
+static void count(ptl_save_import_report *r, const save_overmap *o)
 {
     r->chunks++;
     r->cities += o->features.city_count;
@@ -298,13 +298,13 @@ static ptl_status prepare(importer *im, ptl_error *err)
     return im->borders ? PTL_OK : error_nomem(err);
 }
 
-ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *options,
-                           ptl_import_save_report *report, ptl_error *err)
+ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
+                           const ptl_save_import_options *options, ptl_error *err)
 {
-    ptl_import_save_options o = PTL_IMPORT_SAVE_OPTIONS_INIT;
+    ptl_save_import_options o = PTL_SAVE_IMPORT_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_import_save_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_import_save_report, report, err));
+    ptl_status status = SIZED_TAKE(ptl_save_import_options, &o, options, err);
+    THEN(status, SIZED_CHECK(ptl_save_import_report, report, err));
     if (status == PTL_OK && (!o.directory || !o.directory[0]))
         status = error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     if (status != PTL_OK)
@@ -320,7 +320,7 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     }
     im.report.seconds = clock_seconds() - im.started;
     if (status == PTL_OK)
-        SIZED_FILL(ptl_import_save_report, report, &im.report);
+        SIZED_FILL(ptl_save_import_report, report, &im.report);
     for (size_t i = 0; im.borders && i < im.list.count; i++)
         save_borders_dispose(im.borders[i].side);
     free(im.borders);

@@ -15,8 +15,8 @@
 
 typedef struct putting {
     ptl_world *world;
-    const ptl_export_into_options *options;
-    ptl_export_into_report *report;
+    const ptl_save_put_options *options;
+    ptl_save_put_report *report;
     ptl_save_fit *fit; /* owned */
     save_folder *save;
     replaced r;
@@ -84,17 +84,17 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
     const save_layout *layout = &p->save->layout;
     const save_entry below = {.folder = true};
     char *folder = malloc(room);
-    const ptl_export_into_options *given = p->options;
-    const ptl_export_save_options o = {.size = sizeof o,
-                                       .directory = folder,
-                                       .has_rect = given->has_rect,
-                                       .x0 = given->x0,
-                                       .y0 = given->y0,
-                                       .x1 = given->x1,
-                                       .y1 = given->y1,
-                                       .on_progress = given->on_progress,
-                                       .payload = given->payload};
-    ptl_export_save_report made = PTL_EXPORT_SAVE_REPORT_INIT;
+    const ptl_save_put_options *given = p->options;
+    const ptl_save_write_options o = {.size = sizeof o,
+                                      .directory = folder,
+                                      .has_rect = given->has_rect,
+                                      .x0 = given->x0,
+                                      .y0 = given->y0,
+                                      .x1 = given->x1,
+                                      .y1 = given->y1,
+                                      .on_progress = given->on_progress,
+                                      .payload = given->payload};
+    ptl_save_write_report made = PTL_SAVE_WRITE_REPORT_INIT;
     if (!folder)
         return error_nomem(err);
     snprintf(folder, room, "%s/" INTO_NEW "%s", p->r.path, layout->below ? "/" INTO_BELOW : "");
@@ -158,7 +158,7 @@ static bool has_successor(const putting *p, ptl_chunk_pos pos)
 
 static void count_moved(const putting *p, const save_entry *e, entry_kind kind)
 {
-    ptl_export_into_report *report = p->report;
+    ptl_save_put_report *report = p->report;
     const char *slash = strrchr(e->path, '/');
     ptl_chunk_pos pos;
     if (e->folder)
@@ -303,7 +303,7 @@ static ptl_status put(putting *p, ptl_error *err)
 static ptl_status put_into(putting *p, ptl_error *err)
 {
     ptl_world *world = p->world;
-    const ptl_export_into_options *o = p->options;
+    const ptl_save_put_options *o = p->options;
     p->has_source = file_id_of_path(&p->source, ptl_store_path(world->store));
     ptl_status status = save_folder_open(p->save, o->save, store_stop_hook(world->store), err);
     THEN(status, save_folder_check(p->save, err));
@@ -316,17 +316,17 @@ static ptl_status put_into(putting *p, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_export_into(ptl_world *world, const ptl_export_into_options *options,
-                           ptl_export_into_report *report, ptl_error *err)
+ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
+                        const ptl_save_put_options *options, ptl_error *err)
 {
-    ptl_export_into_options o = PTL_EXPORT_INTO_OPTIONS_INIT;
-    ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
+    ptl_save_put_options o = PTL_SAVE_PUT_OPTIONS_INIT;
+    ptl_save_put_report r = PTL_SAVE_PUT_REPORT_INIT;
     save_folder save;
     putting p = {.world = world, .options = &o, .report = &r, .save = &save};
     p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_export_into_options, &o, options, err));
-    TRY(SIZED_CHECK(ptl_export_into_report, report, err));
+    TRY(SIZED_TAKE(ptl_save_put_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_save_put_report, report, err));
     TRY(check_save(o.save, err));
     TRY(save_fit_new(&p.fit, err));
     ptl_status status = put_into(&p, err);
@@ -334,13 +334,13 @@ ptl_status ptl_export_into(ptl_world *world, const ptl_export_into_options *opti
         *o.fit = p.fit;
     else
         ptl_save_fit_free(p.fit);
-    SIZED_FILL(ptl_export_into_report, report, &r);
+    SIZED_FILL(ptl_save_put_report, report, &r);
     return status;
 }
 
 /* ---- undoing ---- */
 
-static ptl_status undo_last(const save_folder *save, ptl_export_undo_report *report,
+static ptl_status undo_last(const save_folder *save, ptl_save_undo_report *report,
                             ptl_error *err)
 {
     int *numbers = NULL;
@@ -365,7 +365,7 @@ static ptl_status undo_last(const save_folder *save, ptl_export_undo_report *rep
     return replaced_take_back(&r, err);
 }
 
-static ptl_status undo(const ptl_export_undo_options *options, ptl_export_undo_report *report,
+static ptl_status undo(const ptl_save_undo_options *options, ptl_save_undo_report *report,
                        ptl_error *err)
 {
     save_folder save;
@@ -382,16 +382,16 @@ static ptl_status undo(const ptl_export_undo_options *options, ptl_export_undo_r
     return status;
 }
 
-ptl_status ptl_export_undo(const ptl_export_undo_options *options,
-                           ptl_export_undo_report *report, ptl_error *err)
+ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_options *options,
+                         ptl_error *err)
 {
-    ptl_export_undo_options o = PTL_EXPORT_UNDO_OPTIONS_INIT;
-    ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
+    ptl_save_undo_options o = PTL_SAVE_UNDO_OPTIONS_INIT;
+    ptl_save_undo_report r = PTL_SAVE_UNDO_REPORT_INIT;
     error_clear(err);
-    TRY(SIZED_TAKE(ptl_export_undo_options, &o, options, err));
-    TRY(SIZED_CHECK(ptl_export_undo_report, report, err));
+    TRY(SIZED_TAKE(ptl_save_undo_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_save_undo_report, report, err));
     TRY(check_save(o.save, err));
     ptl_status status = undo(&o, &r, err);
-    SIZED_FILL(ptl_export_undo_report, report, &r);
+    SIZED_FILL(ptl_save_undo_report, report, &r);
     return status;
 }

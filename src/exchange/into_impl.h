@@ -1,5 +1,5 @@
 /*
- * Inside ptl_export_into and ptl_export_undo (portolan/exchange.h): what their files share.
+ * Inside ptl_save_put and ptl_save_undo (portolan/save.h): what their files share.
  *
  * What they replace (`maps`, the overmaps o.X.Y, in 0.I the whole folder `overmaps`, what the
  * characters have seen of them and what they remember of maps) is moved into a new folder

@@ -57,7 +57,7 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
 {
     fit f = {0, 0, 0, 0};
     int32_t last = -1;
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
         int32_t x, y;
         feature_rotate(t->x, t->y, at->rotation, &x, &y);
@@ -83,7 +83,7 @@ static fit find_place(gen_placement *best, const placer *p, const cat_special *s
     const uint8_t rotations = special->rotate ? 4 : 1;
     fit most = {0, 0, 0, 0};
     for (uint8_t rotation = 0; rotation < rotations; rotation++)
-        for (size_t i = 0; i < special->tile_count; i++) {
+        for (size_t i = 0; i < special->omt_count; i++) {
             const cat_tile *t = &special->tiles[i];
             int32_t x, y;
             feature_rotate(t->x, t->y, rotation, &x, &y);
@@ -109,7 +109,7 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
 {
     const save_placed *placed = &p->o->placed[number];
     gen_placement found = {.special = placed->special};
-    TRY(add_work(p, special->tile_count, special->tile_count, err));
+    TRY(add_work(p, special->omt_count, special->omt_count, err));
     const fit f = find_place(&found, p, special, number);
     if (f.covered < placed->count) { /* another content's special of that id */
         p->o->counts.points_left_out += placed->count;
@@ -119,7 +119,7 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
     if (!out)
         return error_nomem(err);
     *out = found;
-    out->tiles = special->building ? 0 : (int32_t)special->tile_count;
+    out->tiles = special->building ? 0 : (int32_t)special->omt_count;
     return PTL_OK;
 }
 

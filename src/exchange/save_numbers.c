@@ -249,7 +249,7 @@ ptl_status save_numbers_read(const save_json *j)
                 if (n.placed_at[p->cells[k]] < 0)
                     p->cells[kept++] = p->cells[k];
             p->count = kept;
-            if (kept > 0 && n.j->reader->cat->specials[p->special].tile_count == 0) {
+            if (kept > 0 && n.j->reader->cat->specials[p->special].omt_count == 0) {
                 o->counts.points_left_out += kept;
                 p->count = 0;
             }

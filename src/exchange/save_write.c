@@ -271,7 +271,7 @@ static bool prepare_points(point_list *l, const save_source *s)
     *l = (point_list){.numbers = malloc((f->placement_count + 1) * sizeof *l->numbers)};
     for (size_t i = 0; l->numbers && i < f->placement_count; i++) {
         const cat_special *special = special_of(s, i);
-        most += special ? special->tile_count : 0;
+        most += special ? special->omt_count : 0;
         l->numbers[i] = (uint32_t)l->placements;
         l->placements += special != NULL;
     }
@@ -340,7 +340,7 @@ static void put_placements(bytes *out, const save_source *s)
         for (size_t i = 0; i < f->placement_count; i++) {
             const gen_placement *p = &f->placements[i];
             const cat_special *special = special_of(s, i);
-            for (size_t k = 0; special && k < special->tile_count; k++) {
+            for (size_t k = 0; special && k < special->omt_count; k++) {
                 const cat_tile *t = &special->tiles[k];
                 save_spot at = {0, 0, p->z + t->z};
                 feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);

@@ -176,8 +176,8 @@ static ptl_status read_text(const char *path, int z_index, uint8_t *cells,
     return status;
 }
 
-ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos chunk,
-                         int32_t z, uint8_t cells[PTL_LEVEL_CELLS],
+ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
+                         const char *character, ptl_chunk_pos chunk, int32_t z,
                          void (*on_note)(void *payload, int32_t x, int32_t y, const char *text),
                          void *payload, ptl_error *err)
 {

@@ -50,7 +50,7 @@ static bool drawn_over(const splitter *s, ptl_oter oter)
 static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
 {
     size_t over = 0;
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
         int32_t cell = tile_cell(t, p);
         if (cell < 0 || !(s->grid[cell] & FREE))
@@ -58,7 +58,7 @@ static bool fits(const splitter *s, const cat_special *special, const gen_placem
         ptl_oter there = save_oter_at(s->o->chunk, cell);
         if (there == t->oters[p->rotation])
             continue;
-        if (!drawn_over(s, there) || 4 * ++over > special->tile_count)
+        if (!drawn_over(s, there) || 4 * ++over > special->omt_count)
             return false;
     }
     return true;
@@ -67,7 +67,7 @@ static bool fits(const splitter *s, const cat_special *special, const gen_placem
 static void cover(const splitter *s, const cat_special *special, const gen_placement *p,
                   bool covered)
 {
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         int32_t cell = tile_cell(&special->tiles[i], p);
         if (cell >= 0) /* always: the placement fitted */
             s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
@@ -77,7 +77,7 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
 /* The first candidate from c->next on that fits: every rotation, every tile on the point. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
-    const size_t rotations = special->rotate ? 4 : 1, tiles = special->tile_count;
+    const size_t rotations = special->rotate ? 4 : 1, tiles = special->omt_count;
     const ptl_oter there = save_oter_at(s->o->chunk, c->cell);
     save_spot at = save_spot_of(c->cell);
     while (tiles > 0 && c->next < rotations * tiles) {
@@ -180,7 +180,7 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
         if (!p)
             return error_nomem(err);
         *p = s->stack[i].p;
-        p->tiles = special->building ? 0 : (int32_t)special->tile_count;
+        p->tiles = special->building ? 0 : (int32_t)special->omt_count;
     }
     return PTL_OK;
 }

@@ -219,7 +219,7 @@ typedef struct cat_special {
     bool rotate;
     uint32_t flags;         /* PTL_SPECIAL_* */
     const cat_tile *tiles;  /* of a fixed one, in the content's order */
-    size_t tile_count;      /* 0 where a mod switched the special off, and of a mutable one */
+    size_t omt_count;       /* 0 where a mod switched the special off, and of a mutable one */
     int16_t x0, y0, x1, y1; /* bounding box of the tiles for north up, both ends included */
     int8_t z0, z1;
     const cat_mutable *layout; /* of a mutable one, else NULL */

@@ -107,7 +107,7 @@ ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
     return l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
 }
 
-void ptl_chunk_copy_level(const ptl_chunk *chunk, int32_t z, ptl_oter cells[PTL_LEVEL_CELLS])
+void ptl_chunk_level(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_chunk *chunk, int32_t z)
 {
     const level *l = z < PTL_Z_MIN || z > PTL_Z_MAX ? NULL : &chunk->levels[z - PTL_Z_MIN];
     if (l && l->cells) {

@@ -56,7 +56,7 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
     const ptl_omt from = {v->x0, v->y0, 0}, to = {v->x1, v->y1, 0};
     const ptl_chunk_pos first_chunk = ptl_omt_chunk(from), last_chunk = ptl_omt_chunk(to);
     ptl_world_options made_of = PTL_WORLD_OPTIONS_INIT;
-    (void)ptl_world_get_options(&made_of, world, NULL);
+    (void)ptl_world_settings(&made_of, world, NULL);
     *c = (captions){.heading = ""};
     lettering_fold(c->heading, sizeof c->heading, ptl_world_name(world));
     add_item(&c->title, "seed %" PRIu64, made_of.seed);

@@ -217,7 +217,7 @@ static void mark_type(uint8_t *groups, const catalogue *cat, const char *id,
 static void mark_special(uint8_t *groups, const catalogue *cat, const cat_special *s)
 {
     const terrain_group group = s->building ? GROUP_CITY : GROUP_SPECIAL;
-    for (size_t i = 0; i < s->tile_count; i++)
+    for (size_t i = 0; i < s->omt_count; i++)
         mark(groups, cat, s->tiles[i].oters[0], group);
     for (size_t i = 0; s->layout && i < s->layout->piece_count; i++)
         mark(groups, cat, s->layout->pieces[i].oters[0], group);

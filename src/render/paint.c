@@ -199,7 +199,7 @@ static void give_rgb(uint8_t index, uint8_t out[3])
     out[2] = v.b;
 }
 
-bool ptl_color_shown(const char *name, uint8_t area[3], uint8_t ink[3], uint8_t paper[3])
+bool ptl_color_find(uint8_t area[3], uint8_t ink[3], uint8_t paper[3], const char *name)
 {
     style s;
     const bool known = palette_style(&s, name);

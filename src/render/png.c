@@ -45,7 +45,7 @@ static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
     const page *g = &p->sheet.page;
     const int32_t last = v->z_first + (int32_t)(v->level_count - 1) * v->z_step;
     ptl_world_options made_of = PTL_WORLD_OPTIONS_INIT;
-    (void)ptl_world_get_options(&made_of, world, NULL);
+    (void)ptl_world_settings(&made_of, world, NULL);
     char digest[65];
     ptl_status status = world_content_digest(world, digest, err);
     add_note(p, "Title", "%.100s, seed %" PRIu64, ptl_world_name(world), made_of.seed);
@@ -109,8 +109,8 @@ static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_e
     return PTL_OK;
 }
 
-ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, ptl_sink sink,
-                          void *payload, ptl_error *err)
+ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *options,
+                                ptl_sink sink, void *payload, ptl_error *err)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     error_clear(err);

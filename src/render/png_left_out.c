@@ -12,8 +12,8 @@ static ptl_status left_out(ptl_error *err)
                      "-DPORTOLAN_RENDER=ON, which needs libpng");
 }
 
-ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, ptl_sink sink,
-                          void *payload, ptl_error *err)
+ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *options,
+                                ptl_sink sink, void *payload, ptl_error *err)
 {
     (void)world;
     (void)options;
@@ -22,8 +22,9 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
     return left_out(err);
 }
 
-ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_picture *picture,
-                          ptl_sink sink, void *payload, ptl_error *err)
+ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
+                                const ptl_shoals_picture *picture, ptl_sink sink, void *payload,
+                                ptl_error *err)
 {
     (void)options;
     (void)picture;
@@ -32,8 +33,9 @@ ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_pi
     return left_out(err);
 }
 
-ptl_status ptl_tide_png(const ptl_shoals_options *options, const ptl_tide_picture *picture,
-                        ptl_sink sink, void *payload, ptl_error *err)
+ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
+                              const ptl_tide_picture *picture, ptl_sink sink, void *payload,
+                              ptl_error *err)
 {
     (void)options;
     (void)picture;

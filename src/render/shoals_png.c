@@ -42,7 +42,7 @@ static ptl_status make_row(sheet_of_maps *s, int32_t row, ptl_error *err)
         if (number >= s->picture->count)
             break;
         o.seed = s->options->seed + (uint32_t)number;
-        status = ptl_shoals_generate(&o, s->heights + start, s->plants + start, err);
+        status = ptl_shoals_generate(s->heights + start, s->plants + start, &o, err);
     }
     s->made = row + 1;
     return status;
@@ -143,8 +143,9 @@ static ptl_status lay_out(sheet_of_maps *s, ptl_error *err)
     return s->heights && s->plants && s->line ? PTL_OK : error_nomem(err);
 }
 
-ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_picture *picture,
-                          ptl_sink sink, void *payload, ptl_error *err)
+ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
+                                const ptl_shoals_picture *picture, ptl_sink sink, void *payload,
+                                ptl_error *err)
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     ptl_shoals_picture p = PTL_SHOALS_PICTURE_INIT;

@@ -235,8 +235,8 @@ static ptl_status put_omts(outlet *out, viewport *v, const ptl_render_options *o
     return status;
 }
 
-ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, bool colours,
-                           ptl_sink sink, void *payload, ptl_error *err)
+ptl_status ptl_render_text_write(ptl_world *world, const ptl_render_options *options,
+                                 bool colours, ptl_sink sink, void *payload, ptl_error *err)
 {
     error_clear(err);
     if (!world || !options || !sink)

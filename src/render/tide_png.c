@@ -92,8 +92,8 @@ static ptl_status make(tide_map *m, ptl_error *err)
     m->line = malloc((size_t)m->options->width * (size_t)m->picture->scale);
     if (!m->heights || !m->spill || !m->plants || !m->line)
         return error_nomem(err);
-    TRY(ptl_shoals_generate(m->options, m->heights, m->plants, err));
-    return ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err);
+    TRY(ptl_shoals_generate(m->heights, m->plants, m->options, err));
+    return ptl_tide_spill(m->spill, NULL, m->options, m->heights, NULL, err);
 }
 
 static ptl_status write_picture(tide_map *m, ptl_sink sink, void *payload, ptl_error *err)
@@ -124,8 +124,9 @@ static ptl_status write_picture(tide_map *m, ptl_sink sink, void *payload, ptl_e
     return png_stream_write(&picture, sink, payload, err);
 }
 
-ptl_status ptl_tide_png(const ptl_shoals_options *options, const ptl_tide_picture *picture,
-                        ptl_sink sink, void *payload, ptl_error *err)
+ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
+                              const ptl_tide_picture *picture, ptl_sink sink, void *payload,
+                              ptl_error *err)
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     ptl_tide_picture p = PTL_TIDE_PICTURE_INIT;

@@ -80,7 +80,7 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
     for (size_t nth = 0; nth < v->level_count; nth++) {
         int32_t z = v->z_first + (int32_t)nth * v->z_step;
         ptl_error inner = {0};
-        ptl_status status = ptl_level_load(v->world, pos, z, v->cells, &inner);
+        ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
         if (status == PTL_ERR_NOT_FOUND)
             return PTL_OK; /* not saved: the band holds CAT_NONE already */
         if (status != PTL_OK)

@@ -199,8 +199,8 @@ static ptl_status repair_store(ptl_store *store, const ptl_repair_options *optio
     return status == PTL_OK ? after : status;
 }
 
-ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
-                      ptl_repair_report *report, ptl_error *err)
+ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
+                      const ptl_repair_options *options, ptl_error *err)
 {
     ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
     ptl_repair_report r = PTL_REPAIR_REPORT_INIT;

@@ -271,8 +271,8 @@ static ptl_status make(shoals *s, uint8_t *plants, ptl_error *err)
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(s, err) : PTL_OK;
 }
 
-ptl_status ptl_shoals_generate(const ptl_shoals_options *options, int32_t *heights,
-                               uint8_t *plants, ptl_error *err)
+ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
+                               const ptl_shoals_options *options, ptl_error *err)
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     error_clear(err);

@@ -120,8 +120,8 @@ static void spread(flood *f)
     }
 }
 
-ptl_status ptl_tide_spill(const ptl_shoals_options *options, const int32_t *heights,
-                          const uint8_t *sources, int32_t *spill, int32_t *lag, ptl_error *err)
+ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag, const ptl_shoals_options *options,
+                          const int32_t *heights, const uint8_t *sources, ptl_error *err)
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     error_clear(err);

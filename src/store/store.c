@@ -52,12 +52,12 @@ const char *ptl_store_path(const ptl_store *store)
     return of(store)->path(store);
 }
 
-const ptl_store_copy *ptl_store_is_copy(const ptl_store *store)
+const ptl_store_copy *ptl_store_private_copy(const ptl_store *store)
 {
     return of(store)->file ? of(store)->file->is_copy(store) : NULL;
 }
 
-ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
+ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store, ptl_error *err)
 {
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     error_clear(err);
@@ -70,9 +70,9 @@ ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error 
     return status;
 }
 
-ptl_status ptl_verify(ptl_store *store,
+ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store,
                       void (*on_problem)(void *payload, const ptl_problem *problem),
-                      void *payload, ptl_verify_counts *counts, ptl_error *err)
+                      void *payload, ptl_error *err)
 {
     ptl_verify_counts n = PTL_VERIFY_COUNTS_INIT;
     error_clear(err);
@@ -83,8 +83,8 @@ ptl_status ptl_verify(ptl_store *store,
     return status;
 }
 
-ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
-                      ptl_backup_report *report, ptl_error *err)
+ptl_status ptl_backup(ptl_backup_report *report, ptl_store *store, const char *path,
+                      const ptl_backup_options *options, ptl_error *err)
 {
     ptl_backup_options o = PTL_BACKUP_OPTIONS_INIT;
     ptl_backup_report r = PTL_BACKUP_REPORT_INIT;
@@ -123,28 +123,28 @@ ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options 
     return status;
 }
 
-ptl_status ptl_query_columns(ptl_store *store, const char *sql,
-                             void (*on_name)(void *payload, const char *name), void *payload,
-                             ptl_error *err)
+ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
+                                 void (*on_name)(void *payload, const char *name),
+                                 void *payload, ptl_error *err)
 {
     if (!of(store)->query)
         return lacking(store, "SQL", err);
     return of(store)->query->columns(store, sql, on_name, payload, err);
 }
 
-ptl_status ptl_query_tables(ptl_store *store,
-                            void (*on_table)(void *payload, const char *name, bool is_view),
-                            void *payload, ptl_error *err)
+ptl_status ptl_table_list(ptl_store *store,
+                          void (*on_table)(void *payload, const char *name, bool is_view),
+                          void *payload, ptl_error *err)
 {
     error_clear(err);
     const query_operations *query = of(store)->query;
     return query ? query->tables(store, on_table, payload, err) : lacking(store, "SQL", err);
 }
 
-ptl_status ptl_query_table_columns(ptl_store *store, const char *table,
-                                   void (*on_column)(void *payload, const char *name,
-                                                     const char *type),
-                                   void *payload, ptl_error *err)
+ptl_status ptl_table_column_list(ptl_store *store, const char *table,
+                                 void (*on_column)(void *payload, const char *name,
+                                                   const char *type),
+                                 void *payload, ptl_error *err)
 {
     error_clear(err);
     const query_operations *query = of(store)->query;
@@ -164,8 +164,8 @@ static ptl_status check_parts(const ptl_store *store, uint32_t parts, ptl_error 
     return PTL_OK;
 }
 
-ptl_status ptl_index_update(ptl_store *store, const ptl_index_options *options,
-                            ptl_index_report *report, ptl_error *err)
+ptl_status ptl_index_update(ptl_index_report *report, ptl_store *store,
+                            const ptl_index_options *options, ptl_error *err)
 {
     ptl_index_options o = PTL_INDEX_OPTIONS_INIT;
     ptl_index_report r = PTL_INDEX_REPORT_INIT;
@@ -178,7 +178,7 @@ ptl_status ptl_index_update(ptl_store *store, const ptl_index_options *options,
     return status;
 }
 
-ptl_status ptl_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err)
+ptl_status ptl_index_remove(int *found, ptl_store *store, uint32_t parts, ptl_error *err)
 {
     int count = 0;
     error_clear(err);
@@ -190,8 +190,8 @@ ptl_status ptl_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_erro
     return status;
 }
 
-ptl_status ptl_index_look(ptl_store *store, const char *world, ptl_index_state *out,
-                          ptl_error *err)
+ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store, const char *world,
+                                ptl_error *err)
 {
     ptl_index_state state = PTL_INDEX_STATE_INIT;
     world_row row;

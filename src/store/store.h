@@ -50,8 +50,8 @@
  * Capabilities. All that is declared here and in content_store.h a backend has; what it may
  * have beside that is in operations.h: SQL with views, virtual tables and functions
  * (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify, ptl_backup,
- * ptl_store_journal, ptl_repair). The public calls return PTL_ERR_UNSUPPORTED, and say what the
- * backend lacks, where it has not.
+ * ptl_journal_info_load, ptl_repair). The public calls return PTL_ERR_UNSUPPORTED, and say what
+ * the backend lacks, where it has not.
  *
  * Each group of operations below says where these promises differ for it. Where it says
  * nothing: what writes is called in a transaction of the caller's and lasts with its commit;

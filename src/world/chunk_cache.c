@@ -203,7 +203,7 @@ ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos
     return status;
 }
 
-ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error *err)
+ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error *err)
 {
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     const ptl_chunk *chunk = NULL;
@@ -276,8 +276,8 @@ static ptl_status prefetch(ptl_cache *c, ptl_chunk_pos centre, const ptl_prefetc
     return status;
 }
 
-ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
-                              const ptl_prefetch_options *options, ptl_prefetch_report *report,
+ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
+                              ptl_chunk_pos centre, const ptl_prefetch_options *options,
                               ptl_error *err)
 {
     ptl_prefetch_options o = PTL_PREFETCH_OPTIONS_INIT;
@@ -334,7 +334,7 @@ void ptl_cache_free(ptl_cache *cache)
     free(cache);
 }
 
-ptl_status ptl_cache_count(ptl_cache_counts *out, const ptl_cache *cache, ptl_error *err)
+ptl_status ptl_cache_describe(ptl_cache_counts *out, const ptl_cache *cache, ptl_error *err)
 {
     error_clear(err);
     const ptl_status status = SIZED_CHECK(ptl_cache_counts, out, err);

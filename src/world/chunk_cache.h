@@ -1,8 +1,8 @@
-/* Inside the cache of chunks (portolan/tiles.h). */
+/* Inside the cache of chunks (portolan/area.h). */
 #ifndef WORLD_CHUNK_CACHE_H
 #define WORLD_CHUNK_CACHE_H
 
-#include "portolan/tiles.h"
+#include "portolan/area.h"
 
 /* Of a cache's chunk: borrowed until the next call with the cache. */
 typedef struct cached_chunk {

@@ -77,8 +77,8 @@ static uint16_t find(const catalogue *c, ptl_content_kind kind, const char *id)
     return CAT_NONE;
 }
 
-ptl_status ptl_catalogue_find(const ptl_catalogue *c, ptl_content_kind kind, const char *id,
-                              size_t *out)
+ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *c, ptl_content_kind kind,
+                              const char *id)
 {
     *out = find(c, kind, id);
     return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
@@ -93,7 +93,7 @@ static ptl_terrain_shape shape_of(const cat_terrain *t)
                            : PTL_TERRAIN_FIXED;
 }
 
-ptl_status ptl_catalogue_terrain(const ptl_catalogue *c, size_t number, ptl_terrain_type *out)
+ptl_status ptl_catalogue_terrain(ptl_terrain_type *out, const ptl_catalogue *c, size_t number)
 {
     ptl_terrain_type local = {.id = "", .name = "", .color = ""};
     const bool found = number < catalogue_all_terrains(c);
@@ -112,7 +112,7 @@ ptl_status ptl_catalogue_terrain(const ptl_catalogue *c, size_t number, ptl_terr
     return ENTRY_GIVE(ptl_terrain_type, out, &local, found);
 }
 
-ptl_status ptl_catalogue_oter(const ptl_catalogue *c, size_t number, ptl_terrain *out)
+ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *c, size_t number)
 {
     ptl_terrain local = {.id = "", .type = "", .name = "", .color = ""};
     const bool found = number < catalogue_all_oters(c);
@@ -135,7 +135,7 @@ ptl_status ptl_catalogue_oter(const ptl_catalogue *c, size_t number, ptl_terrain
     return ENTRY_GIVE(ptl_terrain, out, &local, found);
 }
 
-bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag)
+bool ptl_terrain_has_flag(const ptl_terrain *terrain, const char *flag)
 {
     size_t low = 0, high = terrain->flag_count;
     while (low < high) {
@@ -151,12 +151,12 @@ bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag)
     return false;
 }
 
-bool ptl_catalogue_in(const ptl_catalogue *c, ptl_terrain_set set, size_t terrain)
+bool ptl_catalogue_set_has(const ptl_catalogue *c, ptl_terrain_set set, size_t terrain)
 {
     return set && terrain < catalogue_all_terrains(c) && cat_terrain_in(set, (uint16_t)terrain);
 }
 
-ptl_status ptl_catalogue_location(const ptl_catalogue *c, size_t number, ptl_location *out)
+ptl_status ptl_catalogue_location(ptl_location *out, const ptl_catalogue *c, size_t number)
 {
     ptl_location local = {.id = ""};
     const bool found = number < c->location_count;
@@ -168,7 +168,7 @@ ptl_status ptl_catalogue_location(const ptl_catalogue *c, size_t number, ptl_loc
 
 /* ---- connections ---- */
 
-ptl_status ptl_catalogue_connection(const ptl_catalogue *c, size_t number, ptl_connection *out)
+ptl_status ptl_catalogue_connection(ptl_connection *out, const ptl_catalogue *c, size_t number)
 {
     ptl_connection local = {.id = ""};
     const bool found = number < c->connection_count;
@@ -183,8 +183,8 @@ ptl_status ptl_catalogue_connection(const ptl_catalogue *c, size_t number, ptl_c
     return ENTRY_GIVE(ptl_connection, out, &local, found);
 }
 
-ptl_status ptl_catalogue_connection_subtype(const ptl_catalogue *c, size_t connection,
-                                            size_t number, ptl_connection_subtype *out)
+ptl_status ptl_catalogue_connection_subtype(ptl_connection_subtype *out, const ptl_catalogue *c,
+                                            size_t connection, size_t number)
 {
     ptl_connection_subtype local = {.shape = PTL_TERRAIN_FIXED};
     const bool found =
@@ -233,7 +233,7 @@ static ptl_region region_of(const cat_region *r)
                         .trailhead_chance = r->trails.trailhead_chance};
 }
 
-ptl_status ptl_catalogue_region(const ptl_catalogue *c, size_t number, ptl_region *out)
+ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *c, size_t number)
 {
     ptl_region local = {.id = ""};
     const bool found = number < c->region_count;
@@ -267,9 +267,8 @@ static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin b
     return NULL;
 }
 
-ptl_status ptl_catalogue_region_choice(const ptl_catalogue *c, size_t region,
-                                       ptl_region_bin bin, size_t number,
-                                       ptl_region_choice *out)
+ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,
+                                       size_t region, ptl_region_bin bin, size_t number)
 {
     ptl_region_choice local = {.special = 0};
     const cat_bin *b = bin_of(c, region, bin);
@@ -281,7 +280,7 @@ ptl_status ptl_catalogue_region_choice(const ptl_catalogue *c, size_t region,
     return ENTRY_GIVE(ptl_region_choice, out, &local, found);
 }
 
-bool ptl_catalogue_region_excludes(const ptl_catalogue *c, size_t region, size_t special)
+bool ptl_catalogue_special_is_excluded(const ptl_catalogue *c, size_t region, size_t special)
 {
     const uint64_t *excluded = region < c->region_count ? c->regions[region].excluded : NULL;
     return excluded && special < c->special_count &&

@@ -32,11 +32,11 @@ static ptl_special describe(const cat_special *s)
                        .monster_group = s->spawns.group ? s->spawns.group : "",
                        .monsters = {s->spawns.population_min, s->spawns.population_max},
                        .monster_radius = {s->spawns.radius_min, s->spawns.radius_max},
-                       .tile_count = s->tile_count,
+                       .omt_count = s->omt_count,
                        .link_count = s->link_count,
                        .nested_count = s->nested_count,
                        .check_count = s->check_count};
-    if (s->tile_count > 0) {
+    if (s->omt_count > 0) {
         out.x0 = s->x0;
         out.y0 = s->y0;
         out.x1 = s->x1;
@@ -54,7 +54,7 @@ static ptl_special describe(const cat_special *s)
     return out;
 }
 
-ptl_status ptl_catalogue_special(const ptl_catalogue *c, size_t number, ptl_special *out)
+ptl_status ptl_catalogue_special(ptl_special *out, const ptl_catalogue *c, size_t number)
 {
     ptl_special local = {.id = "", .monster_group = ""};
     const cat_special *s = special_of(c, number);
@@ -63,25 +63,24 @@ ptl_status ptl_catalogue_special(const ptl_catalogue *c, size_t number, ptl_spec
     return ENTRY_GIVE(ptl_special, out, &local, s != NULL);
 }
 
-ptl_status ptl_catalogue_special_tile(const ptl_catalogue *c, size_t special, size_t number,
-                                      ptl_special_tile *out)
+ptl_status ptl_catalogue_special_omt(ptl_special_omt *out, const ptl_catalogue *c,
+                                     size_t special, size_t number)
 {
-    ptl_special_tile local = {.x = 0};
+    ptl_special_omt local = {.x = 0};
     const cat_special *s = special_of(c, special);
-    const cat_tile *t = s && number < s->tile_count ? &s->tiles[number] : NULL;
+    const cat_tile *t = s && number < s->omt_count ? &s->tiles[number] : NULL;
     if (t)
-        local =
-            (ptl_special_tile){.x = t->x,
-                               .y = t->y,
-                               .z = t->z,
-                               .oters = {t->oters[0], t->oters[1], t->oters[2], t->oters[3]},
-                               .own_locations = t->own,
-                               .allows = t->allows};
-    return ENTRY_GIVE(ptl_special_tile, out, &local, t != NULL);
+        local = (ptl_special_omt){.x = t->x,
+                                  .y = t->y,
+                                  .z = t->z,
+                                  .oters = {t->oters[0], t->oters[1], t->oters[2], t->oters[3]},
+                                  .own_locations = t->own,
+                                  .allows = t->allows};
+    return ENTRY_GIVE(ptl_special_omt, out, &local, t != NULL);
 }
 
-ptl_status ptl_catalogue_special_link(const ptl_catalogue *c, size_t special, size_t number,
-                                      ptl_special_link *out)
+ptl_status ptl_catalogue_special_link(ptl_special_link *out, const ptl_catalogue *c,
+                                      size_t special, size_t number)
 {
     ptl_special_link local = {.x = 0};
     const cat_special *s = special_of(c, special);
@@ -97,8 +96,8 @@ ptl_status ptl_catalogue_special_link(const ptl_catalogue *c, size_t special, si
     return ENTRY_GIVE(ptl_special_link, out, &local, l != NULL);
 }
 
-ptl_status ptl_catalogue_special_nested(const ptl_catalogue *c, size_t special, size_t number,
-                                        ptl_special_nested *out)
+ptl_status ptl_catalogue_special_nested(ptl_special_nested *out, const ptl_catalogue *c,
+                                        size_t special, size_t number)
 {
     ptl_special_nested local = {.x = 0};
     const cat_special *s = special_of(c, special);
@@ -108,8 +107,8 @@ ptl_status ptl_catalogue_special_nested(const ptl_catalogue *c, size_t special, 
     return ENTRY_GIVE(ptl_special_nested, out, &local, n != NULL);
 }
 
-ptl_status ptl_catalogue_special_check(const ptl_catalogue *c, size_t special, size_t number,
-                                       ptl_special_check *out)
+ptl_status ptl_catalogue_special_check(ptl_special_check *out, const ptl_catalogue *c,
+                                       size_t special, size_t number)
 {
     ptl_special_check local = {.x0 = 0};
     const cat_special *s = special_of(c, special);
@@ -144,8 +143,8 @@ static ptl_special_piece describe_piece(const cat_piece *p)
     return out;
 }
 
-ptl_status ptl_catalogue_special_piece(const ptl_catalogue *c, size_t special, size_t number,
-                                       ptl_special_piece *out)
+ptl_status ptl_catalogue_special_piece(ptl_special_piece *out, const ptl_catalogue *c,
+                                       size_t special, size_t number)
 {
     ptl_special_piece local = {.id = ""};
     const cat_mutable *layout = layout_of(c, special);
@@ -155,8 +154,8 @@ ptl_status ptl_catalogue_special_piece(const ptl_catalogue *c, size_t special, s
     return ENTRY_GIVE(ptl_special_piece, out, &local, found);
 }
 
-ptl_status ptl_catalogue_special_join(const ptl_catalogue *c, size_t special, size_t number,
-                                      ptl_special_join *out)
+ptl_status ptl_catalogue_special_join(ptl_special_join *out, const ptl_catalogue *c,
+                                      size_t special, size_t number)
 {
     ptl_special_join local = {.id = ""};
     const cat_mutable *layout = layout_of(c, special);
@@ -181,16 +180,16 @@ static const cat_rule *rule_of(const catalogue *c, size_t special, size_t phase,
     return p && number < p->rule_count ? &p->rules[number] : NULL;
 }
 
-ptl_status ptl_catalogue_special_phase(const ptl_catalogue *c, size_t special, size_t number,
-                                       ptl_special_phase *out)
+ptl_status ptl_catalogue_special_phase(ptl_special_phase *out, const ptl_catalogue *c,
+                                       size_t special, size_t number)
 {
     const cat_phase *p = phase_of(c, special, number);
     const ptl_special_phase local = {.rule_count = p ? p->rule_count : 0};
     return ENTRY_GIVE(ptl_special_phase, out, &local, p != NULL);
 }
 
-ptl_status ptl_catalogue_special_rule(const ptl_catalogue *c, size_t special, size_t phase,
-                                      size_t number, ptl_special_rule *out)
+ptl_status ptl_catalogue_special_rule(ptl_special_rule *out, const ptl_catalogue *c,
+                                      size_t special, size_t phase, size_t number)
 {
     ptl_special_rule local = {.name = ""};
     const cat_rule *r = rule_of(c, special, phase, number);
@@ -209,9 +208,9 @@ ptl_status ptl_catalogue_special_rule(const ptl_catalogue *c, size_t special, si
     return ENTRY_GIVE(ptl_special_rule, out, &local, r != NULL);
 }
 
-ptl_status ptl_catalogue_special_rule_piece(const ptl_catalogue *c, size_t special,
-                                            size_t phase, size_t rule, size_t number,
-                                            ptl_special_rule_piece *out)
+ptl_status ptl_catalogue_special_rule_piece(ptl_special_rule_piece *out, const ptl_catalogue *c,
+                                            size_t special, size_t phase, size_t rule,
+                                            size_t number)
 {
     ptl_special_rule_piece local = {.piece = 0};
     const cat_rule *r = rule_of(c, special, phase, rule);
@@ -222,8 +221,8 @@ ptl_status ptl_catalogue_special_rule_piece(const ptl_catalogue *c, size_t speci
     return ENTRY_GIVE(ptl_special_rule_piece, out, &local, p != NULL);
 }
 
-ptl_status ptl_catalogue_special_shared(const ptl_catalogue *c, size_t special, size_t number,
-                                        ptl_special_shared *out)
+ptl_status ptl_catalogue_special_shared(ptl_special_shared *out, const ptl_catalogue *c,
+                                        size_t special, size_t number)
 {
     ptl_special_shared local = {.size = 0};
     const cat_mutable *layout = layout_of(c, special);

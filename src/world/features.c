@@ -213,7 +213,7 @@ void ptl_features_free(ptl_features *f)
 
 /* ---- one by one ---- */
 
-ptl_status ptl_features_describe(const ptl_features *f, ptl_features_info *out)
+ptl_status ptl_features_describe(ptl_features_info *out, const ptl_features *f)
 {
     const pack_table *t = f->set.tables;
     const ptl_features_info local = {.pos = f->info.pos,
@@ -234,7 +234,7 @@ ptl_status ptl_features_describe(const ptl_features *f, ptl_features_info *out)
     return ENTRY_GIVE(ptl_features_info, out, &local, true);
 }
 
-ptl_status ptl_features_city(const ptl_features *f, size_t number, ptl_city *out)
+ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number)
 {
     ptl_city local = {.name = ""};
     const bool found = number < f->set.rows.city_count;
@@ -257,7 +257,7 @@ static const char *name_of(const ptl_features *f, pack_kind kind, int column, si
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];
 }
 
-ptl_status ptl_features_building(const ptl_features *f, size_t number, ptl_building *out)
+ptl_status ptl_features_building(ptl_building *out, const ptl_features *f, size_t number)
 {
     ptl_building local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_PLACEMENTS];
@@ -272,7 +272,7 @@ ptl_status ptl_features_building(const ptl_features *f, size_t number, ptl_build
     return ENTRY_GIVE(ptl_building, out, &local, found);
 }
 
-ptl_status ptl_features_special(const ptl_features *f, size_t number, ptl_placed_special *out)
+ptl_status ptl_features_special(ptl_placed_special *out, const ptl_features *f, size_t number)
 {
     ptl_placed_special local = {.id = ""};
     const bool found = number < f->set.specials.count;
@@ -295,7 +295,7 @@ ptl_status ptl_features_special(const ptl_features *f, size_t number, ptl_placed
     return ENTRY_GIVE(ptl_placed_special, out, &local, found);
 }
 
-ptl_status ptl_features_piece(const ptl_features *f, size_t number, ptl_placed_piece *out)
+ptl_status ptl_features_piece(ptl_placed_piece *out, const ptl_features *f, size_t number)
 {
     ptl_placed_piece local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_PIECES];
@@ -310,7 +310,7 @@ ptl_status ptl_features_piece(const ptl_features *f, size_t number, ptl_placed_p
     return ENTRY_GIVE(ptl_placed_piece, out, &local, found);
 }
 
-ptl_status ptl_features_join(const ptl_features *f, size_t number, ptl_placed_join *out)
+ptl_status ptl_features_join(ptl_placed_join *out, const ptl_features *f, size_t number)
 {
     ptl_placed_join local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_JOINS];
@@ -325,7 +325,7 @@ ptl_status ptl_features_join(const ptl_features *f, size_t number, ptl_placed_jo
     return ENTRY_GIVE(ptl_placed_join, out, &local, found);
 }
 
-ptl_status ptl_features_radio(const ptl_features *f, size_t number, ptl_radio *out)
+ptl_status ptl_features_radio(ptl_radio *out, const ptl_features *f, size_t number)
 {
     ptl_radio local = {.message = ""};
     const bool found = number < f->set.rows.radio_count;
@@ -341,8 +341,8 @@ ptl_status ptl_features_radio(const ptl_features *f, size_t number, ptl_radio *o
     return ENTRY_GIVE(ptl_radio, out, &local, found);
 }
 
-ptl_status ptl_features_monster_group(const ptl_features *f, size_t number,
-                                      ptl_monster_group *out)
+ptl_status ptl_features_monster_group(ptl_monster_group *out, const ptl_features *f,
+                                      size_t number)
 {
     ptl_monster_group local = {.type = ""};
     const pack_table *t = &f->set.tables[PACK_GROUPS];
@@ -361,7 +361,7 @@ ptl_status ptl_features_monster_group(const ptl_features *f, size_t number,
     return ENTRY_GIVE(ptl_monster_group, out, &local, found);
 }
 
-ptl_status ptl_features_attempt(const ptl_features *f, size_t number, ptl_attempt *out)
+ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *f, size_t number)
 {
     ptl_attempt local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_ATTEMPTS];
@@ -378,7 +378,7 @@ ptl_status ptl_features_attempt(const ptl_features *f, size_t number, ptl_attemp
     return ENTRY_GIVE(ptl_attempt, out, &local, found);
 }
 
-ptl_status ptl_features_predecessor(const ptl_features *f, size_t number, ptl_predecessor *out)
+ptl_status ptl_features_predecessor(ptl_predecessor *out, const ptl_features *f, size_t number)
 {
     ptl_predecessor local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_PREDECESSORS];
@@ -394,7 +394,7 @@ ptl_status ptl_features_predecessor(const ptl_features *f, size_t number, ptl_pr
     return ENTRY_GIVE(ptl_predecessor, out, &local, found);
 }
 
-ptl_status ptl_features_event(const ptl_features *f, size_t number, ptl_event *out)
+ptl_status ptl_features_event(ptl_event *out, const ptl_features *f, size_t number)
 {
     ptl_event local = {.step = "", .kind = "", .detail = ""};
     const bool found = number < f->events.count;
@@ -413,7 +413,7 @@ ptl_status ptl_features_event(const ptl_features *f, size_t number, ptl_event *o
 
 /* ---- edges ---- */
 
-ptl_status ptl_features_edge(const ptl_features *f, size_t side, ptl_chunk_edge *out)
+ptl_status ptl_features_edge(ptl_chunk_edge *out, const ptl_features *f, size_t side)
 {
     ptl_chunk_edge local = {.saved = false};
     if (side < SIDES && f->saved[side])
@@ -423,8 +423,8 @@ ptl_status ptl_features_edge(const ptl_features *f, size_t side, ptl_chunk_edge 
     return ENTRY_GIVE(ptl_chunk_edge, out, &local, side < SIDES);
 }
 
-ptl_status ptl_features_crossing(const ptl_features *f, size_t side, size_t number,
-                                 ptl_crossing *out)
+ptl_status ptl_features_crossing(ptl_crossing *out, const ptl_features *f, size_t side,
+                                 size_t number)
 {
     ptl_crossing local = {.kind = ""};
     const bool found = side < SIDES && f->saved[side] && number < f->edges[side].count;

@@ -40,8 +40,8 @@ static ptl_status wants_missing(void *context, ptl_chunk_pos pos, bool *wanted,
     return status;
 }
 
-ptl_status ptl_generate(ptl_world *world, const ptl_generate_options *options,
-                        ptl_generate_report *report, ptl_error *err)
+ptl_status ptl_generate(ptl_generate_report *report, ptl_world *world,
+                        const ptl_generate_options *options, ptl_error *err)
 {
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     error_clear(err);

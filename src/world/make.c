@@ -180,8 +180,8 @@ ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, 
     return PTL_OK;
 }
 
-ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
-                          ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err)
+ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *world, ptl_chunk_pos pos,
+                          int32_t z, ptl_error *err)
 {
     error_clear(err);
     bool found = false;

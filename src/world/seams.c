@@ -1,5 +1,5 @@
 /*
- * ptl_verify_seams: the check of dead ends (gen/seams/dead_ends.h) over all chunks of a stored
+ * ptl_seams_verify: the check of dead ends (gen/seams/dead_ends.h) over all chunks of a stored
  * world. A chunk and its four neighbours are decoded at a time; a few more are kept, so that a
  * walk along a column decodes about three chunks for each that it checks.
  */
@@ -210,8 +210,8 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
     return status;
 }
 
-ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
-                            ptl_seam_report *report, ptl_error *err)
+ptl_status ptl_seams_verify(ptl_seam_report *report, ptl_world *world,
+                            const ptl_seam_options *options, ptl_error *err)
 {
     ptl_seam_options o = PTL_SEAM_OPTIONS_INIT;
     ptl_seam_report r = PTL_SEAM_REPORT_INIT;

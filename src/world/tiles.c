@@ -1,4 +1,4 @@
-/* Rectangles of tiles across chunks (portolan/tiles.h). */
+/* Rectangles of tiles across chunks (portolan/area.h). */
 #include "core/sized.h"
 #include "world/chunk_cache.h"
 #include "world/world.h"
@@ -40,7 +40,7 @@ ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_err
                                     .jobs = missing->jobs,
                                     .on_progress = missing->on_progress,
                                     .payload = missing->payload};
-    status = ptl_generate(world, &o, &report, err);
+    status = ptl_generate(&report, world, &o, err);
     missing->generated = report.done;
     return status;
 }
@@ -54,7 +54,7 @@ typedef struct filling {
     ptl_oter *cells, *scratch;  /* the caller's; of a level, without a cache */
     bool again;                 /* the cache's unfinished chunks may be finished now */
     int32_t cx0, cx1, cy0, cy1; /* chunks, both ends included */
-    ptl_tiles_report *report;
+    ptl_area_report *report;
 } filling;
 
 static ptl_status check_area(const ptl_area *a, ptl_error *err)
@@ -75,7 +75,7 @@ static ptl_status check_area(const ptl_area *a, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status make_chunks(const filling *f, const ptl_tiles_options *o, ptl_error *err)
+static ptl_status make_chunks(const filling *f, const ptl_area_options *o, ptl_error *err)
 {
     const size_t room = (size_t)(f->cx1 - f->cx0 + 1) * (size_t)(f->cy1 - f->cy0 + 1);
     ptl_chunk_pos *list = malloc(room * sizeof *list);
@@ -137,7 +137,7 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
 
 /* Of an area that was checked. */
 static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
-                       const ptl_tiles_options *o, ptl_tiles_report *report, ptl_error *err)
+                       const ptl_area_options *o, ptl_area_report *report, ptl_error *err)
 {
     filling f = {.world = world,
                  .area = area,
@@ -167,16 +167,16 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     return status;
 }
 
-ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
-                     const ptl_tiles_options *options, ptl_tiles_report *report, ptl_error *err)
+ptl_status ptl_area_get(ptl_oter *cells, ptl_area_report *report, ptl_world *world,
+                        const ptl_area *area, const ptl_area_options *options, ptl_error *err)
 {
-    ptl_tiles_options o = PTL_TILES_OPTIONS_INIT;
-    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
+    ptl_area_options o = PTL_AREA_OPTIONS_INIT;
+    ptl_area_report r = PTL_AREA_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_tiles_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_tiles_report, report, err));
+    ptl_status status = SIZED_TAKE(ptl_area_options, &o, options, err);
+    THEN(status, SIZED_CHECK(ptl_area_report, report, err));
     THEN(status, check_area(area, err));
     THEN(status, fill(cells, world, area, &o, &r, err));
-    SIZED_FILL(ptl_tiles_report, report, &r);
+    SIZED_FILL(ptl_area_report, report, &r);
     return status;
 }

@@ -188,7 +188,7 @@ const char *ptl_world_name(const ptl_world *world)
     return world->row.name;
 }
 
-ptl_status ptl_world_get_options(ptl_world_options *out, const ptl_world *world, ptl_error *err)
+ptl_status ptl_world_settings(ptl_world_options *out, const ptl_world *world, ptl_error *err)
 {
     error_clear(err);
     const ptl_status status = SIZED_CHECK(ptl_world_options, out, err);
@@ -201,7 +201,7 @@ const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter)
     return oter < catalogue_all_oters(world->cat) ? world->cat->oters[oter].id : "";
 }
 
-ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out, ptl_error *err)
+ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world, ptl_error *err)
 {
     ptl_world_digest_result r = PTL_WORLD_DIGEST_RESULT_INIT;
     error_clear(err);

@@ -146,7 +146,7 @@ class GeoJson(MapTest):
         self.assertGreater(long["road"], 100)
         for terrain in ("sewer", "subway"):
             cells = {(r["x"], r["y"], r["z"]): r["arms"] for r in self.rows(
-                "SELECT x, y, z, oter_line(oter) AS arms FROM tile WHERE terrain = '%s'" % terrain)}
+                "SELECT x, y, z, oter_line(oter) AS arms FROM omt WHERE terrain = '%s'" % terrain)}
             links = 0
             for (x, y, z), arms in cells.items():
                 for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
@@ -411,7 +411,7 @@ class Tiled(MapTest):
         self.assertEqual([layer[:2] for layer in layers], [("1", False), ("0", True), ("-1", False), ("-2", False)])
         for z, (_, _, cells) in zip((1, 0, -1, -2), layers):
             self.assertEqual(len(cells), 4 * SIDE * SIDE)
-            rows = self.rows("SELECT x, y, oter FROM tile WHERE z = %d AND (x + 7 * y) %% 5 = 0" % z)
+            rows = self.rows("SELECT x, y, oter FROM omt WHERE z = %d AND (x + 7 * y) %% 5 = 0" % z)
             self.assertGreater(len(rows), 4 * SIDE * SIDE // 6)
             self.assertEqual({(r["x"], r["y"]): r["oter"] for r in rows},
                              {at: cells[at] for at in cells if (at[0] + 7 * at[1]) % 5 == 0})

@@ -15,10 +15,10 @@ ANSWERS = {"serve", "view"}  # a browser, a terminal: tests/server, tests/view
 NO_FILE = {"completion", "help", "shoals"}
 
 QUESTIONS = {
-    "oters": "SELECT oter, terrain, count(*) FROM tile WHERE z = 0 GROUP BY 1, 2",
+    "oters": "SELECT oter, terrain, count(*) FROM omt WHERE z = 0 GROUP BY 1, 2",
     "parts": "SELECT oter, oter_base(oter), oter_rotation(oter), oter_line(oter), "
-             "oter_rotate(oter, 1) FROM (SELECT DISTINCT oter FROM tile WHERE z = 0) ORDER BY 1",
-    "whose": "SELECT special_placement, count(*) FROM tile WHERE z = 0 GROUP BY 1",
+             "oter_rotate(oter, 1) FROM (SELECT DISTINCT oter FROM omt WHERE z = 0) ORDER BY 1",
+    "whose": "SELECT special_placement, count(*) FROM omt WHERE z = 0 GROUP BY 1",
     "terrains": "SELECT terrain, sum(tiles) FROM terrain_count GROUP BY 1 ORDER BY 1",
     "region": "SELECT oter, sum(tiles) FROM region_count('{world}', 0, 0, 100, 100, 0, 0) "
               "GROUP BY 1 ORDER BY 1",
@@ -54,7 +54,7 @@ def _calls(file, world, sweep, special, chunk):
     tile = "%d,%d" % (180 * chunk[0] + 90, 180 * chunk[1] + 90)
     calls = [
         ("digest", "digest", file, "--world", world),
-        ("tile", "show", file, "--world", world, "--tile", tile, "--json"),
+        ("tile", "show", file, "--world", world, "--omt", tile, "--json"),
         ("chunk", "show", file, "--world", world, "--chunk", at),
         ("edge", "show", file, "--world", world, "--edge", at + ",E", "--json"),
         ("dump", "dump", file, "--world", world, "--chunk", at),

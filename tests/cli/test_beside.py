@@ -27,7 +27,7 @@ COMMITS = 1  # at least, to say anything
 LONG = ("SELECT count(*), sum(a.x + b.i) FROM chunk a CROSS JOIN (WITH RECURSIVE n(i) AS (VALUES (1) UNION "
         "ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n) b WHERE a.x < 0"
         % (200000 if SOAK else 300000),
-        "SELECT count(*), sum(x * 3 + y) FROM tile WHERE x < 0 AND y < 0 AND z BETWEEN %d AND 0 "
+        "SELECT count(*), sum(x * 3 + y) FROM omt WHERE x < 0 AND y < 0 AND z BETWEEN %d AND 0 "
         "AND oter GLOB '*[a-f]*'" % (-9 if SOAK else -8))
 
 

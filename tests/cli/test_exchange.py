@@ -235,11 +235,11 @@ class RoundTrip(CommandTest):
         self.failed(1, r"(?s)o\.3\.3:2:\d+: the content has no terrain empty_rook \(%d\).*--lenient" % rooks,
                     "import-save", self.file, target, "--world", "other")
         out = self.done("import-save", self.file, target, "--world", "other", "--lenient")
-        self.assertRegex(out, "tiles of unknown terrain")
+        self.assertRegex(out, "OMTs of unknown terrain")
         out = re.sub(r"\s+", " ", out)
         # Each with its number and its first place, where the file has it.
-        found = re.search(r"terrains that the content lacks, and their tiles: empty_rook \((\d+)\), "
-                          r"first at (\S+) specials that the content lacks, and their tiles: far_away "
+        found = re.search(r"terrains that the content lacks, and their OMTs: empty_rook \((\d+)\), "
+                          r"first at (\S+) specials that the content lacks, and their OMTs: far_away "
                           r"\((\d+)\), first at (\S+) regions that the content lacks, and their "
                           r"overmaps: beyond \(1\), first at (\S+)", out)
         self.assertTrue(found, out)

@@ -16,11 +16,11 @@ STEM = EXTENSION[:-3]  # SQLite adds the ".so"
 
 # Each gives the same rows through all three programs.
 QUERIES = [
-    "SELECT z, count(*) FROM tile WHERE x BETWEEN -3 AND 200 AND y < 9 GROUP BY z",
-    "SELECT * FROM tile WHERE world = 'w' AND x IN (5, 190) AND y = 7 AND z BETWEEN -1 AND 1",
+    "SELECT z, count(*) FROM omt WHERE x BETWEEN -3 AND 200 AND y < 9 GROUP BY z",
+    "SELECT * FROM omt WHERE world = 'w' AND x IN (5, 190) AND y = 7 AND z BETWEEN -1 AND 1",
     "SELECT oter, terrain, z, tiles FROM region_count('w', -5, -5, 200, 20, -2, 0)",
-    "SELECT terrain, count(*) FROM tile WHERE special_placement IS NOT NULL GROUP BY terrain",
-    "SELECT s.special, t.oter, tile_at(t.world, t.x, t.y, t.z) FROM v_special s JOIN tile t "
+    "SELECT terrain, count(*) FROM omt WHERE special_placement IS NOT NULL GROUP BY terrain",
+    "SELECT s.special, t.oter, omt_at(t.world, t.x, t.y, t.z) FROM v_special s JOIN omt t "
     "ON t.world = s.world AND t.x = s.x AND t.y = s.y AND t.z = s.z ORDER BY 1, 2, 3",
     "SELECT oter_base('road_ns'), oter_rotate('road_ne', 1), oter_line('road_ne')",
     "SELECT hex(chunk_png('w', 0, 0, 0)), length(chunk_png('w', 1, 0, -1, 2))",
@@ -84,7 +84,7 @@ class Extension(CommandTest):
         together = shell(self.file, *QUERIES)
         self.assertEqual((together.returncode, together.stderr), (0, ""))
         self.assertEqual(together.stdout, "".join(self.asked(sql) for sql in QUERIES))
-        result = shell(":memory:", "SELECT * FROM tile")
+        result = shell(":memory:", "SELECT * FROM omt")
         self.assertIn("'main' is not a world file", result.stderr)
         self.assertNotEqual(result.returncode, 0)
 
@@ -153,8 +153,8 @@ class Extension(CommandTest):
     @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")
     def test_changes_are_seen(self):
         db = self.connect()
-        count = "SELECT count(*) FROM tile WHERE world = 'w' AND z = 0"
-        there = "SELECT tile_at('w', 5, 190, 0) IS NULL"
+        count = "SELECT count(*) FROM omt WHERE world = 'w' AND z = 0"
+        there = "SELECT omt_at('w', 5, 190, 0) IS NULL"
         self.assertEqual(db.execute(count).fetchone(), (64800,))
         self.assertEqual(db.execute(there).fetchone(), (1,))
         self.done("generate", self.file, "--rect", "0,1,0,1")
@@ -171,12 +171,12 @@ class Extension(CommandTest):
                      "special_placement", "pack"):
             db.execute("CREATE TEMP TABLE %s (a)" % name)
         self.assertEqual(db.execute(count).fetchone(), (97200,))
-        self.assertEqual(db.execute("SELECT count(*) FROM tile WHERE terrain = 'field' AND "
+        self.assertEqual(db.execute("SELECT count(*) FROM omt WHERE terrain = 'field' AND "
                                     "special_placement IS NULL AND z = 0").fetchone()[0] > 0, 1)
 
     @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")
     def test_other_files(self):
-        def says(part, sql="SELECT tile_at('w', 1, 1, 0)", file=None):
+        def says(part, sql="SELECT omt_at('w', 1, 1, 0)", file=None):
             db = self.connect(file)
             with self.assertRaisesRegex(sqlite3.Error, part):
                 db.execute(sql).fetchall()
@@ -192,18 +192,18 @@ class Extension(CommandTest):
         db.execute("PRAGMA user_version = %d" % version)
         # A schema that changes while the extension is in use.
         mine = self.connect()
-        mine.execute("SELECT count(*) FROM tile WHERE z = 0").fetchall()
+        mine.execute("SELECT count(*) FROM omt WHERE z = 0").fetchall()
         db.execute("CREATE VIEW evil AS SELECT * FROM world")
-        for sql in ("SELECT * FROM tile", "SELECT * FROM region_count('w')",
+        for sql in ("SELECT * FROM omt", "SELECT * FROM region_count('w')",
                     "SELECT chunk_png('w', 0, 0, 0)", "SELECT oter_base('field')"):
             with self.assertRaisesRegex(sqlite3.Error, "view 'evil'"):
                 mine.execute(sql).fetchall()
         db.execute("DROP VIEW evil")
-        mine.execute("SELECT count(*) FROM tile WHERE z = 0").fetchall()
+        mine.execute("SELECT count(*) FROM omt WHERE z = 0").fetchall()
         # A file's own view may read tiles, but not draw.
         db.execute("UPDATE level SET tiles = zeroblob(20) WHERE id % 32 = 10")
         db.commit()
-        says("level z 0: checksum differs", "SELECT count(*) FROM tile WHERE z = 0")
+        says("level z 0: checksum differs", "SELECT count(*) FROM omt WHERE z = 0")
         db.close()
 
     @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")
@@ -212,7 +212,7 @@ class Extension(CommandTest):
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("ATTACH ':memory:' AS other")
         db.execute("CREATE VIEW other.pictures AS SELECT chunk_png('w', 0, 0, 0) AS png")
-        db.execute("CREATE VIEW other.tiles AS SELECT oter_base(oter) FROM tile WHERE z = 0")
+        db.execute("CREATE VIEW other.tiles AS SELECT oter_base(oter) FROM omt WHERE z = 0")
         self.assertEqual(len(db.execute("SELECT * FROM tiles LIMIT 3").fetchall()), 3)
         with self.assertRaisesRegex(sqlite3.Error, "unsafe use of chunk_png"):
             db.execute("SELECT * FROM pictures").fetchall()
@@ -220,7 +220,7 @@ class Extension(CommandTest):
     @unittest.skipUnless(can_load(), "this Python's sqlite3 loads no extensions")
     def test_closing(self):
         """Nothing of ours keeps the connection, so the file can be locked as a whole."""
-        for sql in ("SELECT 1", "SELECT tile_at('w', 1, 1, 0)", QUERIES[0], QUERIES[6]):
+        for sql in ("SELECT 1", "SELECT omt_at('w', 1, 1, 0)", QUERIES[0], QUERIES[6]):
             for twice in (False, True):
                 db = sqlite3.connect(self.file)
                 db.enable_load_extension(True)
@@ -236,7 +236,7 @@ class Extension(CommandTest):
                 self.assertEqual(held, [], sql)
         # A cursor in the middle of a scan.
         db = self.connect()
-        half = db.execute("SELECT * FROM tile")
+        half = db.execute("SELECT * FROM omt")
         half.fetchone()
         db.close()
         del half

@@ -32,7 +32,7 @@ COMMANDS = {
     "generate": (WRITES, "generate w.db --chunk 3,3 --stop-after lakes -q"),
     "regenerate": (WRITES, "regenerate w.db --chunk 0,0 -q"),
     "status": (READS, "status w.db"),
-    "show": (READS, "show w.db --tile 90,90"),
+    "show": (READS, "show w.db --omt 90,90"),
     "local": (WRITES, "local w.db 90,90"),
     "dump": (READS, "dump w.db --chunk 0,0"),
     "digest": (READS, "digest w.db --local --omt 3,3,4,4"),

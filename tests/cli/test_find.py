@@ -199,7 +199,7 @@ class Find(CommandTest):
         for where, seeds, sql in [(WHERE, "1..9", WHERE_SQL),
                            ("hunting_stand within 2 of terrain forest_thick", "1..3",
                             "SELECT x, y, z FROM v_special s WHERE special = 'hunting_stand' AND "
-                            "EXISTS (SELECT 1 FROM tile t WHERE t.world = 'find' AND t.x BETWEEN "
+                            "EXISTS (SELECT 1 FROM omt t WHERE t.world = 'find' AND t.x BETWEEN "
                             "s.x - 2 AND s.x + 2 AND t.y BETWEEN s.y - 2 AND s.y + 2 AND "
                             "t.terrain = 'forest_thick' AND (t.x - s.x) * (t.x - s.x) + (t.y - s.y)"
                             " * (t.y - s.y) <= 4) ORDER BY y, x, z")]:

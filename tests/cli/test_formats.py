@@ -38,7 +38,7 @@ ROWS = [
     (["import", "w.db", "--check", "--builtin"], "issues"),
 ]
 # What is one thing: an object in JSON.
-ONE = [["digest", "w.db"], ["index", "w.db"], ["show", "w.db", "--tile", "3,4"],
+ONE = [["digest", "w.db"], ["index", "w.db"], ["show", "w.db", "--omt", "3,4"],
        ["why", "w.db", "anthill", "--chunk", "0,0"], ["try", "w.db", "anthill", "--times", "3"]]
 
 shared = ""

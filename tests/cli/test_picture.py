@@ -557,11 +557,11 @@ class Example(CommandTest):
         again = subprocess.run([program, self.file, "5"], capture_output=True, text=True,
                                check=False)
         self.assertEqual((again.returncode, again.stdout), (0, first.stdout))
-        tile = self.json("show", self.file, "--tile", "270,90", "--json")
+        tile = self.json("show", self.file, "--omt", "270,90", "--json")
         self.assertEqual(lines[6].split()[1], tile["id"])
         # The walker: names of terrain over a border, and a view of two chunks.
         names = self.json("query", self.file, "--format", "json", """SELECT t.x, o.name
-            FROM tile t JOIN overmap_terrain o ON o.id = t.terrain
+            FROM omt t JOIN overmap_terrain o ON o.id = t.terrain
             WHERE t.z = 0 AND t.y = 90 AND t.x BETWEEN 357 AND 362 ORDER BY t.x""")
         self.assertEqual([line.split(" (wet)")[0] for line in lines[8:14]],
                          ["at %d,90: %s" % (row["x"], row["name"]) for row in names])

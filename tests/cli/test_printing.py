@@ -255,7 +255,7 @@ class PrintingTest(CommandTest):
         self.assertEqual(about["file"], self.file)
 
     def place_of(self, terrain):
-        row = self.query("SELECT x, y, z FROM tile WHERE z = 0 AND substr(oter, 1, %d) = '%s' AND chunk_x "
+        row = self.query("SELECT x, y, z FROM omt WHERE z = 0 AND substr(oter, 1, %d) = '%s' AND chunk_x "
                          "BETWEEN 0 AND 1 AND chunk_y BETWEEN 0 AND 1 LIMIT 1" %
                          (len(terrain), terrain.replace("'", "''")))[0]
         return "%d,%d,%d" % (row["x"], row["y"], row["z"])
@@ -269,8 +269,8 @@ class PrintingTest(CommandTest):
 
     def run_show(self):
         tile = self.place_of(self.names["terrain"])
-        self.shown("show", self.file, "--tile", tile)
-        about = self.shown_json("show", self.file, "--tile", tile, "--json")
+        self.shown("show", self.file, "--omt", tile)
+        about = self.shown_json("show", self.file, "--omt", tile, "--json")
         self.assertEqual(about["name"], FORMULA + "name" + EVIL)
         self.shown("show", self.file, "--chunk", "0,0")
         self.shown_json("show", self.file, "--chunk", "0,0", "--json")

@@ -250,7 +250,7 @@ class Elsewhere(CommandTest):
         """A little of each part of the program."""
         answers, told = {}, []
         for words in (["status"], ["digest", "--world", "land"], ["verify"],
-                      ["query", "SELECT oter, count(*) FROM tile WHERE world = 'land' AND chunk_x = 0 "
+                      ["query", "SELECT oter, count(*) FROM omt WHERE world = 'land' AND chunk_x = 0 "
                                 "AND chunk_y = 0 AND z = 0 GROUP BY 1"],
                       ["query", "SELECT name FROM sqlite_schema WHERE name = 'my_runs'"],
                       ["show", "--world", "land", "--chunk", "0,0"],
@@ -396,7 +396,7 @@ class FailingDisk(CommandTest):
                 "render FILE -o OUT.png", "stats FILE -q", "verify FILE", "digest FILE --local --omt 3,3,5,4",
                 "query FILE 'SELECT sum(spill IS NULL), sum(length(terrain)) FROM local_tile WHERE x < 5' --format csv",
                 "query FILE 'SELECT * FROM pack ORDER BY 1' --format csv", "dump FILE --chunk 0,0",
-                "show FILE --tile 3,3", "local FILE 3,3 --json", "backup FILE OUT.db -q", "status FILE"]
+                "show FILE --omt 3,3", "local FILE 3,3 --json", "backup FILE OUT.db -q", "status FILE"]
 
     @classmethod
     def setUpClass(cls):

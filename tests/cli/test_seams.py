@@ -66,7 +66,7 @@ class Seams(CommandTest):
         self.done("generate", self.file, "--rect", "0,-1,1,0", "--quiet")
         told = self.json("verify", self.file, "--seams", "--json")["seams_checked"]
         self.assertEqual((told["chunks"], told["straight_shores"], told["problems"]), (4, 0, 0))
-        sea = self.json("query", self.file, "SELECT count(*) AS n FROM tile WHERE z = 0 AND oter "
+        sea = self.json("query", self.file, "SELECT count(*) AS n FROM omt WHERE z = 0 AND oter "
                         "LIKE 'ocean%' AND x BETWEEN 180 AND 300", "--format", "json")
         self.assertGreater(sea[0]["n"], 2000)
 
@@ -163,7 +163,7 @@ class Local(CommandTest):
 
     def places(self, terrain, count):
         rows = self.done("query", self.file, "--format", "csv",
-                         "SELECT x, y FROM tile WHERE chunk_x = 0 AND chunk_y = 0 AND z = 0 AND "
+                         "SELECT x, y FROM omt WHERE chunk_x = 0 AND chunk_y = 0 AND z = 0 AND "
                          f"oter = '{terrain}' AND x BETWEEN 2 AND 170 AND y BETWEEN 2 AND 170 "
                          f"LIMIT {count}").splitlines()[1:]
         return rows

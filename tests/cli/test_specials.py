@@ -117,7 +117,7 @@ class Specials(CommandTest):
             self.assertIn("done: ", last)
             self.assertTrue(lines, text)
             for x, y, z, oter in sorted(set(lines))[::TILES] if row in grown else ():
-                tile = self.json("show", self.file, "--json", "--tile", "%d,%d,%s" % (
+                tile = self.json("show", self.file, "--json", "--omt", "%d,%d,%s" % (
                     int(row["chunk_x"]) * 180 + int(x), int(row["chunk_y"]) * 180 + int(y), z))
                 self.assertEqual(tile["id"], oter)
 

@@ -153,7 +153,7 @@ class Numbers(Stats):
         places = {name: self.places_of(name) for name in names}
         land = {}
         for x, y, i, j in self.sql(
-                "SELECT x, y, chunk_x, chunk_y FROM tile WHERE z = 0 AND x % 7 = 3 AND y % 7 = 3 AND "
+                "SELECT x, y, chunk_x, chunk_y FROM omt WHERE z = 0 AND x % 7 = 3 AND y % 7 = 3 AND "
                 "terrain NOT IN (SELECT terrain FROM overmap_terrain_flag WHERE flag IN "
                 "('RIVER', 'LAKE', 'LAKE_SHORE', 'OCEAN', 'OCEAN_SHORE'))"):
             land.setdefault((i, j), []).append((int(x), int(y)))

@@ -236,7 +236,7 @@ CASES = [
     Case("regenerate {whole:copy} --radius 7", r"\d+ of 225 chunks are made anew|what was committed stays",
          after=verifies),
     Case("status {worlds}", "what it printed is not all", moments=(0.1, 0.3)),
-    Case("show {wide} --tile 0,0", "what it printed is not all"),
+    Case("show {wide} --omt 0,0", "what it printed is not all"),
     Case("local {wide:copy} 0,0", "what it printed is not all"),
     Case("dump {wide} --chunk 0,0", "what it printed is not all"),
     Case("dump {plain} --chunk 0,0", "what it printed is not all", holds=WAITS),
@@ -281,7 +281,7 @@ CASES = [
     Case("find {whole} --stored --where @NEVER", "were not all looked at|asked to its end"),
 ]
 
-WORDS = {"@FOREVER": FOREVER, "@TILES": "SELECT * FROM tile",
+WORDS = {"@FOREVER": FOREVER, "@TILES": "SELECT * FROM omt",
          "@NEVER": "city of size >= 99 within 2 of lake", "@PLACE": "0,0:0"}
 
 

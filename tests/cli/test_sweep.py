@@ -104,7 +104,7 @@ class Making(SweepTest):
         self.done("verify", self.file)
 
     def test_keep_tiles(self):
-        self.sweep("s", "--seeds", "4..5", "--keep-tiles", *SMALL)
+        self.sweep("s", "--seeds", "4..5", "--keep-worlds", *SMALL)
         self.done("new", self.file, "own", "--seed", 5, *SMALL)
         self.done("generate", self.file, "--world", "own", "--chunk", "0,0", "-q")
         self.assertEqual(self.done("digest", self.file, "--world", "own").split()[-1],

@@ -161,7 +161,7 @@ class DidYouMean(Shared):
         for wanted, told in (("events", "v_event"), ("evnt", "v_event"), ("worlds", "v_world"),
                              ("specials", "v_special"), ("Cities", "v_city"),
                              ("crossings", "v_border"), ("special", "v_special"),
-                             ("tiles", "tile"), ("overmap_specials", "overmap_special")):
+                             ("omts", "omt"), ("overmap_specials", "overmap_special")):
             self.hint("SELECT 1 FROM " + wanted, "\nDid you mean %s\\?\n" % told)
         self.hint("SELECT * FROM unheard_of_by_anybody", "table: unheard_of_by_anybody\nWhat there is")
         self.failed(1, "no such table: v_ctiy\nDid you mean v_city", "query", self.file, "--columns",
@@ -172,7 +172,7 @@ class DidYouMean(Shared):
         self.hint("SELECT c.siz FROM v_city c", "Did you mean size")
         self.hint("SELECT qqq FROM v_city", "Columns of v_city: world chunk_x")
         self.hint('SELECT * FROM v_city WHERE name = "Hill"', "A text stands in apostrophes: 'Hill'")
-        self.hint("SELECT tileat('home', 0, 0, 0)", "Did you mean tile_at")
+        self.hint("SELECT omtat('home', 0, 0, 0)", "Did you mean omt_at")
         self.hint("SELECT oter_bse('x')", "no such function: oter_bse\nDid you mean oter_base")
 
     def test_files(self):
@@ -197,7 +197,7 @@ class DidYouMean(Shared):
         listed = self.done("query", self.file, "--tables", "--format", "csv")
         self.assertIn("(shoals.md, ", listed)
         self.assertNotIn("](", listed)
-        for table in ("content_past", "tile"):
+        for table in ("content_past", "omt"):
             self.assertNotIn("](", self.done("query", self.file, "--columns", table, "--format", "csv"))
 
     def test_names(self):

@@ -462,7 +462,7 @@ class Today(CommandTest):
                 self.healthy_world(name)
                 if name == "railroads":
                     self.assertGreater(self.number(
-                        "SELECT count(*) FROM building b JOIN tile t ON t.world = b.world AND "
+                        "SELECT count(*) FROM building b JOIN omt t ON t.world = b.world AND "
                         "t.x = b.x AND t.y = b.y AND t.z = 0 WHERE b.world = 'railroads' AND "
                         "t.oter GLOB 'railroad*'"), 0)
 

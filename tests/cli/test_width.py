@@ -88,7 +88,7 @@ class Width(CommandTest):
                 compare w.db:home w.db:sweep --max-change 2
                 find w.db --where lake --seeds 1..5 --first 3
                 find w.db --stored --world home --where "city size >= 1" --first 0
-                show w.db --tile 90,90 | show w.db --chunk 0,0 | show w.db --edge 0,0
+                show w.db --omt 90,90 | show w.db --chunk 0,0 | show w.db --edge 0,0
                 show w.db --edge 0,0,E | generate w.db --local --omt 90,90,91,91 | local w.db 90,90 | local w.db 90,90 --entities
                 serve w.db --seconds 0 | view w.db --center nowhere
                 query w.db --tables | query w.db --columns v_special_rate

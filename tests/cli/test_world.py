@@ -113,7 +113,7 @@ class Generate(CommandTest):
                          {"as": True, "on": True, "off": False, "plain": False})
         self.assertEqual(seen["as"][1], seen["on"][1]) # stating it is no other world
         self.assertNotEqual(seen["off"][1], seen["on"][1])
-        tiles = self.done("query", self.file, "SELECT DISTINCT world FROM tile WHERE terrain IN "
+        tiles = self.done("query", self.file, "SELECT DISTINCT world FROM omt WHERE terrain IN "
                           "(SELECT terrain FROM overmap_terrain_flag WHERE flag = 'HIGHWAY') "
                           "ORDER BY 1", "--format", "csv", "--no-header").split()
         self.assertEqual(tiles, ["as", "on"])
@@ -201,16 +201,16 @@ class Look(CommandTest):
 
     def test_show_tile(self):
         rows = self.level("-1,1", 0)
-        tile = self.json("show", self.file, "--tile", "-180,190", "--json")
+        tile = self.json("show", self.file, "--omt", "-180,190", "--json")
         self.assertEqual((tile["chunk"], tile["local"]), ([-1, 1], [0, 10]))
         self.assertEqual(tile["id"], rows[10][0])
-        tile = self.json("show", self.file, "--tile", "-1,359,-10", "--json")
+        tile = self.json("show", self.file, "--omt", "-1,359,-10", "--json")
         self.assertEqual((tile["chunk"], tile["local"], tile["z"]), ([-1, 1], [179, 179], -10))
-        text = self.done("show", self.file, "--tile", "-180,190")
+        text = self.done("show", self.file, "--omt", "-180,190")
         self.assertIn("chunk -1,1, local 0,10", text)
         self.assertIn(rows[10][0], text)
-        self.failed(1, "(?s)not saved.*generate", "show", self.file, "--tile", "360,0")
-        self.failed(2, "z lies in", "show", self.file, "--tile", "0,0,11")
+        self.failed(1, "(?s)not saved.*generate", "show", self.file, "--omt", "360,0")
+        self.failed(2, "z lies in", "show", self.file, "--omt", "0,0,11")
 
     def test_show_chunk(self):
         rows = self.level("0,0", 0)
@@ -240,7 +240,7 @@ class Look(CommandTest):
     def test_dump_symbols(self):
         lines = self.done("dump", self.file, "--chunk", "0,0", "--symbols").split("\n")
         self.assertEqual((len(lines), {len(line) for line in lines[:180]}), (181, {180}))
-        tile = self.json("show", self.file, "--tile", "17,23", "--json")
+        tile = self.json("show", self.file, "--omt", "17,23", "--json")
         self.assertEqual(lines[23][17], tile["symbol"])
         self.failed(1, "(?s)9,9.*generate", "dump", self.file, "--chunk", "9,9")
         self.failed(1, "9,9", "dump", self.file, "--chunk", "9,9", "--symbols")

@@ -65,14 +65,14 @@ static void put_symbol(uint32_t code)
 static ptl_status show_view(ptl_world *world, ptl_cache *cache, ptl_omt at, ptl_error *err)
 {
     ptl_oter cells[5 * 15];
-    ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
+    ptl_area_options options = PTL_AREA_OPTIONS_INIT;
     const ptl_area view = {at.x - 7, at.y - 2, at.z, 15, 5};
     options.cache = cache;
     options.generate = true;
-    ptl_status status = ptl_tiles(cells, world, &view, &options, NULL, err);
+    ptl_status status = ptl_area_get(cells, NULL, world, &view, &options, err);
     for (int i = 0; status == PTL_OK && i < 5 * 15; i++) {
         ptl_terrain terrain = PTL_TERRAIN_INIT;
-        ptl_catalogue_oter(ptl_world_catalogue(world), cells[i], &terrain);
+        ptl_catalogue_oter(&terrain, ptl_world_catalogue(world), cells[i]);
         put_symbol(terrain.symbol);
         printf("%s", i % 15 == 14 ? "\n" : "");
     }
@@ -92,13 +92,13 @@ static int stroll(ptl_world *world, ptl_error *err)
         ptl_oter oter = PTL_OTER_NONE;
         ptl_terrain terrain = PTL_TERRAIN_INIT;
         if (step == 0 || at.x % PTL_CHUNK_SIZE == 0)
-            status = ptl_cache_prefetch(cache, ptl_omt_chunk(at), NULL, NULL, err);
+            status = ptl_cache_prefetch(NULL, cache, ptl_omt_chunk(at), NULL, err);
         if (status == PTL_OK)
-            status = ptl_cache_oter(&oter, cache, at, err);
+            status = ptl_cache_oter_get(&oter, cache, at, err);
         if (status == PTL_OK) {
-            ptl_catalogue_oter(ptl_world_catalogue(world), oter, &terrain);
+            ptl_catalogue_oter(&terrain, ptl_world_catalogue(world), oter);
             printf("at %lld,%lld: %s%s\n", (long long)at.x, (long long)at.y, terrain.name,
-                   ptl_terrain_has(&terrain, "RIVER") ? " (wet)" : "");
+                   ptl_terrain_has_flag(&terrain, "RIVER") ? " (wet)" : "");
         }
     }
     if (status == PTL_OK)
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     if (ptl_store_open(&store, argv[1], &open, &err) != PTL_OK)
         return fail(argv[1], &err);
     /* Importing the same content again changes nothing, so a game may do it at every start. */
-    if (ptl_import(store, &import, NULL, &err) != PTL_OK) {
+    if (ptl_import(NULL, store, &import, &err) != PTL_OK) {
         fail("import", &err);
         goto out;
     }

@@ -33,7 +33,7 @@ static void verify(ptl_store *store)
     ptl_error err = {0};
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     uint64_t told = 0;
-    ptl_status status = ptl_verify(store, on_problem, &told, &counts, &err);
+    ptl_status status = ptl_verify(&counts, store, on_problem, &told, &err);
     check(status, &err, "verify");
     fuzz_check(status != PTL_OK || told == counts.problems, "all problems are told", NULL);
 }
@@ -55,10 +55,10 @@ static void read_world(ptl_world *world)
                            "a tile is of the catalogue", NULL);
         ptl_chunk_free(chunk);
         for (int32_t z = -2; z <= 2; z++)
-            check(ptl_level_load(world, (ptl_chunk_pos){x, 0}, z, cells, &err), &err,
+            check(ptl_level_load(cells, world, (ptl_chunk_pos){x, 0}, z, &err), &err,
                   "loading a level");
     }
-    check(ptl_world_digest(world, &digest, &err), &err, "the digest");
+    check(ptl_world_digest_get(&digest, world, &err), &err, "the digest");
 }
 
 static bool sink(void *payload, const void *data, size_t size)
@@ -83,12 +83,12 @@ static void use_rest(ptl_world *world)
     uint64_t sum = 0;
     ptl_render_options render = PTL_RENDER_OPTIONS_INIT;
     render.x1 = render.y1 = 20;
-    check(ptl_verify_seams(world, NULL, NULL, &err), &err, "seams");
-    check(ptl_render_text(world, &render, false, sink, &sum, &err), &err, "drawing");
+    check(ptl_seams_verify(NULL, world, NULL, &err), &err, "seams");
+    check(ptl_render_text_write(world, &render, false, sink, &sum, &err), &err, "drawing");
     render.parts = PTL_RENDER_NAMES | PTL_RENDER_LEGEND;
-    check(ptl_render_png(world, &render, sink, &sum, &err), &err, "a picture");
-    check(ptl_special_why(world, "tower", (ptl_chunk_pos){0, 0}, &why, &err), &err, "why");
-    check(ptl_special_replay(world, (ptl_chunk_pos){0, 0}, 0, on_step, &sum, &err), &err,
+    check(ptl_render_png_write(world, &render, sink, &sum, &err), &err, "a picture");
+    check(ptl_why_get(&why, NULL, world, "tower", (ptl_chunk_pos){0, 0}, &err), &err, "why");
+    check(ptl_growth_each(world, (ptl_chunk_pos){0, 0}, 0, on_step, &sum, &err), &err,
           "growing again");
 }
 
@@ -173,10 +173,10 @@ static void repair(ptl_store *store)
     ptl_repair_options options = PTL_REPAIR_OPTIONS_INIT;
     options.on_item = on_item;
     options.payload = &told;
-    ptl_status status = ptl_repair(store, &options, &report, &err);
+    ptl_status status = ptl_repair(&report, store, &options, &err);
     check(status, &err, "repair");
     if (status == PTL_OK && report.unrepaired == 0) {
-        status = ptl_repair(store, &options, &report, &err);
+        status = ptl_repair(&report, store, &options, &err);
         check(status, &err, "repairing again");
         fuzz_check(status != PTL_OK ||
                        report.corrected + report.made_again + report.set_aside == 0,

@@ -69,7 +69,7 @@ static void make_chunk(ptl_store *store)
         ptl_chunk_free(chunk);
     }
     ptl_world_close(world);
-    ptl_status status = ptl_verify(store, NULL, NULL, &counts, &err);
+    ptl_status status = ptl_verify(&counts, store, NULL, NULL, &err);
     fuzz_check(status == PTL_OK && counts.problems == 0, "a new file has no problem",
                err.message);
 }
@@ -102,9 +102,9 @@ static void import_and_use(ptl_import_options *options, unsigned switches)
     options->payload = &errors;
     fuzz_check(ptl_store_open(&store, ":memory:", &open, &err) == PTL_OK, "a store",
                err.message);
-    fuzz_check(ptl_import(store, options, &report, &err) == PTL_OK && errors == 0,
+    fuzz_check(ptl_import(&report, store, options, &err) == PTL_OK && errors == 0,
                "what was checked can be imported", err.message);
-    fuzz_check(ptl_import(store, options, &report, &err) == PTL_OK && report.unchanged,
+    fuzz_check(ptl_import(&report, store, options, &err) == PTL_OK && report.unchanged,
                "and is unchanged the second time", err.message);
     use(store, switches);
     ptl_store_close(store);
@@ -126,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                   .check = true,
                                   .on_diagnostic = on_diagnostic,
                                   .payload = &errors};
-    ptl_status status = ptl_import(NULL, &options, NULL, &err);
+    ptl_status status = ptl_import(NULL, NULL, &options, &err);
     check_status(status, &err);
     fuzz_check((status == PTL_OK) == (errors == 0), "errors are told", err.message);
     if (status == PTL_OK)

@@ -262,7 +262,7 @@ static void visit(ptl_world *world, ptl_omt at)
     ptl_local_map *map = NULL, *again = NULL;
     if (made(ptl_local_get(&map, world, at, NULL, &err), &err)) {
         err = (ptl_error){0};
-        made(ptl_local_update(world, map, "u", &err), &err);
+        made(ptl_local_update_run(world, map, "u", &err), &err);
         err = (ptl_error){0};
         fuzz_check(ptl_local_load(&again, world, at, &err) == PTL_OK, "what was stored is read",
                    err.message);
@@ -284,7 +284,7 @@ static void use(ptl_store *store)
     for (int32_t i = 0; i < 3; i++)
         visit(world, (ptl_omt){60 + 30 * i, 90, 0});
     ptl_world_close(world);
-    const ptl_status status = ptl_verify(store, NULL, NULL, &counts, &err);
+    const ptl_status status = ptl_verify(&counts, store, NULL, NULL, &err);
     fuzz_check(status == PTL_OK && counts.problems == 0,
                "a file that only Portolan wrote verifies, whatever the content", err.message);
 }
@@ -305,7 +305,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                        .lenient = true};
     fuzz_check(ptl_store_open(&store, ":memory:", &open, &err) == PTL_OK, "a store",
                err.message);
-    if (ptl_import(store, &import, NULL, &err) == PTL_OK)
+    if (ptl_import(NULL, store, &import, &err) == PTL_OK)
         use(store);
     ptl_store_close(store);
     return 0;

@@ -141,7 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                "an error is the query's fault", err.message);
     size_t length = 0;
     if (status == PTL_OK)
-        ptl_query_columns(store, sql, on_name, &length, &err);
+        ptl_query_column_list(store, sql, on_name, &length, &err);
     count_instructions(text);
     free(text);
     check_file();

@@ -27,9 +27,9 @@ static int make_sweep(ptl_store *store, ptl_error *err)
     options.seed_last = SEEDS;
     options.positions = &origin;
     options.position_count = 1;
-    if (ptl_import(store, &import, NULL, err) != PTL_OK)
+    if (ptl_import(NULL, store, &import, err) != PTL_OK)
         return failed("import", err);
-    if (ptl_sweep_run(store, "few", &options, &report, err) != PTL_OK)
+    if (ptl_sweep_run(&report, store, "few", &options, err) != PTL_OK)
         return failed("sweep", err);
     return report.done == SEEDS ? 0 : 1;
 }
@@ -52,8 +52,8 @@ static int look(ptl_store *store, const ptl_facts *facts, ptl_error *err)
     options.payload = &count;
     options.seed_first = 1;
     options.seed_last = SEEDS;
-    if (ptl_search_seeds(&search, store, &options, NULL, err) != PTL_OK ||
-        ptl_search_run(search, NULL, err) != PTL_OK)
+    if (ptl_search_seeds_new(&search, NULL, store, &options, err) != PTL_OK ||
+        ptl_search_run(NULL, search, err) != PTL_OK)
         failed("search", err);
     ptl_search_free(search);
     return err->status != PTL_OK || !anthill || !anthill->own ||
@@ -67,8 +67,8 @@ static int compare(const ptl_sample *sample, const ptl_tally *tally, ptl_error *
     ptl_comparison_input both;
     ptl_comparison *comparison = NULL;
     both.tally = tally;
-    both.specials = ptl_sample_specials(sample, &both.special_count);
-    if (ptl_comparison_make(&comparison, &both, &both, NULL, err) != PTL_OK)
+    both.specials = ptl_sample_specials(&both.special_count, sample);
+    if (ptl_comparison_new(&comparison, &both, &both, NULL, err) != PTL_OK)
         return failed("compare", err);
     const int result = comparison->count == 0 || comparison->specials.significant != 0 ||
                        ptl_comparison_differences(differences, sample, sample) != 0;
@@ -83,13 +83,13 @@ static int count(ptl_store *store, ptl_error *err)
     ptl_facts *facts = NULL;
     int result = 1;
     if (tally && (ptl_sample_open(&sample, store, "few", err) != PTL_OK ||
-                  ptl_sample_tally(tally, sample, NULL, err) != PTL_OK ||
-                  ptl_facts_make(&facts, sample, tally, 0.95, err) != PTL_OK)) {
+                  ptl_tally_add(tally, sample, NULL, err) != PTL_OK ||
+                  ptl_facts_new(&facts, sample, tally, 0.95, err) != PTL_OK)) {
         failed("count", err);
     } else if (tally) {
         size_t lacking = 0;
         for (size_t i = 0; i < facts->count; i++)
-            lacking += ptl_facts_lacking(facts->items[i]);
+            lacking += ptl_facts_is_lacking(facts->items[i]);
         printf("%zu specials in %d overmaps, %zu of them short\n", facts->count,
                (int)tally->overmaps, lacking);
         result =

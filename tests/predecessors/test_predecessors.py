@@ -67,7 +67,7 @@ class Predecessors(CommandTest):
                                        % FLAG)}
         self.assertTrue(asking.issuperset(ASKING), asking)
         tiles = {(x, y, z): t for x, y, z, t in self.ask(
-            "SELECT x, y, z, terrain FROM tile WHERE terrain IN (%s)"
+            "SELECT x, y, z, terrain FROM omt WHERE terrain IN (%s)"
             % ", ".join("'%s'" % t for t in asking))}
         chains = self.chains()
         self.assertGreater(len(tiles), 1000)

@@ -93,7 +93,7 @@ static void import(const ptl_import_options *options)
     const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
     world_file_path(s.path);
     OK(ptl_store_open(&s.store, s.path, &open, &err));
-    OK(ptl_import(s.store, options, NULL, &err));
+    OK(ptl_import(NULL, s.store, options, &err));
 }
 
 static void import_game(const char *archive)
@@ -222,7 +222,7 @@ static void make_worlds(void)
         world_name(name, sizeof name, "new", i);
         OK(ptl_world_create(s.store, name, &own, &err));
         ptl_world *world = world_file_world(s.store, name);
-        OK(ptl_generate(world, &o, NULL, &err));
+        OK(ptl_generate(NULL, world, &o, &err));
         for (int k = 0; k < PLACES; k++)
             measure_saved(&s.rows[i * PLACES + k], m, world, s.places[k]);
         ptl_world_close(world);
@@ -271,8 +271,8 @@ static void sweep(const char *name, int first, int last, int place, int places, 
                                  .positions = &s.places[place],
                                  .position_count = (size_t)places,
                                  .jobs = jobs,
-                                 .keep_tiles = jobs == 2};
-    OK(ptl_sweep_run(s.store, name, &o, NULL, &err));
+                                 .keep_worlds = jobs == 2};
+    OK(ptl_sweep_run(NULL, s.store, name, &o, &err));
 }
 
 /* All at once; the last seed first, and then the others; by places, the last one first. */
@@ -348,9 +348,9 @@ static void check_search(const char *id, const char *where, int jobs)
     o.jobs = jobs;
     o.on_match = on_match;
     o.payload = found;
-    ck_assert_msg(ptl_search_seeds(&search, s.store, &o, &fault, &err) == PTL_OK, "%s%s",
+    ck_assert_msg(ptl_search_seeds_new(&search, &fault, s.store, &o, &err) == PTL_OK, "%s%s",
                   err.message, fault.message);
-    OK(ptl_search_run(search, NULL, &err));
+    OK(ptl_search_run(NULL, search, &err));
     ptl_search_free(search);
     for (int i = 0; i < s.seeds; i++)
         ck_assert_msg(found[i] == count_of(i, id), "find %s: %d in seed %d, which has %d", id,

@@ -47,8 +47,8 @@ static bool equal(const ptl_chunk *a, const ptl_chunk *b)
 {
     static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(a, z, ca);
-        ptl_chunk_copy_level(b, z, cb);
+        ptl_chunk_level(ca, a, z);
+        ptl_chunk_level(cb, b, z);
         if (memcmp(ca, cb, sizeof ca) != 0)
             return false;
     }

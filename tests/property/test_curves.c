@@ -194,7 +194,7 @@ START_TEST(as_wide_as_the_games)
         for (int32_t n = 0; n < CHUNKS; n++) {
             static ptl_oter ground[PTL_LEVEL_CELLS];
             ptl_chunk *chunk = make(&m, n % 7 - 3, n / 7 - 3, RIVERS);
-            ptl_chunk_copy_level(chunk, 0, ground);
+            ptl_chunk_level(ground, chunk, 0);
             ptl_chunk_free(chunk);
             for (int32_t i = 0; i < SIZE * SIZE; i++) {
                 const int32_t x = i % SIZE, y = i / SIZE;
@@ -229,8 +229,8 @@ END_TEST
 static bool equal_ground(const ptl_chunk *a, const ptl_chunk *b)
 {
     static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
-    ptl_chunk_copy_level(a, 0, ca);
-    ptl_chunk_copy_level(b, 0, cb);
+    ptl_chunk_level(ca, a, 0);
+    ptl_chunk_level(cb, b, 0);
     return memcmp(ca, cb, sizeof ca) == 0;
 }
 

@@ -119,7 +119,7 @@ START_TEST(errors_without_a_record)
     ptl_chunk *chunk;
     size_t number;
     ptl_oter oter;
-    ptl_try_report tried = PTL_TRY_REPORT_INIT;
+    ptl_trial_report tried = PTL_TRIAL_REPORT_INIT;
     ptl_why why = PTL_WHY_INIT;
     static ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_chunk *held;
@@ -127,10 +127,10 @@ START_TEST(errors_without_a_record)
     const ptl_area no_area = {.width = 0};
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0}, none = {7, 7};
     const ptl_render_options bad_picture = {.size = sizeof bad_picture, .scale = 99};
-    const ptl_export_save_options nowhere = {.size = sizeof nowhere,
-                                             .directory = "/no/such/folder"};
+    const ptl_save_write_options nowhere = {.size = sizeof nowhere,
+                                            .directory = "/no/such/folder"};
     const ptl_atlas_options no_map = {.size = sizeof no_map, .path = "/no/such/folder/map"};
-    const ptl_import_save_options no_save = {.size = sizeof no_save,
+    const ptl_save_import_options no_save = {.size = sizeof no_save,
                                              .directory = "/no/such/folder"};
     const char *no_content[] = {"/no/such/folder"};
     const ptl_import_options no_import = {
@@ -146,38 +146,39 @@ START_TEST(errors_without_a_record)
     ck_assert_int_eq(ptl_chunk_get(&chunk, place.world, far, NULL), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_chunk_load(&chunk, place.world, none, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_ptr_null(chunk);
-    ck_assert_int_eq(ptl_level_load(place.world, none, 0, cells, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_catalogue_find(ptl_world_catalogue(place.world), PTL_CONTENT_OTER,
-                                        "no such", &number),
+    ck_assert_int_eq(ptl_level_load(cells, place.world, none, 0, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_catalogue_find(&number, ptl_world_catalogue(place.world),
+                                        PTL_CONTENT_OTER, "no such"),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_tiles(cells, place.world, &no_area, NULL, NULL, NULL),
+    ck_assert_int_eq(ptl_area_get(cells, NULL, place.world, &no_area, NULL, NULL),
                      PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_cache_new(&cache, place.world, NULL, NULL), PTL_OK);
     ck_assert_int_eq(ptl_cache_load(&held, cache, none, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_cache_get(&held, cache, far, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_cache_oter(&oter, cache, (ptl_omt){0, 0, 11}, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_cache_prefetch(cache, far, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_cache_oter_get(&oter, cache, (ptl_omt){0, 0, 11}, NULL),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_cache_prefetch(NULL, cache, far, NULL, NULL), PTL_ERR_ARGUMENT);
     ptl_cache_free(cache);
     ck_assert_int_eq(ptl_query(place.store, "DELETE FROM chunk", NULL, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_query_columns(place.store, "no SQL", NULL, NULL, NULL),
+    ck_assert_int_eq(ptl_query_column_list(place.store, "no SQL", NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_render_png(place.world, &bad_picture, NULL, NULL, NULL),
+    ck_assert_int_eq(ptl_render_png_write(place.world, &bad_picture, NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_export_save(place.world, &nowhere, NULL, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_atlas_export(place.world, &no_map, NULL, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_import_save(place.world, &no_save, NULL, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_import(place.store, &no_import, NULL, NULL), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_generate(place.world, &bad_step, NULL, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_special_why(place.world, "no such", none, &why, NULL),
+    ck_assert_int_eq(ptl_save_write(NULL, place.world, &nowhere, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_atlas_write(NULL, place.world, &no_map, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_save_import(NULL, place.world, &no_save, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_import(NULL, place.store, &no_import, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_generate(NULL, place.world, &bad_step, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_why_get(&why, NULL, place.world, "no such", none, NULL),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_special_replay(place.world, none, 0, NULL, NULL, NULL),
+    ck_assert_int_eq(ptl_growth_each(place.world, none, 0, NULL, NULL, NULL),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_try_special(place.store, "no such", NULL, &tried, NULL),
+    ck_assert_int_eq(ptl_trial_run(&tried, place.store, "no such", NULL, NULL),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_try_on_world(place.world, "no such", NULL, 0, NULL, &tried, NULL),
+    ck_assert_int_eq(ptl_trial_world_run(&tried, place.world, "no such", NULL, 0, NULL, NULL),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_backup(place.store, NULL, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_migrate("/no/such/file", NULL, NULL, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_backup(NULL, place.store, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_migrate(NULL, "/no/such/file", NULL, NULL), PTL_ERR_NOT_FOUND);
 }
 END_TEST
 
@@ -192,28 +193,28 @@ START_TEST(options_left_out)
     ptl_cache *cache;
     ptl_regenerate_options anew = PTL_REGENERATE_OPTIONS_INIT;
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ptl_try_report tried = PTL_TRY_REPORT_INIT;
+    ptl_trial_report tried = PTL_TRIAL_REPORT_INIT;
     anew.positions = saved;
     anew.position_count = 1;
     anew.stale = false;
-    ck_assert_int_eq(ptl_import(place.store, &builtin, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_import(NULL, place.store, &builtin, NULL), PTL_OK);
     ck_assert_int_eq(ptl_query(place.store, "SELECT * FROM world", NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_generate(place.world, &nothing, NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_verify_seams(place.world, NULL, NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_tiles(&oter, place.world, &tile, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_generate(NULL, place.world, &nothing, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_seams_verify(NULL, place.world, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_area_get(&oter, NULL, place.world, &tile, NULL, NULL), PTL_OK);
     ck_assert_int_eq(ptl_cache_new(&cache, place.world, NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_cache_prefetch(cache, saved[0], NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_cache_prefetch(NULL, cache, saved[0], NULL, NULL), PTL_OK);
     ptl_cache_free(cache);
-    ck_assert_int_eq(ptl_try_on_world(place.world, "anthill", saved, 1, NULL, &tried, NULL),
+    ck_assert_int_eq(ptl_trial_world_run(&tried, place.world, "anthill", saved, 1, NULL, NULL),
                      PTL_OK);
-    ck_assert_int_eq(ptl_backup(place.store, place.export, NULL, NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_regenerate(place.world, &anew, NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_verify(place.store, NULL, NULL, &counts, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_backup(NULL, place.store, place.export, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_regenerate(NULL, place.world, &anew, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, place.store, NULL, NULL, NULL), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
-    ck_assert_int_eq(ptl_verify(place.store, NULL, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_verify(NULL, place.store, NULL, NULL, NULL), PTL_OK);
     ptl_world_close(place.world);
     place.world = NULL;
-    ck_assert_int_eq(ptl_repair(place.store, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_repair(NULL, place.store, NULL, NULL), PTL_OK);
     ck_assert_int_eq(ptl_world_create(place.store, "x", NULL, NULL), PTL_OK);
 }
 END_TEST

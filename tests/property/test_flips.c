@@ -140,7 +140,7 @@ static void add_map(ptl_world *world)
     e.id = "rock";
     e.own = "{\"mine\": true}";
     ck_assert_msg(ptl_local_get(&map, world, (ptl_omt){90, 90, 0}, NULL, &err) == PTL_OK &&
-                      ptl_local_add(map, &e) == PTL_OK &&
+                      ptl_local_entity_add(map, &e) == PTL_OK &&
                       ptl_local_put(world, &map, 1, &err) == PTL_OK,
                   "%s", err.message);
     ptl_local_free(map);
@@ -176,7 +176,7 @@ static void make_base(void)
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
     options.positions = at;
     options.position_count = 2;
-    ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &options, &err) == PTL_OK, "%s", err.message);
     add_map(world);
     add_sea(world);
     ptl_world_close(world);
@@ -628,7 +628,7 @@ START_TEST(test_owners)
     close_store();
     ck_assert_msg(open_store(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(problems_of(VERIFY_ALL), (unsigned)wrong);
-    ck_assert_msg(ptl_repair(store, NULL, &report, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_repair(&report, store, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(report.recomputed, (unsigned)wrong);
     ck_assert_uint_eq(problems_of(VERIFY_ALL), 0);
     ck_assert(dump(&seen) && memcmp(&seen, &whole, sizeof seen) == 0);

@@ -111,8 +111,8 @@ END_TEST
 static bool equal(const ptl_chunk *a, const ptl_chunk *b)
 {
     static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
-    ptl_chunk_copy_level(a, 0, ca);
-    ptl_chunk_copy_level(b, 0, cb);
+    ptl_chunk_level(ca, a, 0);
+    ptl_chunk_level(cb, b, 0);
     return memcmp(ca, cb, sizeof ca) == 0;
 }
 

@@ -36,7 +36,7 @@ static void generate(ptl_world *world, int32_t from, int32_t to)
         list[i - from] = (ptl_chunk_pos){i % SIDE - 2, i / SIDE - 2};
     o.positions = list;
     o.position_count = (size_t)(to - from);
-    ck_assert_msg(ptl_generate(world, &o, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &o, &err) == PTL_OK, "%s", err.message);
 }
 
 static void make_world(const char *content)
@@ -51,7 +51,7 @@ static void make_world(const char *content)
     world_file_path(path);
     options.mode = PTL_OPEN_CREATE;
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     world_options.seed = 77;
     ck_assert_int_eq(ptl_world_create(store, "w", &world_options, &err), PTL_OK);
     ptl_world *world = world_file_world(store, "w");
@@ -349,9 +349,9 @@ static bool repairs(uint64_t seed, const int64_t before[DUMPS])
     damage_file(seed);
     if (seed % 4 == 1) { /* stopped early, it goes on */
         const ptl_repair_options stopped = {.size = sizeof stopped, .on_progress = stop};
-        ck_assert_int_eq(ptl_repair(store, &stopped, NULL, &err), PTL_ERR_CANCELLED);
+        ck_assert_int_eq(ptl_repair(NULL, store, &stopped, &err), PTL_ERR_CANCELLED);
     }
-    ck_assert_msg(ptl_repair(store, &o, &report, &err) == PTL_OK, "seed %llu: %s\n%s",
+    ck_assert_msg(ptl_repair(&report, store, &o, &err) == PTL_OK, "seed %llu: %s\n%s",
                   (unsigned long long)seed, err.message, m.text);
     dump(after);
     for (int i = 0; i < DUMPS; i++)
@@ -360,13 +360,13 @@ static bool repairs(uint64_t seed, const int64_t before[DUMPS])
             printf("seed %llu: other rows after repair: %s\n", (unsigned long long)seed,
                    dumps[i]);
         }
-    ck_assert_int_eq(ptl_repair(store, &o, &again, &err), PTL_OK);
+    ck_assert_int_eq(ptl_repair(&again, store, &o, &err), PTL_OK);
     good = good && again.corrected + again.made_again + again.recomputed + again.set_aside +
                            again.unrepaired ==
                        0;
     if (seed % 10 == 0) {
         ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-        ck_assert_int_eq(ptl_verify(store, on_problem, &m, &counts, &err), PTL_OK);
+        ck_assert_int_eq(ptl_verify(&counts, store, on_problem, &m, &err), PTL_OK);
         good = good && counts.problems == 0;
     }
     if (!good)

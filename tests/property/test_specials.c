@@ -107,7 +107,7 @@ static void inspect_cell(const inspection *in, int32_t x, int32_t y, int32_t z, 
 static void inspect_fixed(const inspection *in, const gen_placement *p, uint8_t mark)
 {
     const cat_special *s = &in->m->config->cat->specials[p->special];
-    for (size_t t = 0; t < s->tile_count; t++) {
+    for (size_t t = 0; t < s->omt_count; t++) {
         int32_t dx, dy;
         feature_rotate(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
         inspect_cell(in, p->x + dx, p->y + dy, p->z + s->tiles[t].z,

@@ -79,7 +79,7 @@ START_TEST(placements_stand_on_the_map)
         const cat_special *s = &cat->specials[p->special];
         ck_assert(p->city == FEATURE_NO_CITY ||
                   (p->city >= 0 && (size_t)p->city < f->city_count));
-        for (size_t t = 0; t < s->tile_count; t++) {
+        for (size_t t = 0; t < s->omt_count; t++) {
             int32_t dx, dy;
             feature_rotate(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
             int32_t x = p->x + dx, y = p->y + dy, z = p->z + s->tiles[t].z;

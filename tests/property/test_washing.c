@@ -105,7 +105,7 @@ static void add(ptl_local_map *map, const char *kind, const char *id, int32_t ce
     e.y = e.y2 = cell / SIDE;
     e.count = 1;
     e.status = depth;
-    OK(ptl_local_add(map, &e));
+    OK(ptl_local_entity_add(map, &e));
 }
 
 /* Every third thing is an item with another in it, which has the next number. */
@@ -123,7 +123,7 @@ static void strew(ptl_omt at, rng *r)
         if (i % 4 == 0)
             add(map, i % 8 == 0 ? "monster" : "npc", creatures[i / 8 % 3], cell, 0);
     }
-    OK(ptl_local_set_terrain(map, 5, 5, "t_floor_wood"));
+    OK(ptl_local_terrain_set(map, 5, 5, "t_floor_wood"));
     OK(ptl_local_put(world, &map, 1, &err));
     ptl_local_free(map);
 }
@@ -134,7 +134,7 @@ static void count_map(census *c, ptl_omt at, ptl_local_map *map)
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         int n = -1;
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(map, i, &e));
+        OK(ptl_local_entity_at(&e, map, i));
         if (sscanf(e.own, "{\"n\": %d}", &n) == 1) {
             c->count[n]++;
             c->at[n] = at;
@@ -174,7 +174,7 @@ static bool creature_at(ptl_local_map *map, int32_t cell)
     bool found = false;
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(map, i, &e));
+        OK(ptl_local_entity_at(&e, map, i));
         found = found || ((strcmp(e.kind, "monster") == 0 || strcmp(e.kind, "npc") == 0) &&
                           e.y * SIDE + e.x == cell);
     }
@@ -209,7 +209,7 @@ static void check_washed(ptl_omt at, int64_t turn)
     OK(ptl_local_load(&map, world, at, &err));
     for (size_t i = 0; sea.any && i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(map, i, &e));
+        OK(ptl_local_entity_at(&e, map, i));
         const int32_t cell = e.y * SIDE + e.x;
         const bool inside = e.x > 0 && e.y > 0 && e.x < SIDE - 1 && e.y < SIDE - 1;
         if (!inside || !is_deep(&sea, cell) || e.x != e.x2 || e.y != e.y2)
@@ -296,10 +296,10 @@ static void strew_large(ptl_omt at, rng *r, int *first)
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
         add(map, kinds[i % 6][0], kinds[i % 6][1], (int32_t)rng_below(r, CELLS), 0);
         const size_t number = ptl_local_entity_count(map) - 1;
-        OK(ptl_local_entity_at(map, number, &e));
+        OK(ptl_local_entity_at(&e, map, number));
         e.x2 = i % 6 < 3 ? e.x : rng_range(r, e.x, e.x + 6 < SIDE ? e.x + 6 : SIDE - 1);
         e.y2 = i % 6 < 3 ? e.y : rng_range(r, e.y, e.y + 6 < SIDE ? e.y + 6 : SIDE - 1);
-        OK(ptl_local_replace(map, number, &e));
+        OK(ptl_local_entity_replace(map, number, &e));
     }
     OK(ptl_local_put(world, &map, 1, &err));
     ptl_local_free(map);
@@ -374,8 +374,8 @@ START_TEST(vehicles_and_rectangles)
         local_reader_free(reader);
         for (size_t i = 0, k = 0; i < ptl_local_entity_count(before); i++) {
             ptl_local_entity was = PTL_LOCAL_ENTITY_INIT, is = PTL_LOCAL_ENTITY_INIT;
-            OK(ptl_local_entity_at(before, i, &was));
-            const bool more = ptl_local_entity_at(after, k, &is) == PTL_OK;
+            OK(ptl_local_entity_at(&was, before, i));
+            const bool more = ptl_local_entity_at(&is, after, k) == PTL_OK;
             const bool here = more && strcmp(was.own, is.own) == 0;
             check_large(&was, here ? &is : NULL, &sea, counts);
             k += here;
@@ -462,7 +462,7 @@ START_TEST(who_stays_keeps_the_tile)
     OK(ptl_local_get(&map, world, first, &o, &err));
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(map, i, &e));
+        OK(ptl_local_entity_at(&e, map, i));
         const char *seen = ptl_local_terrain(map, e.x, e.y);
         if (strcmp(e.kind, "npc") != 0 || !is_deep(&sea, e.y * SIDE + e.x))
             continue;

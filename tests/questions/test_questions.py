@@ -47,7 +47,7 @@ class QuestionsTest(CommandTest):
         self.done("generate", self.file, "--rect", "0,0,0,0")
         self.maps = {}
         for pattern, count in OPENED:
-            sql = ("SELECT x, y FROM tile WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 "
+            sql = ("SELECT x, y FROM omt WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 "
                    "AND z = 0 AND oter GLOB '%s' ORDER BY x + y, x LIMIT %d" % (pattern, count))
             for row in self.ask(sql)[1:]:
                 for z in (0, -1):

@@ -259,7 +259,7 @@ class Page(CommandTest):
         self.driver.execute_script("const b = document.getElementById('beside'); b.value = 'twin';"
                                    "b.dispatchEvent(new Event('change'))")
         tiles = [{(r["x"], r["y"]): r["oter"] for r in self.json(
-            "query", self.made, "SELECT x, y, oter FROM tile WHERE world = '%s' AND chunk_x = 0 AND chunk_y = 0 AND z = 0" % world,
+            "query", self.made, "SELECT x, y, oter FROM omt WHERE world = '%s' AND chunk_x = 0 AND chunk_y = 0 AND z = 0" % world,
             "--format", "json")} for world in ("home", "twin")]
         differ = sum(tiles[0][at] != tiles[1][at] for at in tiles[0])
         self.assertTrue(0 < differ < 20000, differ)

@@ -66,7 +66,7 @@ class Layers(test_layers.StaleWorlds, PageTest):
         shown = self.shot(*place)[1]
         self.assertEqual(asked(), before)
         rows = {(r["x"], r["y"]): r["terrain"] for r in self.query(
-            "SELECT x, y, terrain FROM tile WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 AND z = 0")}
+            "SELECT x, y, terrain FROM omt WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 AND z = 0")}
         palette = self.driver.execute_async_script(
             "const done = arguments[1]; fetch('data/palette?world=home', {headers: {'Portolan-Token': arguments[0]}})"
             ".then(a => a.json()).then(done)", self.address()["token"])

@@ -160,7 +160,7 @@ class Answers(CommandTest):
         oters = [o[0] for o in palette["oters"]]
         for z in (0, -2, 1):
             cells = self.server.cells(world="home", x=1, y=0, z=z)
-            rows = self.query("SELECT oter FROM tile WHERE z = %d AND chunk_x = 1 AND chunk_y = 0 "
+            rows = self.query("SELECT oter FROM omt WHERE z = %d AND chunk_x = 1 AND chunk_y = 0 "
                               "ORDER BY y, x" % z)
             self.assertEqual([oters[c] for c in cells], [row["oter"] for row in rows])
         types = [t[0] for t in palette["types"]]
@@ -188,7 +188,7 @@ class Answers(CommandTest):
         self.assertEqual(sorted(c[0] for c in cities),
                          sorted(r["name"] for r in self.query("SELECT name FROM v_city")))
         # The special of a tile, as the table of tiles has it.
-        for row in self.query("SELECT t.x, t.y, t.z, t.oter, s.special, s.number FROM tile t JOIN v_special s ON "
+        for row in self.query("SELECT t.x, t.y, t.z, t.oter, s.special, s.number FROM omt t JOIN v_special s ON "
                               "s.number = t.special_placement AND s.chunk_x = 0 AND s.chunk_y = 0 WHERE t.z = 0 AND "
                               "t.chunk_x = 0 AND t.chunk_y = 0 ORDER BY t.x * 7919 % 1000 LIMIT 40"):
             tile = self.server.data("tile", world="home", x=row["x"], y=row["y"], z=row["z"])

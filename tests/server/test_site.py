@@ -99,7 +99,7 @@ class Files(CommandTest):
                 cells[n, x - half // n, y - half // n] = numbers
             self.assertEqual({key[1:] for key in cells if key[0] == 1}, set(CHUNKS))
             self.assertEqual({n for n, _, _ in cells}, {1, 4, 16})
-            for r in self.rows("SELECT x, y, oter FROM tile WHERE z = %d AND (3 * x + y) %% 101 = 0" % z):
+            for r in self.rows("SELECT x, y, oter FROM omt WHERE z = %d AND (3 * x + y) %% 101 = 0" % z):
                 x, y = r["x"], r["y"]
                 got = cells[1, x // 180, y // 180][y % 180 * 180 + x % 180]
                 self.assertEqual(names[got], r["oter"])

@@ -29,7 +29,7 @@ uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk)
     ck_assert_ptr_nonnull(numbers);
     number_oters(numbers, cat);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(chunk, z, cells);
+        ptl_chunk_level(cells, chunk, z);
         for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
             h = hash_mix(h ^ numbers[cells[i]]);
     }

@@ -59,7 +59,7 @@ catalogue *content_catalogue_of(const char *const *directories, size_t count, bo
                                        .lenient = lenient};
     world_file_path(path);
     ck_assert_msg(ptl_store_open(&store, path, &open, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(store_catalogue_load(&cat, store, &err) == PTL_OK, "%s", err.message);
     ptl_store_close(store);
     world_file_remove(path);

@@ -398,7 +398,7 @@ static void make_special(size_t s)
         out->z0 = tile->z < out->z0 ? tile->z : out->z0;
         out->z1 = tile->z > out->z1 ? tile->z : out->z1;
     }
-    out->tile_count = n;
+    out->omt_count = n;
 }
 
 const catalogue *town_catalogue(void)

@@ -35,7 +35,7 @@ ptl_store *world_file_open(const char *path, const char *name, uint64_t seed)
         .size = sizeof options, .mode = PTL_OPEN_CREATE, .writers = PTL_WRITERS_SHARED};
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
     ptl_import_options import = {.size = sizeof import, .builtin = true};
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
     world.seed = seed;
     ptl_status status = ptl_world_create(store, name, &world, &err);
@@ -55,6 +55,6 @@ void world_file_digest(ptl_world *world, char hex[65])
 {
     ptl_error err = {0};
     ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
-    ck_assert_msg(ptl_world_digest(world, &result, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_world_digest_get(&result, world, &err) == PTL_OK, "%s", err.message);
     memcpy(hex, result.hex, 65);
 }

@@ -288,7 +288,7 @@ class View(CommandTest):
                            "'%lake_surface%'")[0]["n"]
         self.start(self.made, "--center", "0,0")
         self.terminal.type("glake_surface\n")
-        self.until(r"1 of \d+: lake_surface.* 0 specials, %d tiles\)" % tiles)
+        self.until(r"1 of \d+: lake_surface.* 0 specials, %d OMTs\)" % tiles)
         self.until(r"\(lake_surface\)")
         self.terminal.type("q")
         self.ended(0)
@@ -315,7 +315,7 @@ class View(CommandTest):
 
     def test_why(self):
         """Enter says what `portolan why` does, of the special that has the tile."""
-        (tile,) = self.query(self.made, "SELECT t.x, t.y, n.name AS special, s.id % 65536 AS number, t.chunk_x, t.chunk_y FROM tile t "
+        (tile,) = self.query(self.made, "SELECT t.x, t.y, n.name AS special, s.id % 65536 AS number, t.chunk_x, t.chunk_y FROM omt t "
                              "JOIN special_placement s ON s.id = t.special_placement JOIN name n ON n.id = s.special "
                              "WHERE t.z = 0 AND t.chunk_x = 0 AND t.chunk_y = 0 ORDER BY t.y, t.x LIMIT 1")
         told = self.done("why", self.made, tile["special"], "--chunk", "%d,%d" % (tile["chunk_x"], tile["chunk_y"]))

@@ -17,7 +17,7 @@ typedef struct surroundings {
     measurer *m;
     const ptl_chunk *chunk;
     int32_t z;
-    size_t tile_count, ballot_count;
+    size_t omt_count, ballot_count;
     int32_t *tiles;   /* cells */
     uint16_t *ballot; /* ranks of terrains with votes */
 } surroundings;
@@ -30,7 +30,7 @@ static void add_tile(surroundings *s, int32_t x, int32_t y)
     if (s->m->stamps[cell] == s->m->stamp + 1)
         return;
     s->m->stamps[cell] = s->m->stamp + 1;
-    s->tiles[s->tile_count++] = cell;
+    s->tiles[s->omt_count++] = cell;
 }
 
 static void vote(surroundings *s, int32_t cell)
@@ -55,7 +55,7 @@ static void add_tiles(surroundings *s, const gen_features *f, size_t number, siz
          (*piece)++)
         if (f->pieces[*piece].z == p->z)
             add_tile(s, f->pieces[*piece].x, f->pieces[*piece].y);
-    for (size_t i = 0; s->m->footprints && i < special->tile_count; i++) {
+    for (size_t i = 0; s->m->footprints && i < special->omt_count; i++) {
         int32_t x, y;
         feature_rotate(special->tiles[i].x, special->tiles[i].y, p->rotation, &x, &y);
         if (special->tiles[i].z == 0)
@@ -71,10 +71,10 @@ static const char *around(surroundings *s, const gen_features *f, size_t number,
         memset(m->stamps, 0, sizeof m->stamps);
         m->stamp = 2;
     }
-    s->tile_count = s->ballot_count = 0;
+    s->omt_count = s->ballot_count = 0;
     s->z = f->placements[number].z;
     add_tiles(s, f, number, piece);
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const int32_t cell = s->tiles[i], x = cell % SIDE, y = cell / SIDE;
         if (y > 0)
             vote(s, cell - SIDE);

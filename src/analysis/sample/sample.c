@@ -168,7 +168,7 @@ const ptl_sample_info *ptl_sample_about(const ptl_sample *s)
     return &s->about;
 }
 
-const ptl_sample_special *const *ptl_sample_specials(const ptl_sample *s, size_t *count)
+const ptl_sample_special *const *ptl_sample_specials(size_t *count, const ptl_sample *s)
 {
     *count = s->cat->special_count;
     return s->list;
@@ -322,8 +322,8 @@ static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options 
     return tally_finish(t, err);
 }
 
-ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,
-                            const ptl_sample_options *options, ptl_error *err)
+ptl_status ptl_tally_add(ptl_tally *tally, ptl_sample *sample,
+                         const ptl_sample_options *options, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
     error_clear(err);

@@ -159,7 +159,7 @@ static bool add_tiles(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_fe
     const cat_special *s = &f->relation->cat->specials[p->special];
     const int32_t west = pos.x * PTL_CHUNK_SIZE, north = pos.y * PTL_CHUNK_SIZE;
     bool good = true;
-    for (size_t i = 0; i < s->tile_count && good; i++) {
+    for (size_t i = 0; i < s->omt_count && good; i++) {
         int32_t x, y;
         feature_rotate(s->tiles[i].x, s->tiles[i].y, p->rotation, &x, &y);
         good = add_tile(f, item, item->x + x, item->y + y, item->z + s->tiles[i].z);

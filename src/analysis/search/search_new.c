@@ -84,7 +84,7 @@ static ptl_status copy_options(ptl_search *s, const ptl_search_options *o, ptl_e
 
 static ptl_status prepare_base(ptl_search *s, const ptl_world_options *given, ptl_error *err)
 {
-    static const sized_place within = {"ptl_search_seeds", "options.settings"};
+    static const sized_place within = {"ptl_search_seeds_new", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     TRY(sized_take(&settings, given, &sized_ptl_world_options, &within, err));
     return seed_base_init(&s->base, s->store, &settings, err);
@@ -107,7 +107,7 @@ static ptl_status new_search(ptl_search **out, ptl_store *store, ptl_world *worl
                              const ptl_search_options *options, ptl_search_fault *fault,
                              ptl_error *err)
 {
-    const char *call = world ? "ptl_search_world" : "ptl_search_seeds";
+    const char *call = world ? "ptl_search_world_new" : "ptl_search_seeds_new";
     const sized_place given[] = {{call, "options"}, {call, "fault"}};
     ptl_search_options o = PTL_SEARCH_OPTIONS_INIT;
     ptl_search_fault local = PTL_SEARCH_FAULT_INIT;
@@ -132,16 +132,14 @@ static ptl_status new_search(ptl_search **out, ptl_store *store, ptl_world *worl
     return status;
 }
 
-ptl_status ptl_search_seeds(ptl_search **out, ptl_store *store,
-                            const ptl_search_options *options, ptl_search_fault *fault,
-                            ptl_error *err)
+ptl_status ptl_search_seeds_new(ptl_search **out, ptl_search_fault *fault, ptl_store *store,
+                                const ptl_search_options *options, ptl_error *err)
 {
     return new_search(out, store, NULL, options, fault, err);
 }
 
-ptl_status ptl_search_world(ptl_search **out, ptl_world *world,
-                            const ptl_search_options *options, ptl_search_fault *fault,
-                            ptl_error *err)
+ptl_status ptl_search_world_new(ptl_search **out, ptl_search_fault *fault, ptl_world *world,
+                                const ptl_search_options *options, ptl_error *err)
 {
     return new_search(out, world->store, world, options, fault, err);
 }
@@ -161,7 +159,7 @@ void ptl_search_free(ptl_search *s)
 
 /* ---- running ---- */
 
-ptl_status ptl_search_run(ptl_search *s, ptl_search_report *report, ptl_error *err)
+ptl_status ptl_search_run(ptl_search_report *report, ptl_search *s, ptl_error *err)
 {
     error_clear(err);
     TRY(SIZED_CHECK(ptl_search_report, report, err));

@@ -158,7 +158,7 @@ typedef struct sweep {
     uint64_t seed; /* the next overmap: its seed, and its place in the list of positions */
     size_t position;
     bool exhausted;
-    sweep_worlds worlds; /* for keep_tiles */
+    sweep_worlds worlds; /* for keep_worlds */
 } sweep;
 
 /* One overmap. */
@@ -167,7 +167,7 @@ typedef struct sweep_task {
     uint64_t seed;
     ptl_chunk_pos pos;
     encoded_summary *summary; /* owned */
-    made_chunk made;          /* empty without keep_tiles, but for the edges */
+    made_chunk made;          /* empty without keep_worlds, but for the edges */
 } sweep_task;
 
 /* ---- in the threads ---- */
@@ -220,7 +220,7 @@ static void make_task(void *worker, pool_task *head)
                          PTL_COUNT_ALL, err);
     if (status == PTL_OK)
         status = summary_encode(&task->summary, w->codec, &w->counts, err);
-    if (status == PTL_OK && w->owner->options->keep_tiles)
+    if (status == PTL_OK && w->owner->options->keep_worlds)
         status = world_encode_chunk(&task->made, w->codec, &w->maker->config, chunk,
                                     w->maker->gen, err);
     ptl_chunk_free(chunk);
@@ -255,7 +255,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
         const ptl_chunk_pos pos = s->options->positions[s->position];
         bool has = false;
         ptl_status status = store_sweep_chunk_has(&has, s->store, s->row.id, seed, pos, err);
-        if (status == PTL_OK && has && s->options->keep_tiles)
+        if (status == PTL_OK && has && s->options->keep_worlds)
             status = sweep_worlds_have(&has, &s->worlds, seed, pos, err);
         if (status != PTL_OK)
             return status;
@@ -291,7 +291,7 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     const sweep_task *task = (const sweep_task *)head;
     ptl_status status = store_sweep_chunk_insert(s->store, s->row.id, task->seed, task->pos,
                                                  task->summary, err);
-    if (status == PTL_OK && s->options->keep_tiles)
+    if (status == PTL_OK && s->options->keep_worlds)
         status = sweep_worlds_write(&s->worlds, task->seed, &task->made, err);
     *written = status == PTL_OK;
     return status;
@@ -400,7 +400,7 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
 static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error *err)
 {
     TRY(world_name_check("sweep", name, err));
-    if (o->keep_tiles)
+    if (o->keep_worlds)
         TRY(sweep_worlds_check(name, err));
     if (o->seed_first > o->seed_last || o->seed_last - o->seed_first >= PTL_SWEEP_SEEDS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "seeds must be 1 to %d, from the lower one on",
@@ -485,8 +485,8 @@ static ptl_status run_all(ptl_store *store, const char *name, const ptl_sweep_op
     return status;
 }
 
-ptl_status ptl_sweep_run(ptl_store *store, const char *name, const ptl_sweep_options *options,
-                         ptl_sweep_report *report, ptl_error *err)
+ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, const char *name,
+                         const ptl_sweep_options *options, ptl_error *err)
 {
     ptl_sweep_options o = PTL_SWEEP_OPTIONS_INIT;
     ptl_sweep_report r = PTL_SWEEP_REPORT_INIT;

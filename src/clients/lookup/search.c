@@ -70,7 +70,7 @@ static bool choose_oters(search *s, bool *any)
     *any = false;
     for (size_t i = 0; s->takes && i < count; i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
-        (void)ptl_catalogue_oter(c, i, &t);
+        (void)ptl_catalogue_oter(&t, c, i);
         s->takes[i] = wish_takes(&s->options->wanted, t.type, t.name);
         *any |= s->takes[i];
     }
@@ -91,7 +91,7 @@ static void count_level(search *s, ptl_chunk_pos pos)
         if (!s->takes[s->level[i]])
             continue;
         if (s->level[i] != last)
-            (void)ptl_catalogue_oter(c, last = s->level[i], &t);
+            (void)ptl_catalogue_oter(&t, c, last = s->level[i]);
         s->out->tiles[t.type_number]++;
         s->out->terrains.count++;
         const double distance = hypot((double)(x0 + (int64_t)(i % PTL_CHUNK_SIZE) - from.x),
@@ -104,7 +104,7 @@ static void count_level(search *s, ptl_chunk_pos pos)
     }
     if (best == INFINITY)
         return;
-    (void)ptl_catalogue_oter(c, oter, &t);
+    (void)ptl_catalogue_oter(&t, c, oter);
     s->out->terrains.count--; /* keep counts it */
     keep(&s->out->terrains, s, t.type, x0 + (int64_t)(where % PTL_CHUNK_SIZE),
          y0 + (int64_t)(where / PTL_CHUNK_SIZE), from.z);
@@ -124,7 +124,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     s->out->chunks++;
     if (!goes_on(s, s->out->looked))
         return true;
-    s->status = ptl_level_load(s->world, pos, s->options->from.z, s->level, s->err);
+    s->status = ptl_level_load(s->level, s->world, pos, s->options->from.z, s->err);
     if (s->status != PTL_OK)
         return false;
     s->out->looked++;
@@ -144,20 +144,20 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
     s->status = ptl_features_load(&f, s->world, pos, s->err);
     if (s->status != PTL_OK)
         return false;
-    (void)ptl_features_describe(f, &info);
+    (void)ptl_features_describe(&info, f);
     s->out->entered++;
     const wish *wanted = &s->options->wanted;
     const int64_t x0 = (int64_t)info.pos.x * PTL_CHUNK_SIZE,
                   y0 = (int64_t)info.pos.y * PTL_CHUNK_SIZE;
     for (size_t i = 0; i < info.buildings; i++) {
         ptl_building b = PTL_BUILDING_INIT;
-        (void)ptl_features_building(f, i, &b);
+        (void)ptl_features_building(&b, f, i);
         if (wish_takes(wanted, b.id, ""))
             keep(&s->out->buildings, s, b.id, x0 + b.x, y0 + b.y, b.z);
     }
     for (size_t i = 0; i < info.radios; i++) {
         ptl_radio r = PTL_RADIO_INIT;
-        (void)ptl_features_radio(f, i, &r);
+        (void)ptl_features_radio(&r, f, i);
         if (wish_takes(wanted, r.message, r.weather ? "weather radio" : "radio"))
             keep(&s->out->radios, s, r.weather ? "weather radio" : r.message, x0 + r.x / 2,
                  y0 + r.y / 2, 0);

@@ -22,13 +22,13 @@ static bool covers(const spot *p, const footing *f)
                       : f->rotation == 1 ? -dx
                       : f->rotation == 2 ? -dy
                                          : dx;
-    if (ptl_catalogue_find(p->catalogue, PTL_CONTENT_SPECIAL, f->id, &number) != PTL_OK ||
-        ptl_catalogue_special(p->catalogue, number, &s) != PTL_OK || x < s.x0 || x > s.x1 ||
+    if (ptl_catalogue_find(&number, p->catalogue, PTL_CONTENT_SPECIAL, f->id) != PTL_OK ||
+        ptl_catalogue_special(&s, p->catalogue, number) != PTL_OK || x < s.x0 || x > s.x1 ||
         y < s.y0 || y > s.y1 || dz < s.z0 || dz > s.z1)
         return false;
-    for (size_t i = 0; i < s.tile_count; i++) {
-        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
-        (void)ptl_catalogue_special_tile(p->catalogue, number, i, &t);
+    for (size_t i = 0; i < s.omt_count; i++) {
+        ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
+        (void)ptl_catalogue_special_omt(&t, p->catalogue, number, i);
         if (t.x == x && t.y == y && t.z == dz)
             return true;
     }
@@ -40,7 +40,7 @@ static bool find_piece(const spot *p, const ptl_placed_special *s, ptl_placed_pi
 {
     for (size_t i = 0; i < s->piece_count; i++) {
         *out = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
-        (void)ptl_features_piece(p->features, s->first_piece + i, out);
+        (void)ptl_features_piece(out, p->features, s->first_piece + i);
         if (out->x == p->x && out->y == p->y && out->z == p->z)
             return true;
     }
@@ -51,12 +51,12 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
                   ptl_placed_piece *piece)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(p->features, &info);
+    (void)ptl_features_describe(&info, p->features);
     for (*number = 0; *number < info.specials; ++*number) {
         *out = (ptl_placed_special)PTL_PLACED_SPECIAL_INIT;
         *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
         piece->id = "";
-        (void)ptl_features_special(p->features, *number, out);
+        (void)ptl_features_special(out, p->features, *number);
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
         if (out->piece_count > 0 ? find_piece(p, out, piece) : covers(p, &f))
             return true;
@@ -67,10 +67,10 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
 bool spot_building(const spot *p, ptl_building *out)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(p->features, &info);
+    (void)ptl_features_describe(&info, p->features);
     for (size_t i = 0; i < info.buildings; i++) {
         *out = (ptl_building)PTL_BUILDING_INIT;
-        (void)ptl_features_building(p->features, i, out);
+        (void)ptl_features_building(out, p->features, i);
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
         if (covers(p, &f))
             return true;
@@ -81,11 +81,11 @@ bool spot_building(const spot *p, ptl_building *out)
 bool spot_city(const spot *p, ptl_city *out, double *distance)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(p->features, &info);
+    (void)ptl_features_describe(&info, p->features);
     *distance = INFINITY;
     for (size_t i = 0; i < info.cities; i++) {
         ptl_city c = PTL_CITY_INIT;
-        (void)ptl_features_city(p->features, i, &c);
+        (void)ptl_features_city(&c, p->features, i);
         const double d = hypot(c.x - p->x, c.y - p->y);
         if (d < *distance) {
             *distance = d;

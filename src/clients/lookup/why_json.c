@@ -4,8 +4,8 @@
 
 const char *why_verdict(ptl_verdict verdict)
 {
-    static const char *const names[] = {"asked",    "no occurrences", "no tiles", "no cities",
-                                        "excluded", "no water",       "chance",   "not home",
+    static const char *const names[] = {"asked",    "no occurrences", "no OMTs", "no cities",
+                                        "excluded", "no water",       "chance",  "not home",
                                         "amount 0", "condition",      "building"};
     return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
 }

@@ -4,9 +4,9 @@
 #define LOOKUP_WHY_JSON_H
 
 #include "core/emit.h"
-#include "portolan/forensics.h"
+#include "portolan/why.h"
 
-/* "asked", "no tiles"; "?" for what is no verdict. */
+/* "asked", "no OMTs"; "?" for what is no verdict. */
 const char *why_verdict(ptl_verdict verdict);
 /* Puts every member but the special and the chunk into the object that is open; with `home` the
  * one chunk that may have it, too. */

@@ -89,7 +89,7 @@ static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
     o.within = within;
     o.on_progress = in_time;
     o.payload = &end;
-    const ptl_status status = ptl_sample_tally(tally, sample, &o, err);
+    const ptl_status status = ptl_tally_add(tally, sample, &o, err);
     if (status != PTL_ERR_CANCELLED || clock_seconds() < end)
         return status;
     error_clear(err);
@@ -102,13 +102,14 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
     ptl_facts *facts = NULL;
     ptl_tally *tally = ptl_tally_new();
     ptl_status status = tally ? count_specials(tally, sample, within, err) : error_nomem(err);
-    THEN(status, ptl_facts_make(&facts, sample, tally, LEVEL, err));
+    THEN(status, ptl_facts_new(&facts, sample, tally, LEVEL, err));
     if (status == PTL_OK) {
         emit_put(j, "overmaps:%ju, specials:[", tally->overmaps);
         for (size_t i = 0; i < facts->count; i++) {
             const ptl_special_facts *f = facts->items[i];
             const uint64_t placed = f->own ? f->own->placed + f->own->others : 0;
-            if (placed == 0 && f->asked_sum == 0 && (f->overmaps == 0 || !ptl_facts_lacking(f)))
+            if (placed == 0 && f->asked_sum == 0 &&
+                (f->overmaps == 0 || !ptl_facts_is_lacking(f)))
                 continue;
             emit_put(j, "{id:%s, placed:%ju, asked:%ju", f->id, placed, f->asked_sum);
             put_number(j, "mean", f->present);
@@ -117,7 +118,7 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
             put_number(j, "expected", f->expected);
             put_number(j, "without", f->without);
             emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));
-            if (ptl_facts_lacking(f) && f->reason != PTL_REASON_NONE)
+            if (ptl_facts_is_lacking(f) && f->reason != PTL_REASON_NONE)
                 emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
             emit_put(j, "}");
         }
@@ -148,7 +149,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     t->chunks++;
     if (clock_seconds() > t->end)
         return true;
-    t->status = ptl_level_load(t->world, pos, t->z, t->level, t->err);
+    t->status = ptl_level_load(t->level, t->world, pos, t->z, t->err);
     for (size_t i = 0; i < PTL_LEVEL_CELLS && t->status == PTL_OK; i++)
         t->tiles[t->level[i]]++;
     t->looked++;
@@ -164,9 +165,9 @@ static void put_tiles(emitter *j, const terrain_count *t)
     emit_put(j, "terrains:[");
     for (size_t i = 0; i < count; i++) {
         ptl_terrain own = PTL_TERRAIN_INIT, next = PTL_TERRAIN_INIT;
-        (void)ptl_catalogue_oter(c, i, &own);
+        (void)ptl_catalogue_oter(&own, c, i);
         sum += t->tiles[i];
-        if (i + 1 < count && ptl_catalogue_oter(c, i + 1, &next) == PTL_OK &&
+        if (i + 1 < count && ptl_catalogue_oter(&next, c, i + 1) == PTL_OK &&
             next.type_number == own.type_number)
             continue;
         if (sum > 0)

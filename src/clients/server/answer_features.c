@@ -10,7 +10,7 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     emit_put(j, "specials:[");
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        (void)ptl_features_special(f, i, &s);
+        (void)ptl_features_special(&s, f, i);
         if (in_short) {
             /* The same without its number, which is its place in the list. */
             emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.tiles);
@@ -29,7 +29,7 @@ static void put_pieces(emitter *j, const ptl_features *f, size_t count, const as
     emit_put(j, "pieces:[");
     for (size_t i = 0; i < count; i++) {
         ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
-        (void)ptl_features_piece(f, i, &p);
+        (void)ptl_features_piece(&p, f, i);
         if (p.z < q->z_first || p.z > q->z_last)
             continue;
         emit_put(j, "[%zu, %d, %d, %d, %s]", p.special, p.x, p.y, p.z, p.id);
@@ -42,7 +42,7 @@ static void put_events(emitter *j, const ptl_features *f, size_t count)
     emit_put(j, "events:[");
     for (size_t i = 0; i < count; i++) {
         ptl_event e = PTL_EVENT_INIT;
-        (void)ptl_features_event(f, i, &e);
+        (void)ptl_features_event(&e, f, i);
         emit_put(j, "{step:%s, kind:%s, detail:%s", e.step, e.kind, e.detail);
         if (e.has_place)
             emit_put(j, "x:%d, y:%d, z:%d", e.x, e.y, e.z);
@@ -56,7 +56,7 @@ static void put_radios(emitter *j, const ptl_features *f, size_t count)
     emit_put(j, "radios:[");
     for (size_t i = 0; i < count; i++) {
         ptl_radio r = PTL_RADIO_INIT;
-        (void)ptl_features_radio(f, i, &r);
+        (void)ptl_features_radio(&r, f, i);
         emit_put(j, "{message:%s, x:%d, y:%d, strength:%d, weather:%i}", r.message, r.x / 2,
                  r.y / 2, r.strength, r.weather);
     }
@@ -68,11 +68,11 @@ void answer_put_edges(emitter *j, const ptl_features *f)
     emit_put(j, "edges:[");
     for (size_t side = 0; side < 4; side++) {
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
-        (void)ptl_features_edge(f, side, &e);
+        (void)ptl_features_edge(&e, f, side);
         emit_put(j, "{saved:%i, foreign:%i, crossings:[", e.saved, e.foreign);
         for (size_t i = 0; i < e.crossing_count; i++) {
             ptl_crossing c = PTL_CROSSING_INIT;
-            (void)ptl_features_crossing(f, side, i, &c);
+            (void)ptl_features_crossing(&c, f, side, i);
             emit_put(j, "{kind:%s, position:%d, z:%d, width:%d, direction:%d}", c.kind,
                      c.position, c.z, c.width, c.direction);
         }
@@ -84,7 +84,7 @@ void answer_put_edges(emitter *j, const ptl_features *f)
 static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(f, &info);
+    (void)ptl_features_describe(&info, f);
     emit_put(j,
              "{x:%d, y:%d, content:%s, last_step:%s, generator_version:%d, imported:%i, "
              "buildings:%zu, monster_groups:%zu, cities:[",
@@ -92,7 +92,7 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
              info.imported, info.buildings, info.monster_groups);
     for (size_t i = 0; i < info.cities; i++) {
         ptl_city c = PTL_CITY_INIT;
-        (void)ptl_features_city(f, i, &c);
+        (void)ptl_features_city(&c, f, i);
         emit_put(j, "{name:%s, x:%d, y:%d, size:%d}", c.name, c.x, c.y, c.radius);
     }
     emit_put(j, "]");

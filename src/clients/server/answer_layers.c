@@ -34,7 +34,7 @@ static const char *const group_names[] = {
 static group group_of(const ptl_catalogue *c, size_t number)
 {
     ptl_special s = PTL_SPECIAL_INIT;
-    (void)ptl_catalogue_special(c, number, &s);
+    (void)ptl_catalogue_special(&s, c, number);
     const struct {
         bool holds;
         group group;
@@ -43,7 +43,7 @@ static group group_of(const ptl_catalogue *c, size_t number)
                  {s.flags & PTL_SPECIAL_OCEAN, IN_SEA},
                  {s.flags & PTL_SPECIAL_LAKE, IN_LAKES},
                  {s.flags & PTL_SPECIAL_RIVER, BY_RIVERS},
-                 {s.tile_count > 0 && s.z1 < 0, BELOW},
+                 {s.omt_count > 0 && s.z1 < 0, BELOW},
                  {s.city_distance.max != PTL_UNBOUNDED, BY_CITIES}};
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         if (tests[i].holds)
@@ -124,7 +124,7 @@ static bool count_special(void *payload, const ptl_special_place *special)
     size_t number;
     if (!is_within(k->within, special->chunk))
         return true;
-    if (ptl_catalogue_find(k->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK) {
+    if (ptl_catalogue_find(&number, k->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK) {
         const char *id = special->id;
         for (size_t i = 0; i < k->past_count; i++)
             if (strcmp(k->past[i].id, id) == 0) {
@@ -179,7 +179,7 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
     emit_put(j, "], specials:[");
     for (size_t i = 0; i < count && k->counts; i++) {
         ptl_special s = PTL_SPECIAL_INIT;
-        (void)ptl_catalogue_special(k->catalogue, i, &s);
+        (void)ptl_catalogue_special(&s, k->catalogue, i);
         put_kind(j, s.id, group_of(k->catalogue, i), k->counts[i]);
     }
     if (k->past_count > 1)
@@ -309,7 +309,7 @@ static bool gather_special(void *payload, const ptl_special_place *s)
     if (s->z != g->z || !is_within(g->within, s->chunk) || has_line(g->without, s->id))
         return true;
     const bool known =
-        ptl_catalogue_find(g->catalogue, PTL_CONTENT_SPECIAL, s->id, &number) == PTL_OK;
+        ptl_catalogue_find(&number, g->catalogue, PTL_CONTENT_SPECIAL, s->id) == PTL_OK;
     add_marker(g, s->chunk, known ? group_of(g->catalogue, number) : PAST, s->x, s->y);
     return true;
 }

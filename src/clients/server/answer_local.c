@@ -68,7 +68,7 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
                                     ptl_local_furniture(map, x, y), ptl_local_trap(map, x, y));
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        (void)ptl_local_entity_at(map, i, &e);
+        (void)ptl_local_entity_at(&e, map, i);
         if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
             k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
     }
@@ -93,7 +93,7 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     emit_put(&j, "count:%zu, things:[", count);
     for (size_t i = 0; i < count && i < THINGS_MAX; i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        (void)ptl_local_entity_at(map, i, &e);
+        (void)ptl_local_entity_at(&e, map, i);
         emit_put(&j,
                  "{kind:%s, id:%s, x:%d, y:%d, x2:%d, y2:%d, count:%d, charges:%d, status:%d, "
                  "with:%s, text:%s}",
@@ -231,7 +231,7 @@ static bool on_look(void *payload, const ptl_local_look *look)
 {
     emitter *j = payload;
     uint8_t colours[3][3]; /* of the area, the symbol, and behind the symbol */
-    (void)ptl_color_shown(look->color, colours[0], colours[1], colours[2]);
+    (void)ptl_color_find(colours[0], colours[1], colours[2], look->color);
     emit_put(j, "[%s, %s, %s, %u", look->kind, look->id, look->name, look->symbol);
     for (size_t i = 0; i < 3; i++)
         emit_uint(j,

@@ -38,7 +38,7 @@ static void put_terrains(emitter *j, const search_result *s, const wish *wanted,
     emit_put(j, "types:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-        (void)ptl_catalogue_terrain(c, i, &t);
+        (void)ptl_catalogue_terrain(&t, c, i);
         if (!wish_takes(wanted, t.id, t.name))
             continue;
         emit_put(j, "[%s, %ju]", t.id, s->tiles[i]);

@@ -4,7 +4,7 @@
 #include "core/array.h"
 #include "core/emit.h"
 #include "core/error.h"
-#include "portolan/exchange.h"
+#include "portolan/save.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, see
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < all->count && status == PTL_OK; i++) {
         const seen_file *f = &all->list[i];
-        status = ptl_seen_load(q->save, f->character, f->chunk, z, s->one, on_note, s, err);
+        status = ptl_seen_load(s->one, q->save, f->character, f->chunk, z, on_note, s, err);
         if (status == PTL_OK)
             add_cells(s);
         if (status == PTL_ERR_NOT_FOUND) { /* the game has just taken it away */

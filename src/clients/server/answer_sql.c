@@ -69,7 +69,7 @@ ptl_status answer_sql(const asked *q, reply *out, ptl_error *err)
         return error_set(err, PTL_ERR_ARGUMENT, "SQL is asked on this machine alone");
     emit_put(&out->j, "{columns:[");
     ptl_status status =
-        ptl_query_columns(reader_store(q->from), q->text, on_name, &out->j, err);
+        ptl_query_column_list(reader_store(q->from), q->text, on_name, &out->j, err);
     emit_put(&out->j, "], rows:[");
     THEN(status, ptl_query(reader_store(q->from), q->text, &options, err));
     emit_put(&out->j, "], cut:"); /* why there are no more rows */

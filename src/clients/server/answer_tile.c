@@ -41,7 +41,7 @@ static void put_building(emitter *j, const place *p)
     if (!spot_building(&p->spot, &b))
         return;
     emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
-    if (b.city >= 0 && ptl_features_city(p->features, (size_t)b.city, &c) == PTL_OK)
+    if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
         emit_key_text(j, "city", c.name);
     emit_put(j, "}");
 }
@@ -74,10 +74,10 @@ static void put_crossings(emitter *j, const place *p)
     emit_put(j, "crossings:[");
     for (size_t side = 0; side < 4; side++) {
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
-        (void)ptl_features_edge(p->features, side, &e);
+        (void)ptl_features_edge(&e, p->features, side);
         for (size_t i = 0; i < e.crossing_count; i++) {
             ptl_crossing c = PTL_CROSSING_INIT;
-            (void)ptl_features_crossing(p->features, side, i, &c);
+            (void)ptl_features_crossing(&c, p->features, side, i);
             if (!crosses(p, side, &c))
                 continue;
             emit_put(j, "{side:%s, kind:%s, width:%d, direction:%d}", sides[side], c.kind,
@@ -92,7 +92,7 @@ static void put_events(emitter *j, const place *p)
     emit_put(j, "events:[");
     for (size_t i = 0; i < p->info.events; i++) {
         ptl_event e = PTL_EVENT_INIT;
-        (void)ptl_features_event(p->features, i, &e);
+        (void)ptl_features_event(&e, p->features, i);
         if (!e.has_place || e.x != p->spot.x || e.y != p->spot.y || e.z != p->spot.z)
             continue;
         emit_put(j, "{step:%s, kind:%s, detail:%s}", e.step, e.kind, e.detail);
@@ -106,7 +106,7 @@ static void put_monsters(emitter *j, const place *p)
     emit_put(j, "monsters:[");
     for (size_t i = 0; i < p->info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
-        (void)ptl_features_monster_group(p->features, i, &m);
+        (void)ptl_features_monster_group(&m, p->features, i);
         if (m.z != p->spot.z ||
             hypot(m.x - (2 * p->spot.x + 1), m.y - (2 * p->spot.y + 1)) > m.radius + 1)
             continue;
@@ -123,13 +123,13 @@ static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_err
     ptl_oter *level = calloc(PTL_LEVEL_CELLS, sizeof *level);
     if (!level)
         return error_nomem(err);
-    ptl_status status = ptl_level_load(world, p->chunk, p->spot.z, level, err);
+    ptl_status status = ptl_level_load(level, world, p->chunk, p->spot.z, err);
     *oter = level[p->spot.y * PTL_CHUNK_SIZE + p->spot.x];
     free(level);
     THEN(status, ptl_features_load(&p->features, world, p->chunk, err));
     p->spot.features = p->features;
     if (status == PTL_OK)
-        (void)ptl_features_describe(p->features, &p->info);
+        (void)ptl_features_describe(&p->info, p->features);
     return status;
 }
 
@@ -137,7 +137,7 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
 {
     emit_put(j, "{x:%jd, y:%jd, z:%d", at.x, at.y, at.z);
     ptl_terrain t = PTL_TERRAIN_INIT;
-    (void)ptl_catalogue_oter(p->spot.catalogue, oter, &t);
+    (void)ptl_catalogue_oter(&t, p->spot.catalogue, oter);
     emit_put(j, "oter:%s, terrain:%s, name:%s, color:%s, symbol:%u, flags:[", t.id, t.type,
              t.name, t.color, t.symbol);
     for (size_t i = 0; i < t.flag_count; i++)

@@ -31,7 +31,7 @@ static ptl_status gather(gathering *g, ptl_error *err)
         const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
         if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
             continue;
-        const ptl_status status = ptl_level_load(g->world, at, g->z, g->level, err);
+        const ptl_status status = ptl_level_load(g->level, g->world, at, g->z, err);
         if (status == PTL_ERR_NOT_FOUND) {
             error_clear(err);
             continue;
@@ -112,7 +112,7 @@ static void put_colour(emitter *j, const uint8_t rgb[3])
 static void put_type(emitter *j, const ptl_terrain_type *t)
 {
     uint8_t area[3], ink[3], paper[3];
-    (void)ptl_color_shown(t->color, area, ink, paper);
+    (void)ptl_color_find(area, ink, paper, t->color);
     emit_put(j, "[%s, %s", t->id, t->name);
     put_colour(j, area);
     put_colour(j, ink);
@@ -130,10 +130,10 @@ static void put_connections(emitter *j, const ptl_catalogue *c)
     emit_put(j, "connections:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
         ptl_connection way = PTL_CONNECTION_INIT;
-        (void)ptl_catalogue_connection(c, i, &way);
+        (void)ptl_catalogue_connection(&way, c, i);
         emit_put(j, "[%s, [", way.id);
         for (size_t t = 0; t < types; t++)
-            if (ptl_catalogue_in(c, way.terrains, t))
+            if (ptl_catalogue_set_has(c, way.terrains, t))
                 emit_uint(j, t);
         emit_put(j, "]]");
     }
@@ -162,13 +162,13 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j, "{content:%s, types:[", ptl_catalogue_digest(c));
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-        (void)ptl_catalogue_terrain(c, i, &t);
+        (void)ptl_catalogue_terrain(&t, c, i);
         put_type(&out->j, &t);
     }
     emit_put(&out->j, "], oters:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
-        (void)ptl_catalogue_oter(c, i, &t);
+        (void)ptl_catalogue_oter(&t, c, i);
         emit_put(&out->j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
                  t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
     }

@@ -27,8 +27,7 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
     ptl_why why = PTL_WHY_INIT;
     uint8_t *passed = malloc(PTL_LEVEL_CELLS);
     const ptl_status status =
-        passed ? ptl_special_why_map(q->world, q->text, q->chunk, &why, passed, err)
-               : error_nomem(err);
+        passed ? ptl_why_get(&why, passed, q->world, q->text, q->chunk, err) : error_nomem(err);
     if (status == PTL_OK)
         put_why(&out->j, &why, passed);
     free(passed);
@@ -42,7 +41,7 @@ ptl_status answer_specials(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j, "[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
         ptl_special s = PTL_SPECIAL_INIT;
-        if (ptl_catalogue_special(c, i, &s) == PTL_OK && s.kind != PTL_SPECIAL_BUILDING)
+        if (ptl_catalogue_special(&s, c, i) == PTL_OK && s.kind != PTL_SPECIAL_BUILDING)
             emit_text(&out->j, s.id);
     }
     emit_put(&out->j, "]");

@@ -48,7 +48,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     emitter *j = w->j;
     if ((w->only && strcmp(w->only, world->name) != 0) || !is_named(w->names, world->name))
         return true;
-    w->status = ptl_world_count(w->store, world->name, &counts, w->err);
+    w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
     if (w->status != PTL_OK)
         return false;
     bytes digits = {.size = 0};
@@ -77,7 +77,7 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j,
              "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, worlds:[",
              base_name(ptl_store_path(store)), ptl_version(), q->may_query, q->may_write,
-             ptl_store_is_copy(store) != NULL, q->shown, q->save != NULL);
+             ptl_store_private_copy(store) != NULL, q->shown, q->save != NULL);
     const ptl_status status = ptl_world_list(store, on_world, &w, err);
     emit_put(&out->j, "]}");
     return w.status != PTL_OK ? w.status : status;
@@ -192,7 +192,7 @@ static bool on_each(void *payload, ptl_chunk_pos pos)
 {
     states *s = payload;
     ptl_chunk_info info = PTL_CHUNK_INFO_INIT;
-    s->status = ptl_chunk_describe(reader_store(s->q->from), s->world, pos, &info, s->err);
+    s->status = ptl_chunk_info_load(&info, reader_store(s->q->from), s->world, pos, s->err);
     if (s->status != PTL_OK)
         return false;
     if (s->of_stale)
@@ -211,7 +211,7 @@ static ptl_status list_states(states *s, ptl_error *err)
     ptl_store *store = reader_store(s->q->from);
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     ptl_chunk_list_options which = which_chunks(s->q);
-    ptl_status status = ptl_world_count(store, s->world, &counts, err);
+    ptl_status status = ptl_world_counts_load(&counts, store, s->world, err);
     if (status == PTL_OK && counts.stale > 0) {
         which.stale = 1;
         s->of_stale = true;

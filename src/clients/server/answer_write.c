@@ -34,7 +34,7 @@ ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_status status = asked_chunks(q, list, &o.position_count, err);
     o.positions = list;
-    THEN(status, ptl_generate(q->world, &o, &report, err));
+    THEN(status, ptl_generate(&report, q->world, &o, err));
     if (status == PTL_OK)
         emit_put(&out->j, "{done:%ju, skipped:%ju, total:%ju}", report.done, report.skipped,
                  report.total);

@@ -3,7 +3,7 @@
 #define SERVER_GATHER_H
 
 #include "core/bytes.h"
-#include "portolan/tiles.h"
+#include "portolan/area.h"
 
 /* Takes the samples that lie in one chunk, which is x, y chunks from the first of n x n: the
  * cell (i, j) is the OMT (i n + n / 2, j n + n / 2) from that one's corner. */

@@ -162,7 +162,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     mutex_lock(r->all->lock);
     const unsigned written = r->all->written;
     mutex_unlock(r->all->lock);
-    if (r->store && r->written != written && ptl_store_is_copy(r->store))
+    if (r->store && r->written != written && ptl_store_private_copy(r->store))
         reader_close(r);
     r->written = written;
     const ptl_status status = reader_open(r, err);

@@ -68,7 +68,7 @@ static ptl_status import(build *b, ptl_store *store)
     o.on_diagnostic = on_diagnostic;
     o.payload = b;
     told_stage(&b->w->told, "importing", 0, 0);
-    const ptl_status status = ptl_import(store, &o, &report, &b->err);
+    const ptl_status status = ptl_import(&report, store, &o, &b->err);
     b->outcome.errors = report.errors;
     b->outcome.warnings = report.warnings;
     memcpy(b->next.digest, report.digest, sizeof b->next.digest);
@@ -103,7 +103,7 @@ static ptl_status generate(build *b, ptl_store *store)
     told_stage(&b->w->told, "generating", 0, o.position_count);
     ptl_status status = ptl_world_create(store, b->next.world, wo->settings, &b->err);
     THEN(status, ptl_world_open(&world, store, b->next.world, NULL, &b->err));
-    THEN(status, ptl_generate(world, &o, NULL, &b->err));
+    THEN(status, ptl_generate(NULL, world, &o, &b->err));
     ptl_world_close(world);
     free(list);
     return status;

@@ -76,19 +76,19 @@ static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err
         return error_nomem(err);
     for (size_t i = 0; i < info->specials; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        if (ptl_features_special(out->features, i, &s) == PTL_OK)
+        if (ptl_features_special(&s, out->features, i) == PTL_OK)
             out->list[out->count++] =
                 (item){DIFFER_SPECIAL, {s.id, x0 + s.x, y0 + s.y, s.z, s.rotation}, false};
     }
     for (size_t i = 0; i < info->cities; i++) {
         ptl_city c = PTL_CITY_INIT;
-        if (ptl_features_city(out->features, i, &c) == PTL_OK)
+        if (ptl_features_city(&c, out->features, i) == PTL_OK)
             out->list[out->count++] =
                 (item){DIFFER_CITY, {c.name, x0 + c.x, y0 + c.y, 0, c.radius}, false};
     }
     for (size_t i = 0; i < info->buildings; i++) {
         ptl_building b = PTL_BUILDING_INIT;
-        if (ptl_features_building(out->features, i, &b) == PTL_OK)
+        if (ptl_features_building(&b, out->features, i) == PTL_OK)
             out->list[out->count++] =
                 (item){DIFFER_BUILDING, {b.id, x0 + b.x, y0 + b.y, b.z, b.rotation}, false};
     }
@@ -109,7 +109,7 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
     if (status != PTL_OK)
         return error_copy(err, &own);
     out->is_there = true;
-    (void)ptl_features_describe(out->features, &info);
+    (void)ptl_features_describe(&info, out->features);
     return fill(out, &info, err);
 }
 

@@ -59,15 +59,15 @@ static ptl_status read_catalogues(locals *l, ptl_error *err)
         return error_nomem(err);
     for (size_t i = 0; i < l->count; i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-        (void)ptl_catalogue_terrain(now, i, &t);
+        (void)ptl_catalogue_terrain(&t, now, i);
         l->terrains[i].is_concerned = concerned_has(l->options->concerned, t.id);
     }
     for (size_t i = 0; i < l->oters; i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         size_t number;
-        (void)ptl_catalogue_oter(now, i, &t);
+        (void)ptl_catalogue_oter(&t, now, i);
         l->type[i] = (uint32_t)t.type_number;
-        (void)ptl_catalogue_find(then, PTL_CONTENT_OTER, t.id, &number);
+        (void)ptl_catalogue_find(&number, then, PTL_CONTENT_OTER, t.id);
         l->old[i] = (uint32_t)number;
     }
     return PTL_OK;
@@ -115,7 +115,7 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     ptl_world *const worlds[2] = {l->before, l->now};
     for (size_t i = 0; i < 2; i++) {
         ptl_error own = {.status = PTL_OK};
-        const ptl_status status = ptl_level_load(worlds[i], pos, z, l->cells[i], &own);
+        const ptl_status status = ptl_level_load(l->cells[i], worlds[i], pos, z, &own);
         if (status == PTL_ERR_NOT_FOUND)
             return PTL_OK;
         if (status != PTL_OK)
@@ -197,7 +197,7 @@ static ptl_status make(locals *l, ptl_error *err)
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < 2 && status == PTL_OK && l->area_count > 0; i++) {
         m.before = i * l->area_count;
-        status = ptl_local_generate(worlds[i], &o, NULL, err);
+        status = ptl_local_generate(NULL, worlds[i], &o, err);
     }
     return status;
 }
@@ -231,8 +231,8 @@ static uint64_t count_things(const ptl_local_map *a, const ptl_local_map *b)
     uint64_t count = 0;
     for (size_t i = 0; i < n || i < m; i++) {
         ptl_local_entity c = PTL_LOCAL_ENTITY_INIT, d = PTL_LOCAL_ENTITY_INIT;
-        count += ptl_local_entity_at(a, i, &c) != PTL_OK ||
-                 ptl_local_entity_at(b, i, &d) != PTL_OK || !is_same_thing(&c, &d);
+        count += ptl_local_entity_at(&c, a, i) != PTL_OK ||
+                 ptl_local_entity_at(&d, b, i) != PTL_OK || !is_same_thing(&c, &d);
     }
     return count;
 }
@@ -262,7 +262,7 @@ static void put_terrain(emitter *j, const locals *l, size_t number, uint64_t cha
                         const bytes *places)
 {
     ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
-    (void)ptl_catalogue_terrain(ptl_world_catalogue(l->now), number, &type);
+    (void)ptl_catalogue_terrain(&type, ptl_world_catalogue(l->now), number);
     emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
              l->terrains[number].is_concerned, l->terrains[number].used, changed);
     emit_values(j, places);

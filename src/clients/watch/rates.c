@@ -31,10 +31,10 @@ static ptl_status side_count(side *out, rates_world world, ptl_error *err)
     ptl_status status = full && out->tally
                             ? ptl_sample_open(&out->sample, world.store, full, err)
                             : error_nomem(err);
-    THEN(status, ptl_sample_tally(out->tally, out->sample, &o, err));
+    THEN(status, ptl_tally_add(out->tally, out->sample, &o, err));
     if (status == PTL_OK) {
         out->input.tally = out->tally;
-        out->input.specials = ptl_sample_specials(out->sample, &out->input.special_count);
+        out->input.specials = ptl_sample_specials(&out->input.special_count, out->sample);
     }
     bytes_dispose(&name);
     return status;
@@ -79,7 +79,7 @@ ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_w
     o.terrains = true;
     ptl_status status = side_count(&a, before, err);
     THEN(status, side_count(&b, now, err));
-    THEN(status, ptl_comparison_make(&c, &a.input, &b.input, &o, err));
+    THEN(status, ptl_comparison_new(&c, &a.input, &b.input, &o, err));
     emit_put(j, "{");
     if (status == PTL_OK) {
         emit_put(j, "overmaps_before:%ju, overmaps_now:%ju", a.tally->overmaps,
@@ -120,8 +120,8 @@ static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before
 {
     ptl_terrain_type was = PTL_TERRAIN_TYPE_INIT;
     size_t number;
-    if (ptl_catalogue_find(before, PTL_CONTENT_TERRAIN, now->id, &number) != PTL_OK ||
-        ptl_catalogue_terrain(before, number, &was) != PTL_OK)
+    if (ptl_catalogue_find(&number, before, PTL_CONTENT_TERRAIN, now->id) != PTL_OK ||
+        ptl_catalogue_terrain(&was, before, number) != PTL_OK)
         return; /* a new one */
     if (looks_alike(&was, now) || ++*count > LOOKS_LISTED_MAX)
         return;
@@ -139,7 +139,7 @@ void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_w
     emit_put(j, "looks:[");
     for (size_t i = 0; i < terrains; i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-        if (ptl_catalogue_terrain(all, i, &t) == PTL_OK)
+        if (ptl_catalogue_terrain(&t, all, i) == PTL_OK)
             put_terrain(j, count, old, &t);
     }
     emit_put(j, "], looks_count:%ju", *count);

@@ -15,7 +15,7 @@
 #define WATCH_WATCH_H
 
 #include "core/bytes.h"
-#include "portolan/content.h"
+#include "portolan/import.h"
 #include "portolan/status.h"
 #include "portolan/world.h"
 

@@ -22,7 +22,7 @@
 #include "core/stop.h"
 #include "core/suggest.h"
 #include "os/new_file.h"
-#include "portolan/content.h"
+#include "portolan/import.h"
 #include "store/content_store.h"
 #include "json/document.h"
 #include "json/json_value.h"

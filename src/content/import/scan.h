@@ -7,7 +7,7 @@
 #define CONTENT_IMPORT_SCAN_H
 
 #include "core/bytes.h"
-#include "portolan/content.h"
+#include "portolan/import.h"
 #include "json/reader.h"
 
 /* Members of a top-level object whose place is remembered: its type, and what it is called.

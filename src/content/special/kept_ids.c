@@ -108,7 +108,7 @@ static void check_special(kept_check *k, special *sp)
     field spawns = special_field(k->im, sp, "spawns"),
           all = special_field(k->im, sp, "overmaps");
     check_id(k, GROUPS, sp->row.spawn_group, spawns.obj, sp->id, field_pointer(spawns));
-    for (size_t i = 0; i < sp->tile_count; i++)
+    for (size_t i = 0; i < sp->omt_count; i++)
         check_id(k, FACTIONS, sp->tiles[i].camp, all.obj, sp->id, field_pointer(all));
 }
 

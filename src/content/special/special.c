@@ -160,7 +160,7 @@ bool special_exists(const import *im, const char *id)
 bool special_has_tiles(const import *im, const char *id)
 {
     const special *sp = special_find(im, id);
-    return sp && !sp->is_mutable && sp->tile_count > 0;
+    return sp && !sp->is_mutable && sp->omt_count > 0;
 }
 
 const char *special_suggest(import *im, const char *id)

@@ -168,7 +168,7 @@ typedef struct special {
     size_t nested_count;
 
     special_tile *tiles; /* fixed */
-    size_t tile_count;
+    size_t omt_count;
 
     special_join *joins; /* the others: mutable */
     size_t join_count;

@@ -82,7 +82,7 @@ static void check_city(import *im, special *sp)
  * ground) leave out the level's default. */
 static void count_relying(static_check *c, special *sp)
 {
-    for (size_t i = 0; i < sp->tile_count; i++) {
+    for (size_t i = 0; i < sp->omt_count; i++) {
         const special_tile *t = &sp->tiles[i];
         const int below = t->point[2] < 0;
         if (t->point[2] == 0 || t->locations.count > 0 || !c->levels[below])
@@ -125,7 +125,7 @@ static void check_one(static_check *c, special *sp)
             field_warning(special_field(c->im, sp, "eoc"),
                           "only play can tell whether this effect_on_condition's condition is "
                           "met: here it is");
-        if (!sp->is_mutable && sp->tile_count == 0 && sp->check_count > 0)
+        if (!sp->is_mutable && sp->omt_count == 0 && sp->check_count > 0)
             field_warning(special_field(c->im, sp, "overmaps"),
                           "its points are checks alone, none has an 'overmap': it is never "
                           "asked for");

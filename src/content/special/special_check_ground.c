@@ -151,7 +151,7 @@ static void add_need(static_check *c, needs *all, need n)
 static void add_tiles(static_check *c, needs *all, const special *owner, const int32_t at[3],
                       bool nested, size_t index)
 {
-    for (size_t i = 0; i < owner->tile_count && !all->full; i++) {
+    for (size_t i = 0; i < owner->omt_count && !all->full; i++) {
         const special_tile *t = &owner->tiles[i];
         add_need(c, all,
                  (need){{at[0] + t->point[0], at[1] + t->point[1], at[2] + t->point[2]},
@@ -346,7 +346,7 @@ void check_fixed_ground(static_check *c, special *sp)
     needs all = {NULL, 0, 0, false};
     static const int32_t origin[3] = {0, 0, 0};
     check_links(c, sp);
-    if (sp->tile_count == 0 || sp->connection_count + sp->nested_count == 0)
+    if (sp->omt_count == 0 || sp->connection_count + sp->nested_count == 0)
         return;
     add_tiles(c, &all, sp, origin, false, 0);
     for (size_t i = 0; i < sp->nested_count && !all.full; i++)

@@ -55,7 +55,7 @@ static void add_buildings(static_check *c)
     for (size_t i = 0; i < m->current_count; i++) {
         const special *sp = m->current[i];
         const bool stands = sp->building && !sp->wrong && !sp->orphan && !sp->left_out;
-        for (size_t k = 0; stands && k < sp->tile_count; k++) {
+        for (size_t k = 0; stands && k < sp->omt_count; k++) {
             const int32_t z = sp->tiles[k].point[2];
             const terrain_type *type = terrain_type_of(c->im, sp->tiles[k].oter);
             if (type)

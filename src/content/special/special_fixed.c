@@ -58,14 +58,14 @@ static void read_tile(field f, special *sp, special_points *points)
                             tile.locations};
         return;
     }
-    size_t before = special_points_put(points, tile.point, sp->tile_count);
+    size_t before = special_points_put(points, tile.point, sp->omt_count);
     if (before != SIZE_MAX) {
         field_error(point, "[%d, %d, %d] is there twice", (int)tile.point[0],
                     (int)tile.point[1], (int)tile.point[2]);
         return;
     }
     if (points->capacity > 0)
-        sp->tiles[sp->tile_count++] = tile;
+        sp->tiles[sp->omt_count++] = tile;
 }
 
 /* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
@@ -78,7 +78,7 @@ static bool never_asked_for(const special *sp)
 static void check_footprint(field f, const special *sp)
 {
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
-    for (size_t i = 0; i < sp->tile_count; i++) {
+    for (size_t i = 0; i < sp->omt_count; i++) {
         for (int axis = 0; axis < 2; axis++) {
             int32_t at = sp->tiles[i].point[axis];
             if (i == 0 || at < low[axis])

@@ -72,7 +72,7 @@ static void put_common(content_writer *w, const special *sp)
 
 static void put_tiles(content_writer *w, const special *sp)
 {
-    for (size_t i = 0; i < sp->tile_count; i++) {
+    for (size_t i = 0; i < sp->omt_count; i++) {
         const special_tile *tile = &sp->tiles[i];
         const int64_t number = (int64_t)i;
         content_put(w, CONTENT_SPECIAL_TILE,

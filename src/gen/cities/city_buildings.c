@@ -257,9 +257,9 @@ static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int3
 static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int32_t y,
                       int rotation)
 {
-    if (s->tile_count == 0 || !fits(s, x, y, rotation))
+    if (s->omt_count == 0 || !fits(s, x, y, rotation))
         return false;
-    for (size_t i = 0; i < s->tile_count; i++)
+    for (size_t i = 0; i < s->omt_count; i++)
         if (!tile_fits(ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation)))
             return false;
     for (size_t i = 0; i < s->check_count; i++)
@@ -287,11 +287,11 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
     /* A special of a bin has a row, which must have tiles: a mutable one has none here. */
-    if (!s || (s->tile_count == 0 && !s->building) ||
+    if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))
         return false;
-    for (size_t i = 0; i < s->tile_count; i++)
+    for (size_t i = 0; i < s->omt_count; i++)
         set_tile(t->ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation),
                  s->tiles[i].oters[rotation]);
     gen_placement *p = features_add_placement(&g->features);
@@ -304,7 +304,7 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
                          .y = (int16_t)y,
                          .rotation = (uint8_t)rotation,
                          .city = t->index,
-                         .tiles = s->building ? 0 : (int32_t)s->tile_count};
+                         .tiles = s->building ? 0 : (int32_t)s->omt_count};
     return true;
 }
 

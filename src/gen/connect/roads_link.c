@@ -147,7 +147,7 @@ static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uin
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
         const cat_special *special = &g->config->cat->specials[p->special];
-        for (size_t t = 0; t < special->tile_count; t++) {
+        for (size_t t = 0; t < special->omt_count; t++) {
             int32_t dx, dy;
             feature_rotate(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
             mark_tile(&m, p->x + dx, p->y + dy, p->z + special->tiles[t].z);

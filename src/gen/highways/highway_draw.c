@@ -103,7 +103,7 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
     const highway_spot spot = highway_spot_of(config, piece);
     const cat_special *s = &config->cat->specials[spot.special];
     out->count = 0;
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         int32_t x, y;
         if (s->tiles[i].z != 0 || out->count == sizeof out->x / sizeof *out->x)
             continue;
@@ -117,7 +117,7 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
 static int32_t reach(const cat_special *s, int side)
 {
     int32_t most = 0;
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         const bool along_y = side == 0 || side == 2;
         if (t->z != 0 || (along_y ? t->x : t->y) != 0)
@@ -218,7 +218,7 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         const ptl_oter oter = t->oters[spot->rotation];
         const int32_t z = t->z + raised;
@@ -282,7 +282,7 @@ static void record(generator *g, const highway_spot *spot, int8_t z)
                          .z = z,
                          .rotation = spot->rotation,
                          .city = FEATURE_NO_CITY,
-                         .tiles = (int32_t)g->config->cat->specials[spot->special].tile_count};
+                         .tiles = (int32_t)g->config->cat->specials[spot->special].omt_count};
 }
 
 /* Does all of it stand? On the ground supports do not. */
@@ -290,7 +290,7 @@ static bool is_whole(const generator *g, const highway_piece *piece, uint16_t sp
 {
     const cat_special *s = &g->config->cat->specials[special];
     bool supported = false;
-    for (size_t i = 0; i < s->tile_count; i++)
+    for (size_t i = 0; i < s->omt_count; i++)
         supported = supported || is_support(g, s->tiles[i].oters[0]);
     return piece->raised || !supported;
 }
@@ -308,7 +308,7 @@ static void put_on_reserved(generator *g, const highway_spot *spot, int32_t cell
     const cat_special *s = &g->config->cat->specials[spot->special];
     if (g->config->cat->oters[g->ground[cell]].terrain != g->config->region->highway->reserved)
         return;
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         int32_t x, y;
         feature_rotate(s->tiles[i].x, s->tiles[i].y, spot->rotation, &x, &y);
         if ((spot->y + y) * SIZE + spot->x + x == cell && s->tiles[i].z == 0)

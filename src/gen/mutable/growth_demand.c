@@ -30,7 +30,7 @@ static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
 static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
 {
     for (size_t i = 0; i < cat->special_count; i++)
-        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].tile_count; k++)
+        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].omt_count; k++)
             if (cat->specials[i].tiles[k].z == z)
                 add_oter(cat, set, cat->specials[i].tiles[k].oters[0]);
 }
@@ -141,7 +141,7 @@ int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
         spots = make_spots(w, z);
     if (!spots)
         return GROWTH_NO_TILE;
-    const size_t number = w->tile_count++; /* there is room for those of all pieces */
+    const size_t number = w->omt_count++; /* there is room for those of all pieces */
     const uint32_t cell = (uint32_t)(y * SIZE + x);
     growth_tile *tile = &w->tiles[number];
     w->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
@@ -194,13 +194,13 @@ int32_t growth_pick(growth *w)
 
 void growth_clear(growth *w)
 {
-    for (size_t i = 0; i < w->tile_count; i++) {
+    for (size_t i = 0; i < w->omt_count; i++) {
         const uint32_t cell = w->cells[i];
         w->spots[cell >> GROWTH_CELL_BITS][cell & ((1u << GROWTH_CELL_BITS) - 1)] = 0;
     }
     for (size_t i = 0; i < w->list_room; i++)
         w->open[i].count = 0;
-    w->tile_count = w->used_count = w->piece_count = w->join_count = w->open_count = 0;
+    w->omt_count = w->used_count = w->piece_count = w->join_count = w->open_count = 0;
 }
 
 /*

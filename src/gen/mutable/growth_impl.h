@@ -232,7 +232,7 @@ struct growth {
     growth_entry *entries;
     growth_patch *patches;
     uint64_t *grounds; /* of trials: growth_grounds by level, then a set of scratch; or NULL */
-    size_t tile_count, used_count, piece_count, join_count, open_count, option_count;
+    size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
     size_t phase, rule; /* at work */

@@ -146,7 +146,7 @@ static bool cover_placement(const footprint *f, const gen_placement *p)
         return true;
     const cat_special *special = &f->d->cat->specials[p->special];
     const bool blob = special->flags & PTL_SPECIAL_BLOB;
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *tile = &special->tiles[i];
         const ptl_oter oter = tile->oters[p->rotation & 3];
         const int32_t z = p->z + tile->z;

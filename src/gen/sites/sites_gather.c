@@ -149,7 +149,7 @@ static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, i
     if (++b->visited > VISITED_MAX || abs(x) > 2 * SIZE || abs(y) > 2 * SIZE ||
         abs(z) > PTL_LEVELS)
         b->impossible = true;
-    for (size_t i = 0; i < s->tile_count && !b->impossible && !b->failed; i++) {
+    for (size_t i = 0; i < s->omt_count && !b->impossible && !b->failed; i++) {
         const cat_tile *t = &s->tiles[i];
         ask(b, z + t->z, t->allows, kind_of(b, z + t->z, t->own),
             (site_need){0, 0, x + t->x, y + t->y, 1, 1});
@@ -183,7 +183,7 @@ void site_gather(site_builder *b, uint16_t special)
     b->ground.count = b->links.count = 0;
     b->impossible = b->unlinkable = false;
     b->visited = b->depth = 0;
-    if (s->tile_count == 0 && !(s->layout && s->check_count > 0)) {
+    if (s->omt_count == 0 && !(s->layout && s->check_count > 0)) {
         b->impossible = true;
         return;
     }

@@ -58,13 +58,13 @@ static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
     const uint64_t bit = UINT64_C(1) << x % 64;
     if (*own & bit)
         return false;
-    if (!ARRAY_ROOM(p->tiles, p->tile_room, p->tile_count + 1)) {
+    if (!ARRAY_ROOM(p->tiles, p->tile_room, p->omt_count + 1)) {
         at->g->failed = true;
         return false;
     }
     *own |= bit;
     p->levels |= UINT32_C(1) << number;
-    p->tiles[p->tile_count++] = number * SIZE * SIZE + y * SIZE + x;
+    p->tiles[p->omt_count++] = number * SIZE * SIZE + y * SIZE + x;
     return true;
 }
 
@@ -91,16 +91,16 @@ static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
 static void clear_marks(placer *p)
 {
     enum { MANY = 200 };
-    for (uint32_t left = p->tile_count > MANY ? p->levels : 0; left; left &= left - 1)
+    for (uint32_t left = p->omt_count > MANY ? p->levels : 0; left; left &= left - 1)
         memset(&p->own[__builtin_ctz(left)], 0, sizeof *p->own);
     p->levels = 0;
-    if (p->tile_count > MANY)
-        p->tile_count = 0;
-    for (size_t i = 0; i < p->tile_count; i++) {
+    if (p->omt_count > MANY)
+        p->omt_count = 0;
+    for (size_t i = 0; i < p->omt_count; i++) {
         const int32_t cell = p->tiles[i] % (SIZE * SIZE), x = cell % SIZE, y = cell / SIZE;
         p->own[p->tiles[i] / (SIZE * SIZE)].words[y * SITE_WORDS + x / 64] = 0;
     }
-    p->tile_count = 0;
+    p->omt_count = 0;
 }
 
 /* A level that already holds nothing else stays in its short form. */
@@ -133,7 +133,7 @@ static spot tile_spot(const placing *at, const cat_tile *tile)
 
 static void mark_tiles(const placing *at)
 {
-    for (size_t i = 0; i < at->special->tile_count; i++) {
+    for (size_t i = 0; i < at->special->omt_count; i++) {
         const spot s = tile_spot(at, &at->special->tiles[i]);
         if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
             mark_own(at, s.x, s.y, s.z);
@@ -166,7 +166,7 @@ static void put_blob(const placing *at)
 {
     enum { RADIUS = 2 };
     rng r = special_stream(at, "specials/blob");
-    for (size_t i = 0; i < at->special->tile_count; i++) {
+    for (size_t i = 0; i < at->special->omt_count; i++) {
         const cat_tile *tile = &at->special->tiles[i];
         const spot s = tile_spot(at, tile);
         for (int32_t dy = -RADIUS; dy <= RADIUS; dy++)
@@ -317,7 +317,7 @@ static void make_safe(const placing *at)
     if (!g->has_safe)
         p->safe = (site_bits){{0}};
     g->has_safe = true;
-    for (size_t i = 0; i < p->tile_count; i++) {
+    for (size_t i = 0; i < p->omt_count; i++) {
         const int32_t cell = p->tiles[i] % (SIZE * SIZE),
                       at_level = p->tiles[i] / (SIZE * SIZE);
         g->safe[cell] |= UINT32_C(1) << at_level;
@@ -350,7 +350,7 @@ static bool add_record(const placing *at, int16_t draw)
                               .rotation = o->rotation,
                               .city = o->city,
                               .draw = draw,
-                              .tiles = (int32_t)at->p->tile_count};
+                              .tiles = (int32_t)at->p->omt_count};
     return true;
 }
 
@@ -370,7 +370,7 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
     } else if (!has_ways(&at)) {
         return false;
     } else {
-        for (size_t i = 0; i < at.special->tile_count; i++) {
+        for (size_t i = 0; i < at.special->omt_count; i++) {
             const cat_tile *tile = &at.special->tiles[i];
             const spot s = tile_spot(&at, tile);
             if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */

@@ -16,7 +16,7 @@ struct placer {
     site_bits *own; /* by level: tiles of the special in work */
     site_bits safe; /* where safe specials stand on the ground; good with g->has_safe */
     int32_t *tiles; /* those: level * SIZE * SIZE + cell, in the order in which they came */
-    size_t tile_count, tile_room;
+    size_t omt_count, tile_room;
     uint32_t levels; /* bit z + 10: some of them are there */
     int32_t *closed; /* SIZE * SIZE scratch of links */
     bool sought;     /* the last thing that the connector did was to seek the link of this: */

@@ -31,7 +31,7 @@ static size_t closed_cells(const placer *p)
 {
     enum { CELLS = SIZE * SIZE };
     size_t count = 0;
-    for (size_t i = 0; i < p->tile_count; i++)
+    for (size_t i = 0; i < p->omt_count; i++)
         if (p->tiles[i] / CELLS == level_of(0))
             p->closed[count++] = p->tiles[i] % CELLS;
     return count;
@@ -281,7 +281,7 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 
 static bool tiles_fit(generator *g, const cat_special *s, const place_order *o, int8_t z)
 {
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *tile = &s->tiles[i];
         int32_t x, y;
         feature_rotate(tile->x, tile->y, o->rotation, &x, &y);
@@ -291,7 +291,7 @@ static bool tiles_fit(generator *g, const cat_special *s, const place_order *o, 
             !place_accepts(g, tile->allows, tile->own, z + tile->z, y * SIZE + x))
             return false;
     }
-    return s->tile_count > 0;
+    return s->omt_count > 0;
 }
 
 static bool check_fits(generator *g, const cat_check *check, const place_order *o, int8_t z)
@@ -350,7 +350,7 @@ static void place_one(const placing *at, const cat_nested *nested, int depth)
     x += at->order->x;
     y += at->order->y;
     const int32_t z = at->z + nested->z;
-    if ((s->tile_count == 0 && !s->layout) || !may_be_here(g, nested->special))
+    if ((s->omt_count == 0 && !s->layout) || !may_be_here(g, nested->special))
         return;
     place_order order = *at->order;
     order.special = nested->special;

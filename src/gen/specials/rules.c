@@ -84,8 +84,8 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
     enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* content has no cycles */
-    c->visits += 1 + (int32_t)(s->tile_count < VISITS_MAX ? s->tile_count : VISITS_MAX);
-    for (size_t i = 0; i < s->tile_count; i++)
+    c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
+    for (size_t i = 0; i < s->omt_count; i++)
         add_cells(c, s->tiles[i].allows, z + s->tiles[i].z, 1);
     for (size_t i = 0; s->layout && i < s->check_count; i++) {
         const cat_check *check = &s->checks[i];

@@ -19,8 +19,8 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     const cat_special *s = &config->cat->specials[special];
     if (s->occurrences_max <= 0 || s->occurrences_min > s->occurrences_max)
         return PTL_VERDICT_NO_OCCURRENCES;
-    if (s->tile_count == 0 && !s->layout)
-        return PTL_VERDICT_NO_TILES;
+    if (s->omt_count == 0 && !s->layout)
+        return PTL_VERDICT_NO_OMTS;
     if (s->conditional)
         return PTL_VERDICT_CONDITION;
     if (config->city_size <= 0 && s->city_sizes.min > 0)

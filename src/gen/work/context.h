@@ -6,7 +6,7 @@
 #define GEN_WORK_CONTEXT_H
 
 #include "gen/plan/plan.h"
-#include "portolan/forensics.h"
+#include "portolan/why.h"
 
 /* One thread's scratch memory and the chunk in work. Steps see all of it. */
 typedef struct generator generator;

@@ -58,8 +58,8 @@ typedef struct ptl_atlas_report {
  * or a path that nothing may replace. PTL_ERR_UNSUPPORTED: a pyramid or a map of Tiled, of a
  * library without libpng.
  */
-PTL_API ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
-                                    ptl_atlas_report *report, ptl_error *err);
+PTL_API ptl_status ptl_atlas_write(ptl_atlas_report *report, ptl_world *world,
+                                   const ptl_atlas_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -53,9 +53,8 @@ typedef struct ptl_backup_report {
  * if it is a world that somebody writes. PTL_ERR_CORRUPT if the copy fails the check, because
  * the store's file is damaged: nothing is replaced then.
  */
-PTL_API ptl_status ptl_backup(ptl_store *store, const char *path,
-                              const ptl_backup_options *options, ptl_backup_report *report,
-                              ptl_error *err);
+PTL_API ptl_status ptl_backup(ptl_backup_report *report, ptl_store *store, const char *path,
+                              const ptl_backup_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -41,7 +41,7 @@ PTL_API const char *ptl_catalogue_digest(const ptl_catalogue *catalogue);
 typedef enum ptl_content_kind {
     PTL_CONTENT_TERRAIN,    /* overmap terrains, by id; then those of other contents */
     PTL_CONTENT_OTER,       /* terrains as placed, those of one terrain together: the numbers of
-                             * tiles; then those of other contents */
+                             * OMTs; then those of other contents */
     PTL_CONTENT_LOCATION,   /* sets of terrains, by id */
     PTL_CONTENT_CONNECTION, /* roads and the like, by id */
     PTL_CONTENT_SPECIAL,    /* specials, city buildings, and bare terrains of a region's bins
@@ -55,8 +55,8 @@ enum { PTL_CONTENT_NONE = 0xffff }; /* no such entry */
 PTL_API size_t ptl_catalogue_count(const ptl_catalogue *catalogue, ptl_content_kind kind);
 /* The number of an entry by its id; binary search. PTL_ERR_NOT_FOUND if there is none:
  * *out is PTL_CONTENT_NONE then. */
-PTL_API ptl_status ptl_catalogue_find(const ptl_catalogue *catalogue, ptl_content_kind kind,
-                                      const char *id, size_t *out);
+PTL_API ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *catalogue,
+                                      ptl_content_kind kind, const char *id);
 
 /*
  * All calls from here on: PTL_ERR_NOT_FOUND if there is no entry of that number, of the
@@ -107,20 +107,20 @@ typedef struct ptl_terrain {
 #define PTL_TERRAIN_TYPE_INIT PTL_SIZED(ptl_terrain_type)
 #define PTL_TERRAIN_INIT      PTL_SIZED(ptl_terrain)
 
-PTL_API ptl_status ptl_catalogue_terrain(const ptl_catalogue *catalogue, size_t number,
-                                         ptl_terrain_type *out);
-/* Describes an oter in constant time: number is a ptl_oter, as tiles have it. */
-PTL_API ptl_status ptl_catalogue_oter(const ptl_catalogue *catalogue, size_t number,
-                                      ptl_terrain *out);
+PTL_API ptl_status ptl_catalogue_terrain(ptl_terrain_type *out, const ptl_catalogue *catalogue,
+                                         size_t number);
+/* Describes an oter in constant time: number is a ptl_oter, as OMTs have it. */
+PTL_API ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *catalogue,
+                                      size_t number);
 /* Does it have the flag? Binary search. */
-PTL_API bool ptl_terrain_has(const ptl_terrain *terrain, const char *flag);
+PTL_API bool ptl_terrain_has_flag(const ptl_terrain *terrain, const char *flag);
 
 /* A set of terrains, by their numbers: bit t % 64 of word t / 64. NULL is the empty one. */
 typedef const uint64_t *ptl_terrain_set;
 
 /* Is a terrain of the catalogue in a set of it? */
-PTL_API bool ptl_catalogue_in(const ptl_catalogue *catalogue, ptl_terrain_set set,
-                              size_t terrain);
+PTL_API bool ptl_catalogue_set_has(const ptl_catalogue *catalogue, ptl_terrain_set set,
+                                   size_t terrain);
 
 /* The terrains that a location's list and flags name. */
 typedef struct ptl_location {
@@ -131,8 +131,8 @@ typedef struct ptl_location {
 
 #define PTL_LOCATION_INIT PTL_SIZED(ptl_location)
 
-PTL_API ptl_status ptl_catalogue_location(const ptl_catalogue *catalogue, size_t number,
-                                          ptl_location *out);
+PTL_API ptl_status ptl_catalogue_location(ptl_location *out, const ptl_catalogue *catalogue,
+                                          size_t number);
 
 /* ---- connections ---- */
 
@@ -153,7 +153,7 @@ typedef struct ptl_connection_subtype {
     bool orthogonal;        /* ORTHOGONAL: among equal costs the fewest turns */
     bool perpendicular;     /* PERPENDICULAR_CROSSING: no turn on a cell of it */
     bool in_place;          /* no locations: only where its terrain already is */
-    int32_t basic_cost;     /* on top of 5 for a new tile */
+    int32_t basic_cost;     /* on top of 5 for a new OMT */
     int32_t weight;         /* above 0: drawn by weight among those that allow the ground */
     ptl_terrain_set allows; /* the ground: its locations' terrains and its own */
 } ptl_connection_subtype;
@@ -161,18 +161,18 @@ typedef struct ptl_connection_subtype {
 #define PTL_CONNECTION_INIT         PTL_SIZED(ptl_connection)
 #define PTL_CONNECTION_SUBTYPE_INIT PTL_SIZED(ptl_connection_subtype)
 
-PTL_API ptl_status ptl_catalogue_connection(const ptl_catalogue *catalogue, size_t number,
-                                            ptl_connection *out);
-PTL_API ptl_status ptl_catalogue_connection_subtype(const ptl_catalogue *catalogue,
-                                                    size_t connection, size_t number,
-                                                    ptl_connection_subtype *out);
+PTL_API ptl_status ptl_catalogue_connection(ptl_connection *out, const ptl_catalogue *catalogue,
+                                            size_t number);
+PTL_API ptl_status ptl_catalogue_connection_subtype(ptl_connection_subtype *out,
+                                                    const ptl_catalogue *catalogue,
+                                                    size_t connection, size_t number);
 
 /* ---- specials ---- */
 
 typedef enum ptl_special_kind {
-    PTL_SPECIAL_FIXED,   /* its tiles are listed */
+    PTL_SPECIAL_FIXED,   /* its OMTs are listed */
     PTL_SPECIAL_MUTABLE, /* grows of pieces that join */
-    PTL_SPECIAL_BUILDING /* of cities: its tiles are listed, and cities take it from the
+    PTL_SPECIAL_BUILDING /* of cities: its OMTs are listed, and cities take it from the
                           * region's bins */
 } ptl_special_kind;
 
@@ -183,9 +183,9 @@ enum {
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
-    PTL_SPECIAL_BLOB = 1u << 5,       /* spreads its tiles around them */
+    PTL_SPECIAL_BLOB = 1u << 5,       /* spreads its OMTs around them */
     PTL_SPECIAL_ENDGAME = 1u << 6,    /* first of all at overmap (0, 0) */
-    PTL_SPECIAL_SAFE = 1u << 7,       /* SAFE_AT_WORLDGEN: no monster groups on its tiles */
+    PTL_SPECIAL_SAFE = 1u << 7,       /* SAFE_AT_WORLDGEN: no monster groups on its OMTs */
     PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* at most one in a city */
 };
 
@@ -213,9 +213,9 @@ typedef struct ptl_special {
     const char *monster_group; /* that it brings along; "": none */
     ptl_range monsters;        /* its population */
     ptl_range monster_radius;  /* submaps: half OMTs */
-    int32_t x0, y0, x1, y1;    /* bounding box of the tiles, both ends included */
+    int32_t x0, y0, x1, y1;    /* bounding box of the OMTs, both ends included */
     int32_t z0, z1;            /* of a mutable one without meaning, as the line before */
-    size_t tile_count;         /* 0 of a mutable one, and where a mod switched it off */
+    size_t omt_count;          /* 0 of a mutable one, and where a mod switched it off */
     size_t piece_count;        /* kinds of pieces of a mutable one, else 0 */
     size_t root;               /* the piece that a mutable one begins with */
     size_t join_count;         /* of a mutable one, else 0 */
@@ -228,24 +228,25 @@ typedef struct ptl_special {
 
 #define PTL_SPECIAL_INIT PTL_SIZED(ptl_special)
 
-PTL_API ptl_status ptl_catalogue_special(const ptl_catalogue *catalogue, size_t number,
-                                         ptl_special *out);
+PTL_API ptl_status ptl_catalogue_special(ptl_special *out, const ptl_catalogue *catalogue,
+                                         size_t number);
 
-/* A tile of a fixed special or city building. */
-typedef struct ptl_special_tile {
+/* An OMT of a fixed special or city building. */
+typedef struct ptl_special_omt {
     size_t size;
     int32_t x, y, z;
     ptl_oter oters[4];      /* for the special rotated to the north, east, south, west */
     bool own_locations;     /* it states them itself; else they are the special's */
     ptl_terrain_set allows; /* what it may be put on */
-} ptl_special_tile;
+} ptl_special_omt;
 
-#define PTL_SPECIAL_TILE_INIT PTL_SIZED(ptl_special_tile)
+#define PTL_SPECIAL_OMT_INIT PTL_SIZED(ptl_special_omt)
 
-PTL_API ptl_status ptl_catalogue_special_tile(const ptl_catalogue *catalogue, size_t special,
-                                              size_t number, ptl_special_tile *out);
+PTL_API ptl_status ptl_catalogue_special_omt(ptl_special_omt *out,
+                                             const ptl_catalogue *catalogue, size_t special,
+                                             size_t number);
 
-/* A connection of a fixed special: where it ends, outside of the special's tiles. */
+/* A connection of a fixed special: where it ends, outside of the special's OMTs. */
 typedef struct ptl_special_link {
     size_t size;
     int32_t x, y, z;
@@ -263,7 +264,7 @@ typedef struct ptl_special_nested {
 } ptl_special_nested;
 
 /* Ground that must be there before the special is placed: all cells of a box, both ends
- * included. Of a fixed special they are points that are looked at beside its tiles; of a
+ * included. Of a fixed special they are points that are looked at beside its OMTs; of a
  * mutable one, where the content states none, ground for its root. */
 typedef struct ptl_special_check {
     size_t size;
@@ -276,12 +277,15 @@ typedef struct ptl_special_check {
 #define PTL_SPECIAL_NESTED_INIT PTL_SIZED(ptl_special_nested)
 #define PTL_SPECIAL_CHECK_INIT  PTL_SIZED(ptl_special_check)
 
-PTL_API ptl_status ptl_catalogue_special_link(const ptl_catalogue *catalogue, size_t special,
-                                              size_t number, ptl_special_link *out);
-PTL_API ptl_status ptl_catalogue_special_nested(const ptl_catalogue *catalogue, size_t special,
-                                                size_t number, ptl_special_nested *out);
-PTL_API ptl_status ptl_catalogue_special_check(const ptl_catalogue *catalogue, size_t special,
-                                               size_t number, ptl_special_check *out);
+PTL_API ptl_status ptl_catalogue_special_link(ptl_special_link *out,
+                                              const ptl_catalogue *catalogue, size_t special,
+                                              size_t number);
+PTL_API ptl_status ptl_catalogue_special_nested(ptl_special_nested *out,
+                                                const ptl_catalogue *catalogue, size_t special,
+                                                size_t number);
+PTL_API ptl_status ptl_catalogue_special_check(ptl_special_check *out,
+                                               const ptl_catalogue *catalogue, size_t special,
+                                               size_t number);
 
 /* ---- what mutable specials grow of ---- */
 
@@ -343,9 +347,9 @@ typedef struct ptl_amount {
 typedef enum ptl_height_kind {
     PTL_HEIGHT_ANY,
     PTL_HEIGHT_RANGE,  /* low..high, both included */
-    PTL_HEIGHT_TOP,    /* at or above the highest tile so far */
-    PTL_HEIGHT_BOTTOM, /* at or below the lowest tile so far */
-    PTL_HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest tile so far
+    PTL_HEIGHT_TOP,    /* at or above the highest OMT so far */
+    PTL_HEIGHT_BOTTOM, /* at or below the lowest OMT so far */
+    PTL_HEIGHT_OFFSET  /* exactly `top` from the highest or `bottom` from the lowest OMT so far
                         */
 } ptl_height_kind;
 
@@ -400,20 +404,25 @@ typedef struct ptl_special_shared {
 #define PTL_SPECIAL_RULE_PIECE_INIT PTL_SIZED(ptl_special_rule_piece)
 #define PTL_SPECIAL_SHARED_INIT     PTL_SIZED(ptl_special_shared)
 
-PTL_API ptl_status ptl_catalogue_special_piece(const ptl_catalogue *catalogue, size_t special,
-                                               size_t number, ptl_special_piece *out);
-PTL_API ptl_status ptl_catalogue_special_join(const ptl_catalogue *catalogue, size_t special,
-                                              size_t number, ptl_special_join *out);
-PTL_API ptl_status ptl_catalogue_special_phase(const ptl_catalogue *catalogue, size_t special,
-                                               size_t number, ptl_special_phase *out);
-PTL_API ptl_status ptl_catalogue_special_rule(const ptl_catalogue *catalogue, size_t special,
-                                              size_t phase, size_t number,
-                                              ptl_special_rule *out);
-PTL_API ptl_status ptl_catalogue_special_rule_piece(const ptl_catalogue *catalogue,
+PTL_API ptl_status ptl_catalogue_special_piece(ptl_special_piece *out,
+                                               const ptl_catalogue *catalogue, size_t special,
+                                               size_t number);
+PTL_API ptl_status ptl_catalogue_special_join(ptl_special_join *out,
+                                              const ptl_catalogue *catalogue, size_t special,
+                                              size_t number);
+PTL_API ptl_status ptl_catalogue_special_phase(ptl_special_phase *out,
+                                               const ptl_catalogue *catalogue, size_t special,
+                                               size_t number);
+PTL_API ptl_status ptl_catalogue_special_rule(ptl_special_rule *out,
+                                              const ptl_catalogue *catalogue, size_t special,
+                                              size_t phase, size_t number);
+PTL_API ptl_status ptl_catalogue_special_rule_piece(ptl_special_rule_piece *out,
+                                                    const ptl_catalogue *catalogue,
                                                     size_t special, size_t phase, size_t rule,
-                                                    size_t number, ptl_special_rule_piece *out);
-PTL_API ptl_status ptl_catalogue_special_shared(const ptl_catalogue *catalogue, size_t special,
-                                                size_t number, ptl_special_shared *out);
+                                                    size_t number);
+PTL_API ptl_status ptl_catalogue_special_shared(ptl_special_shared *out,
+                                                const ptl_catalogue *catalogue, size_t special,
+                                                size_t number);
 
 /* ---- regions ---- */
 
@@ -450,8 +459,8 @@ typedef struct ptl_region {
 
 #define PTL_REGION_INIT PTL_SIZED(ptl_region)
 
-PTL_API ptl_status ptl_catalogue_region(const ptl_catalogue *catalogue, size_t number,
-                                        ptl_region *out);
+PTL_API ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *catalogue,
+                                        size_t number);
 
 /* An entry of a bin. */
 typedef struct ptl_region_choice {
@@ -463,12 +472,12 @@ typedef struct ptl_region_choice {
 #define PTL_REGION_CHOICE_INIT PTL_SIZED(ptl_region_choice)
 
 /* Gives a bin's choices in order of the specials; entries of weight 0 are left out. */
-PTL_API ptl_status ptl_catalogue_region_choice(const ptl_catalogue *catalogue, size_t region,
-                                               ptl_region_bin bin, size_t number,
-                                               ptl_region_choice *out);
+PTL_API ptl_status ptl_catalogue_region_choice(ptl_region_choice *out,
+                                               const ptl_catalogue *catalogue, size_t region,
+                                               ptl_region_bin bin, size_t number);
 /* Do the region's feature flags keep the special out? false if there is no such region. */
-PTL_API bool ptl_catalogue_region_excludes(const ptl_catalogue *catalogue, size_t region,
-                                           size_t special);
+PTL_API bool ptl_catalogue_special_is_excluded(const ptl_catalogue *catalogue, size_t region,
+                                               size_t special);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /*
- * What a saved chunk holds beside its tiles, without SQL: cities, buildings, specials with
+ * What a saved chunk holds beside its OMTs, without SQL: cities, buildings, specials with
  * their pieces, radios, monster groups, what became of specials that were asked for, the four
  * edges with what crosses them, and what the steps could not do.
  *
@@ -54,7 +54,7 @@ typedef struct ptl_features_info {
 #define PTL_FEATURES_INFO_INIT PTL_SIZED(ptl_features_info)
 
 /* Describes the chunk. PTL_ERR_ARGUMENT if nobody set the size. */
-PTL_API ptl_status ptl_features_describe(const ptl_features *features, ptl_features_info *out);
+PTL_API ptl_status ptl_features_describe(ptl_features_info *out, const ptl_features *features);
 
 /*
  * All calls from here on: PTL_ERR_NOT_FOUND if there is none of that number; *out is empty
@@ -72,8 +72,8 @@ typedef struct ptl_city {
 
 #define PTL_CITY_INIT PTL_SIZED(ptl_city)
 
-PTL_API ptl_status ptl_features_city(const ptl_features *features, size_t number,
-                                     ptl_city *out);
+PTL_API ptl_status ptl_features_city(ptl_city *out, const ptl_features *features,
+                                     size_t number);
 
 /* A building of a city. */
 typedef struct ptl_building {
@@ -85,15 +85,15 @@ typedef struct ptl_building {
 
 #define PTL_BUILDING_INIT PTL_SIZED(ptl_building)
 
-PTL_API ptl_status ptl_features_building(const ptl_features *features, size_t number,
-                                         ptl_building *out);
+PTL_API ptl_status ptl_features_building(ptl_building *out, const ptl_features *features,
+                                         size_t number);
 
 /* A special as placed. Its number is that of the table special_placement, and of
- * ptl_special_replay. */
+ * ptl_growth_each. */
 typedef struct ptl_placed_special {
     size_t size;
     const char *id;
-    int32_t x, y, z, rotation; /* of its origin, which need not be one of its tiles: x and y
+    int32_t x, y, z, rotation; /* of its origin, which need not be one of its OMTs: x and y
                                 * -180..359 */
     int64_t city;              /* number; -1: none */
     int32_t draw;  /* of a mutable one: which growth it was that succeeded there, from 0 */
@@ -105,10 +105,10 @@ typedef struct ptl_placed_special {
 
 #define PTL_PLACED_SPECIAL_INIT PTL_SIZED(ptl_placed_special)
 
-PTL_API ptl_status ptl_features_special(const ptl_features *features, size_t number,
-                                        ptl_placed_special *out);
+PTL_API ptl_status ptl_features_special(ptl_placed_special *out, const ptl_features *features,
+                                        size_t number);
 
-/* A piece of a mutable special: one tile. */
+/* A piece of a mutable special: one OMT. */
 typedef struct ptl_placed_piece {
     size_t size;
     const char *id; /* inside the special */
@@ -128,10 +128,10 @@ typedef struct ptl_placed_join {
 #define PTL_PLACED_PIECE_INIT PTL_SIZED(ptl_placed_piece)
 #define PTL_PLACED_JOIN_INIT  PTL_SIZED(ptl_placed_join)
 
-PTL_API ptl_status ptl_features_piece(const ptl_features *features, size_t number,
-                                      ptl_placed_piece *out);
-PTL_API ptl_status ptl_features_join(const ptl_features *features, size_t number,
-                                     ptl_placed_join *out);
+PTL_API ptl_status ptl_features_piece(ptl_placed_piece *out, const ptl_features *features,
+                                      size_t number);
+PTL_API ptl_status ptl_features_join(ptl_placed_join *out, const ptl_features *features,
+                                     size_t number);
 
 typedef struct ptl_radio {
     size_t size;
@@ -144,8 +144,8 @@ typedef struct ptl_radio {
 
 #define PTL_RADIO_INIT PTL_SIZED(ptl_radio)
 
-PTL_API ptl_status ptl_features_radio(const ptl_features *features, size_t number,
-                                      ptl_radio *out);
+PTL_API ptl_status ptl_features_radio(ptl_radio *out, const ptl_features *features,
+                                      size_t number);
 
 /* Monsters, before they are spread over their radius. */
 typedef struct ptl_monster_group {
@@ -160,8 +160,8 @@ typedef struct ptl_monster_group {
 
 #define PTL_MONSTER_GROUP_INIT PTL_SIZED(ptl_monster_group)
 
-PTL_API ptl_status ptl_features_monster_group(const ptl_features *features, size_t number,
-                                              ptl_monster_group *out);
+PTL_API ptl_status ptl_features_monster_group(ptl_monster_group *out,
+                                              const ptl_features *features, size_t number);
 
 /* What became of a special that the rule of placement asked for: see ptl_why. */
 typedef struct ptl_attempt {
@@ -172,8 +172,8 @@ typedef struct ptl_attempt {
 
 #define PTL_ATTEMPT_INIT PTL_SIZED(ptl_attempt)
 
-PTL_API ptl_status ptl_features_attempt(const ptl_features *features, size_t number,
-                                        ptl_attempt *out);
+PTL_API ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *features,
+                                        size_t number);
 
 /*
  * A run of cells that had this terrain before what stands there now was drawn over it: local
@@ -190,8 +190,8 @@ typedef struct ptl_predecessor {
 
 #define PTL_PREDECESSOR_INIT PTL_SIZED(ptl_predecessor)
 
-PTL_API ptl_status ptl_features_predecessor(const ptl_features *features, size_t number,
-                                            ptl_predecessor *out);
+PTL_API ptl_status ptl_features_predecessor(ptl_predecessor *out, const ptl_features *features,
+                                            size_t number);
 
 /* What a step could not do, or did otherwise than asked. In the order in which it happened. */
 typedef struct ptl_event {
@@ -204,8 +204,8 @@ typedef struct ptl_event {
 
 #define PTL_EVENT_INIT PTL_SIZED(ptl_event)
 
-PTL_API ptl_status ptl_features_event(const ptl_features *features, size_t number,
-                                      ptl_event *out);
+PTL_API ptl_status ptl_features_event(ptl_event *out, const ptl_features *features,
+                                      size_t number);
 
 /* ---- edges ---- */
 
@@ -232,11 +232,11 @@ typedef struct ptl_crossing {
 #define PTL_CROSSING_INIT   PTL_SIZED(ptl_crossing)
 
 /* Describes an edge; side 0..3 = north, east, south, west. */
-PTL_API ptl_status ptl_features_edge(const ptl_features *features, size_t side,
-                                     ptl_chunk_edge *out);
+PTL_API ptl_status ptl_features_edge(ptl_chunk_edge *out, const ptl_features *features,
+                                     size_t side);
 /* Gives crossings in order of (z, kind, position). */
-PTL_API ptl_status ptl_features_crossing(const ptl_features *features, size_t side,
-                                         size_t number, ptl_crossing *out);
+PTL_API ptl_status ptl_features_crossing(ptl_crossing *out, const ptl_features *features,
+                                         size_t side, size_t number);
 
 #ifdef __cplusplus
 }

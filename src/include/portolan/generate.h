@@ -63,8 +63,8 @@ typedef struct ptl_generate_report {
  * stop_after). Each chunk is committed with its edges; batches are committed at least every
  * second. report may be NULL.
  */
-PTL_API ptl_status ptl_generate(ptl_world *world, const ptl_generate_options *options,
-                                ptl_generate_report *report, ptl_error *err);
+PTL_API ptl_status ptl_generate(ptl_generate_report *report, ptl_world *world,
+                                const ptl_generate_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -66,14 +66,15 @@ typedef struct ptl_index_report {
  * read. PTL_ERR_ARGUMENT: bits that are no part. PTL_ERR_UNSUPPORTED: the store is no SQLite
  * file.
  */
-PTL_API ptl_status ptl_index_update(ptl_store *store, const ptl_index_options *options,
-                                    ptl_index_report *report, ptl_error *err);
+PTL_API ptl_status ptl_index_update(ptl_index_report *report, ptl_store *store,
+                                    const ptl_index_options *options, ptl_error *err);
 
 /*
  * Removes parts (0: all) with their views, whoever made the tables; in one transaction. *found:
  * how many there were; may be NULL. Errors as above.
  */
-PTL_API ptl_status ptl_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+PTL_API ptl_status ptl_index_remove(int *found, ptl_store *store, uint32_t parts,
+                                    ptl_error *err);
 
 /* How far what is saved of a world is in the index. */
 typedef struct ptl_index_state {
@@ -88,8 +89,8 @@ typedef struct ptl_index_state {
 #define PTL_INDEX_STATE_INIT PTL_SIZED(ptl_index_state)
 
 /* PTL_ERR_NOT_FOUND says which worlds there are; PTL_ERR_UNSUPPORTED as above. */
-PTL_API ptl_status ptl_index_look(ptl_store *store, const char *world, ptl_index_state *out,
-                                  ptl_error *err);
+PTL_API ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store,
+                                        const char *world, ptl_error *err);
 
 #ifdef __cplusplus
 }

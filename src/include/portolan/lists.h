@@ -12,7 +12,7 @@
 #define PORTOLAN_LISTS_H
 
 #include "portolan/catalogue.h"
-#include "portolan/content.h"
+#include "portolan/import.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -166,7 +166,7 @@ typedef struct ptl_local_look {
     const char *kind;  /* "furniture", "terrain", "trap" */
     const char *id;    /* as ptl_local_terrain and the like give it */
     const char *name;  /* "" if none */
-    const char *color; /* as ptl_color_shown takes it; "" if none; of the first season */
+    const char *color; /* as ptl_color_find takes it; "" if none; of the first season */
     uint32_t symbol; /* Unicode code point, of the first season; lines are drawn as lines; 0 if
                       * none */
 } ptl_local_look;
@@ -211,8 +211,8 @@ typedef struct ptl_world_counts {
 
 /* Counts them, without opening the world. Of a large world what others write meanwhile may be
  * in it or not. A chunk's row that lies where there can be none is not counted. */
-PTL_API ptl_status ptl_world_count(ptl_store *store, const char *name, ptl_world_counts *out,
-                                   ptl_error *err);
+PTL_API ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store,
+                                         const char *name, ptl_error *err);
 
 /* Which of a world's chunks. */
 typedef struct ptl_chunk_list_options {
@@ -248,8 +248,8 @@ typedef struct ptl_chunk_info {
 #define PTL_CHUNK_INFO_INIT PTL_SIZED(ptl_chunk_info)
 
 /* PTL_ERR_NOT_FOUND if there is no such chunk, PTL_ERR_CORRUPT if its row is damaged. */
-PTL_API ptl_status ptl_chunk_describe(ptl_store *store, const char *world, ptl_chunk_pos pos,
-                                      ptl_chunk_info *out, ptl_error *err);
+PTL_API ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, const char *world,
+                                       ptl_chunk_pos pos, ptl_error *err);
 
 /* A city of a saved chunk. */
 typedef struct ptl_city_place {
@@ -266,7 +266,7 @@ typedef struct ptl_special_place {
     size_t size;
     const char *id;
     ptl_chunk_pos chunk;
-    int32_t number; /* in its chunk: as in ptl_features_special, ptl_special_replay */
+    int32_t number; /* in its chunk: as in ptl_features_special, ptl_growth_each */
     int64_t x, y;   /* its origin, absolute OMTs; it may lie beside the chunk */
     int32_t z;
 } ptl_special_place;
@@ -358,8 +358,8 @@ typedef struct ptl_sweep_counts {
 #define PTL_SWEEP_COUNTS_INIT PTL_SIZED(ptl_sweep_counts)
 
 /* PTL_ERR_NOT_FOUND says which sweeps there are. */
-PTL_API ptl_status ptl_sweep_count(ptl_store *store, const char *name, ptl_sweep_counts *out,
-                                   ptl_error *err);
+PTL_API ptl_status ptl_sweep_counts_load(ptl_sweep_counts *out, ptl_store *store,
+                                         const char *name, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -77,8 +77,8 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
  * ptl_local_put, PTL_ERR_MISMATCH and PTL_ERR_CONTENT as ptl_local_get; PTL_ERR_ARGUMENT for a
  * map of another world.
  */
-PTL_API ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id,
-                                    ptl_error *err);
+PTL_API ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char *id,
+                                        ptl_error *err);
 PTL_API void ptl_local_free(ptl_local_map *map); /* NULL is fine */
 
 PTL_API ptl_omt ptl_local_place(const ptl_local_map *map); /* its OMT, absolute */
@@ -140,8 +140,8 @@ typedef struct ptl_local_entity {
 PTL_API size_t ptl_local_entity_count(const ptl_local_map *map);
 /* They are numbered from 0, in the order in which they were put there. PTL_ERR_NOT_FOUND if
  * there is none of that number, PTL_ERR_ARGUMENT if nobody set the size. */
-PTL_API ptl_status ptl_local_entity_at(const ptl_local_map *map, size_t number,
-                                       ptl_local_entity *out);
+PTL_API ptl_status ptl_local_entity_at(ptl_local_entity *out, const ptl_local_map *map,
+                                       size_t number);
 
 /*
  * Changes of the map in memory. Ids are the content's, texts UTF-8 of which "" is none; the
@@ -149,23 +149,23 @@ PTL_API ptl_status ptl_local_entity_at(const ptl_local_map *map, size_t number,
  * the map, a text that is no UTF-8, a kind that there is not and a number out of its range, and
  * leave the map as it was then; PTL_ERR_NOMEM.
  */
-PTL_API ptl_status ptl_local_set_terrain(ptl_local_map *map, int32_t x, int32_t y,
+PTL_API ptl_status ptl_local_terrain_set(ptl_local_map *map, int32_t x, int32_t y,
                                          const char *id);
-PTL_API ptl_status ptl_local_set_furniture(ptl_local_map *map, int32_t x, int32_t y,
+PTL_API ptl_status ptl_local_furniture_set(ptl_local_map *map, int32_t x, int32_t y,
                                            const char *id);
-PTL_API ptl_status ptl_local_set_trap(ptl_local_map *map, int32_t x, int32_t y, const char *id);
-PTL_API ptl_status ptl_local_set_radiation(ptl_local_map *map, int32_t x, int32_t y,
+PTL_API ptl_status ptl_local_trap_set(ptl_local_map *map, int32_t x, int32_t y, const char *id);
+PTL_API ptl_status ptl_local_radiation_set(ptl_local_map *map, int32_t x, int32_t y,
                                            int32_t amount); /* 0 to 255 */
 /*
  * Puts something on the map behind all others. Texts are copied; NULL is none. x2, y2 not less
  * than x, y; count, charges and status from -1 up. PTL_ERR_LIMIT for more than 100,000.
  */
-PTL_API ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity);
+PTL_API ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *entity);
 /* In the place of one that is there. PTL_ERR_NOT_FOUND if there is none of that number. */
-PTL_API ptl_status ptl_local_replace(ptl_local_map *map, size_t number,
-                                     const ptl_local_entity *entity);
+PTL_API ptl_status ptl_local_entity_replace(ptl_local_map *map, size_t number,
+                                            const ptl_local_entity *entity);
 /* The numbers of those behind it become one less. PTL_ERR_NOT_FOUND likewise. */
-PTL_API ptl_status ptl_local_remove(ptl_local_map *map, size_t number);
+PTL_API ptl_status ptl_local_entity_remove(ptl_local_map *map, size_t number);
 
 #ifdef __cplusplus
 }

@@ -68,9 +68,9 @@ typedef struct ptl_local_generate_report {
  * million chunks, a world that derives its local maps and no `keep`; else as ptl_local_get. An
  * error ends the work, what was committed stays.
  */
-PTL_API ptl_status ptl_local_generate(ptl_world *world,
+PTL_API ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *world,
                                       const ptl_local_generate_options *options,
-                                      ptl_local_generate_report *report, ptl_error *err);
+                                      ptl_error *err);
 
 typedef struct ptl_local_digest_result {
     size_t size;
@@ -88,8 +88,8 @@ typedef struct ptl_local_digest_result {
  * whatever order (schema/format.md, "Local maps"). area NULL: all stored maps, and no others.
  * PTL_ERR_NOT_FOUND if a map is not stored and a chunk that it depends on is not saved.
  */
-PTL_API ptl_status ptl_local_digest(ptl_world *world, const ptl_local_area *area,
-                                    ptl_local_digest_result *out, ptl_error *err);
+PTL_API ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
+                                        const ptl_local_area *area, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -81,21 +81,23 @@ typedef struct ptl_local_water {
  * are generated and saved before. PTL_ERR_NOT_FOUND for a tile of an OMT that is no sea or
  * shore, or of a world whose sea names no shoals; else as ptl_local_get.
  */
-PTL_API ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
-                                      int64_t y, int64_t turn, ptl_error *err);
+PTL_API ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x,
+                                       int64_t y, int64_t turn, ptl_error *err);
 
 /*
  * Finds the heights and spills of all stored maps of the world's coast again and compares them
  * with those that are stored with the maps (schema/shoals.md, "Spills"): what
- * ptl_local_water_at gives of these. on_problem (may be NULL) is called for each map that has
+ * ptl_local_water_get gives of these. on_problem (may be NULL) is called for each map that has
  * others; of maps without any, as older programs stored them, it is not: theirs are found when
  * they are asked for. *checked and *problems (may be NULL) count maps. Maps that another
  * generator version or content made, or whose chunks around are not saved, are left out.
  * Nothing is written; ptl_repair writes them anew.
  */
-PTL_API ptl_status ptl_local_verify_spills(
-    ptl_world *world, void (*on_problem)(void *payload, const ptl_problem *problem),
-    void *payload, uint64_t *checked, uint64_t *problems, ptl_error *err);
+PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems,
+                                           ptl_world *world,
+                                           void (*on_problem)(void *payload,
+                                                              const ptl_problem *problem),
+                                           void *payload, ptl_error *err);
 
 /* The longest side of the rectangle of OMTs that two places may span, how many OMTs around it a
  * way may lead through, and how many windows a period may have. */

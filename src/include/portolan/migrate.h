@@ -44,8 +44,8 @@ typedef struct ptl_migrate_report {
  * or a crash the file is as it was. A copy that was made stays. options and report may be NULL.
  * Errors as those of ptl_store_open; PTL_ERR_EXISTS if there is something at options->backup.
  */
-PTL_API ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
-                               ptl_migrate_report *report, ptl_error *err);
+PTL_API ptl_status ptl_migrate(ptl_migrate_report *report, const char *path,
+                               const ptl_migrate_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

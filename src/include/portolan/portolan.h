@@ -10,14 +10,13 @@
 #ifndef PORTOLAN_PORTOLAN_H
 #define PORTOLAN_PORTOLAN_H
 
+#include "portolan/area.h"
 #include "portolan/atlas.h"
 #include "portolan/backup.h"
 #include "portolan/catalogue.h"
-#include "portolan/content.h"
-#include "portolan/exchange.h"
 #include "portolan/features.h"
-#include "portolan/forensics.h"
 #include "portolan/generate.h"
+#include "portolan/import.h"
 #include "portolan/index.h"
 #include "portolan/lists.h"
 #include "portolan/local.h"
@@ -29,16 +28,17 @@
 #include "portolan/render.h"
 #include "portolan/repair.h"
 #include "portolan/sample.h"
+#include "portolan/save.h"
 #include "portolan/search.h"
 #include "portolan/shoals.h"
-#include "portolan/special.h"
 #include "portolan/sqlite.h"
 #include "portolan/status.h"
 #include "portolan/store.h"
 #include "portolan/sweep.h"
 #include "portolan/tide.h"
-#include "portolan/tiles.h"
+#include "portolan/trial.h"
 #include "portolan/types.h"
+#include "portolan/why.h"
 #include "portolan/world.h"
 
 #endif

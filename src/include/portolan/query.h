@@ -86,14 +86,14 @@ typedef struct ptl_query_options {
 
 /*
  * Runs one SELECT (or other reading) statement, over the file's tables and views and over what
- * is packed in it: virtual tables such as tile and building, functions such as tile_at
+ * is packed in it: virtual tables such as omt and building, functions such as omt_at
  * (schema/format.md). An authorizer refuses everything that writes,
  * attaches or changes settings: PTL_ERR_ARGUMENT with SQLite's message. An empty result still
- * calls on_row never; ptl_query_columns tells the names then. A text or blob has 4 MB at most,
- * and so have the widths and precisions of a printf together; the second argument of instr and
- * replace 1,000 bytes, of trim, ltrim and rtrim 32, those of json_patch 50,000, a pattern of
- * LIKE or GLOB 50,000, and its size times the text's 64 MiB; a function has 50 arguments. What
- * is larger takes SQLite longer than a time limit, or who stops it, can see.
+ * calls on_row never; ptl_query_column_list tells the names then. A text or blob has 4 MB at
+ * most, and so have the widths and precisions of a printf together; the second argument of
+ * instr and replace 1,000 bytes, of trim, ltrim and rtrim 32, those of json_patch 50,000, a
+ * pattern of LIKE or GLOB 50,000, and its size times the text's 64 MiB; a function has 50
+ * arguments. What is larger takes SQLite longer than a time limit, or who stops it, can see.
  *
  * No writer waits much longer than a quarter of a second for a query (PTL_QUERY_AUTO), or than
  * on_row takes with a row that it got before the writer came. While somebody writes, rows are
@@ -108,23 +108,23 @@ PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
 
 /* Calls on_name with each column's name of the statement, without running it; its parameters
  * need no values. */
-PTL_API ptl_status ptl_query_columns(ptl_store *store, const char *sql,
-                                     void (*on_name)(void *payload, const char *name),
-                                     void *payload, ptl_error *err);
+PTL_API ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
+                                         void (*on_name)(void *payload, const char *name),
+                                         void *payload, ptl_error *err);
 
 /* What the file has that can be asked: tables and views, by name; of the library's own virtual
  * tables and functions those that stand in no schema are told by schema/tables.md alone. What
  * is given is borrowed until the callback returns. */
-PTL_API ptl_status ptl_query_tables(ptl_store *store,
-                                    void (*on_table)(void *payload, const char *name,
-                                                     bool is_view),
-                                    void *payload, ptl_error *err);
+PTL_API ptl_status ptl_table_list(ptl_store *store,
+                                  void (*on_table)(void *payload, const char *name,
+                                                   bool is_view),
+                                  void *payload, ptl_error *err);
 /* The columns of one, in its order, with their declared types ("" for none); none of what is
  * not there. */
-PTL_API ptl_status ptl_query_table_columns(ptl_store *store, const char *table,
-                                           void (*on_column)(void *payload, const char *name,
-                                                             const char *type),
-                                           void *payload, ptl_error *err);
+PTL_API ptl_status ptl_table_column_list(ptl_store *store, const char *table,
+                                         void (*on_column)(void *payload, const char *name,
+                                                           const char *type),
+                                         void *payload, ptl_error *err);
 
 #ifdef __cplusplus
 }

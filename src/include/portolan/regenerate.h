@@ -69,8 +69,8 @@ typedef struct ptl_regenerate_report {
  * PTL_ERR_CORRUPT for a damaged chunk (ptl_repair), PTL_ERR_NOT_FOUND if the present content
  * has no such region as the world's.
  */
-PTL_API ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *options,
-                                  ptl_regenerate_report *report, ptl_error *err);
+PTL_API ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,
+                                  const ptl_regenerate_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

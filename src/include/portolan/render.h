@@ -21,7 +21,7 @@ typedef enum ptl_render_part {
     PTL_RENDER_NAMES = 1 << 2,
     /* Below it: how long so many OMTs are, and how many tiles. */
     PTL_RENDER_SCALE_BAR = 1 << 3,
-    /* At the right: the terrains that are in the picture with their tiles, most frequent first,
+    /* At the right: the terrains that are in the picture with their OMTs, most frequent first,
      * in groups (land, water, ways, cities, specials), as many as there is room for beside the
      * map; a line of each group counts the rest. For this the world is read twice. */
     PTL_RENDER_LEGEND = 1 << 4,
@@ -79,8 +79,8 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
  * A library that was built without libpng (PORTOLAN_RENDER=OFF, the default inside of another
  * project) has this function, too: every call fails with PTL_ERR_UNSUPPORTED.
  */
-PTL_API ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options,
-                                  ptl_sink sink, void *payload, ptl_error *err);
+PTL_API ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *options,
+                                        ptl_sink sink, void *payload, ptl_error *err);
 
 /*
  * Writes text, one line per row of OMTs: the content's symbols, one column each, lines drawn as
@@ -88,16 +88,17 @@ PTL_API ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *op
  * local maps (one line per row of tiles) only PTL_RENDER_LEGEND: a line below for each symbol's
  * name and tiles, for which they are read twice. scale, symbols and on_progress are not used.
  */
-PTL_API ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options,
-                                   bool colours, ptl_sink sink, void *payload, ptl_error *err);
+PTL_API ptl_status ptl_render_text_write(ptl_world *world, const ptl_render_options *options,
+                                         bool colours, ptl_sink sink, void *payload,
+                                         ptl_error *err);
 
 /*
  * How pictures show a colour name of the content: red, green and blue. area: a cell without its
  * symbol; ink and paper: a symbol, and what is behind it. "" is light_gray. Returns false for a
  * name that is none: that is shown in a colour that stands out.
  */
-PTL_API bool ptl_color_shown(const char *name, uint8_t area[3], uint8_t ink[3],
-                             uint8_t paper[3]);
+PTL_API bool ptl_color_find(uint8_t area[3], uint8_t ink[3], uint8_t paper[3],
+                            const char *name);
 
 #ifdef __cplusplus
 }

@@ -66,8 +66,8 @@ typedef struct ptl_repair_report {
  * killed leaves a file that is as whole as it was, or more. options and report may be NULL.
  * PTL_ERR_CORRUPT: SQLite's own structure is damaged, and the message says what to do.
  */
-PTL_API ptl_status ptl_repair(ptl_store *store, const ptl_repair_options *options,
-                              ptl_repair_report *report, ptl_error *err);
+PTL_API ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
+                              const ptl_repair_options *options, ptl_error *err);
 
 /* What repair could not bring back, and moved away as it was. */
 typedef struct ptl_set_aside {

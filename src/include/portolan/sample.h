@@ -150,7 +150,7 @@ typedef struct ptl_tally_pair {
     /* The same of points at random: all land of those overmaps, each of which counts as often
      * as it has places of id. The counts are of 2^20 for each place. */
     ptl_hist random;
-    bool on_land; /* else, in a sweep, which keeps no tiles: any cell in place of land */
+    bool on_land; /* else, in a sweep, which keeps no OMTs: any cell in place of land */
 } ptl_tally_pair;
 
 enum { PTL_RIPLEY_STEP = 5, PTL_RIPLEY_RADII = 9, PTL_RIPLEY_PATTERNS = 199 };
@@ -170,7 +170,7 @@ typedef struct ptl_tally_ripley {
     /* The same of patterns at random: as many points in each overmap, each on any cell of its
      * land. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
-    bool on_land; /* else, in a sweep, which keeps no tiles: on any cell in place of land */
+    bool on_land; /* else, in a sweep, which keeps no OMTs: on any cell in place of land */
 } ptl_tally_ripley;
 
 /* Ripley's K: within `radius` of a place there are k times as many others of its overmap as on
@@ -271,8 +271,8 @@ PTL_API ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const cha
 PTL_API void ptl_sample_close(ptl_sample *sample); /* NULL is fine */
 PTL_API const ptl_sample_info *ptl_sample_about(const ptl_sample *sample);
 /* Returns all definitions, by id. */
-PTL_API const ptl_sample_special *const *ptl_sample_specials(const ptl_sample *sample,
-                                                             size_t *count);
+PTL_API const ptl_sample_special *const *ptl_sample_specials(size_t *count,
+                                                             const ptl_sample *sample);
 /* NULL if the content has none of this id. */
 PTL_API const ptl_sample_special *ptl_sample_find(const ptl_sample *sample, const char *id);
 
@@ -307,11 +307,11 @@ typedef struct ptl_sample_options {
  *
  * Chunks that were made with other content than the sample's definitions count like the others:
  * their ids are the file's. What terrain is water or a road is as the definitions' content
- * says, and what it lacks is neither; the tiles of fixed specials are not known, so that
+ * says, and what it lacks is neither; the OMTs of fixed specials are not known, so that
  * `around` has none of them.
  */
-PTL_API ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,
-                                    const ptl_sample_options *options, ptl_error *err);
+PTL_API ptl_status ptl_tally_add(ptl_tally *tally, ptl_sample *sample,
+                                 const ptl_sample_options *options, ptl_error *err);
 
 /*
  * How far random points lie from each other, to measure distances between places of a special

@@ -8,12 +8,12 @@
  * a condition on that thing (a city beside a lake); one after `and`, `or`, `but` or a comma is
  * one on the subject, or inside parentheses on the thing that they begin with.
  *
- * A special or a building is where its origin is; its tiles are what touches. A city is the
+ * A special or a building is where its origin is; its OMTs are what touches. A city is the
  * disc of its size around its centre, at z 0. A lake (with its shore) or a river is a
  * 4-connected set of cells at z 0; a road is one cell at z 0 of flag ROAD or connection
  * local_road; `terrain ID` is one cell on any level. Distances are Euclidean, in OMTs, and
  * levels don't count in them: from origin to origin, to a city's edge, to the nearest cell of a
- * lake or river. "Beside": a tile of the one and a tile of the other, on the same level, share
+ * lake or river. "Beside": an OMT of the one and an OMT of the other, on the same level, share
  * a side or are the same. Nothing is near itself. Only what lies in the overmaps at hand
  * counts.
  */
@@ -92,15 +92,15 @@ typedef struct ptl_search ptl_search;
  * *out is new: free it before the store or world is closed. What the options name is copied,
  * but for payload. PTL_ERR_ARGUMENT with *fault (which may be NULL) where `where` is no
  * relation, and without a fault for options out of their ranges; whether SQL can be run is
- * found out when it is (ptl_query_columns tells it before). PTL_ERR_CONTENT if the file has no
- * content yet, PTL_ERR_NOT_FOUND if it has no such region.
+ * found out when it is (ptl_query_column_list tells it before). PTL_ERR_CONTENT if the file has
+ * no content yet, PTL_ERR_NOT_FOUND if it has no such region.
  */
-PTL_API ptl_status ptl_search_seeds(ptl_search **out, ptl_store *store,
-                                    const ptl_search_options *options, ptl_search_fault *fault,
-                                    ptl_error *err);
-PTL_API ptl_status ptl_search_world(ptl_search **out, ptl_world *world,
-                                    const ptl_search_options *options, ptl_search_fault *fault,
-                                    ptl_error *err);
+PTL_API ptl_status ptl_search_seeds_new(ptl_search **out, ptl_search_fault *fault,
+                                        ptl_store *store, const ptl_search_options *options,
+                                        ptl_error *err);
+PTL_API ptl_status ptl_search_world_new(ptl_search **out, ptl_search_fault *fault,
+                                        ptl_world *world, const ptl_search_options *options,
+                                        ptl_error *err);
 PTL_API void ptl_search_free(ptl_search *search); /* NULL is fine */
 
 typedef struct ptl_search_report {
@@ -119,7 +119,7 @@ typedef struct ptl_search_report {
  * error, too: after PTL_ERR_CANCELLED next_seed tells where to go on. A problem with SQL is
  * PTL_ERR_ARGUMENT with SQLite's message.
  */
-PTL_API ptl_status ptl_search_run(ptl_search *search, ptl_search_report *report,
+PTL_API ptl_status ptl_search_run(ptl_search_report *report, ptl_search *search,
                                   ptl_error *err);
 
 /* Returns the language of relations, as lines of text. */

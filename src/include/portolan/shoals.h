@@ -82,8 +82,8 @@ typedef enum ptl_shoals_ground {
  *
  * PTL_ERR_ARGUMENT: an option is out of its range, or thresholds do not rise.
  */
-PTL_API ptl_status ptl_shoals_generate(const ptl_shoals_options *options, int32_t *heights,
-                                       uint8_t *plants, ptl_error *err);
+PTL_API ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
+                                       const ptl_shoals_options *options, ptl_error *err);
 
 /* Returns what a height is; a pure function of options->shallow, floor, high and wall, of which
  * nothing is checked. */
@@ -112,11 +112,12 @@ typedef struct ptl_shoals_picture {
  * defaults.
  *
  * PTL_ERR_ARGUMENT as ptl_shoals_generate; PTL_ERR_LIMIT beyond PTL_SHOALS_SHEET_CELLS;
- * PTL_ERR_IO where the sink refuses; PTL_ERR_UNSUPPORTED without libpng (see ptl_render_png).
+ * PTL_ERR_IO where the sink refuses; PTL_ERR_UNSUPPORTED without libpng (see
+ * ptl_render_png_write).
  */
-PTL_API ptl_status ptl_shoals_png(const ptl_shoals_options *options,
-                                  const ptl_shoals_picture *picture, ptl_sink sink,
-                                  void *payload, ptl_error *err);
+PTL_API ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
+                                        const ptl_shoals_picture *picture, ptl_sink sink,
+                                        void *payload, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -135,8 +135,8 @@ typedef enum ptl_facts_order {
 /* For each special that may occur or did, by id. The tally is of that sample (or of several
  * with the same settings and content), with PTL_COUNT_SPECIALS at least; level is above 0 and
  * below 1: else PTL_ERR_ARGUMENT. *out is new: free it before the two. */
-PTL_API ptl_status ptl_facts_make(ptl_facts **out, const ptl_sample *sample,
-                                  const ptl_tally *tally, double level, ptl_error *err);
+PTL_API ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample,
+                                 const ptl_tally *tally, double level, ptl_error *err);
 PTL_API void ptl_facts_free(ptl_facts *facts); /* NULL is fine */
 PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
 /* NULL if it is not in the list. */
@@ -152,7 +152,7 @@ typedef struct ptl_class_rate {
 PTL_API ptl_class_rate ptl_facts_rate(const ptl_special_facts *facts, const ptl_tally *tally,
                                       ptl_overmap_class which, double level);
 /* Is the special short, or was it never placed? */
-PTL_API bool ptl_facts_lacking(const ptl_special_facts *facts);
+PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 
 /* Returns "fewer than stated"; "ground"; "no ground: ...". */
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
@@ -203,9 +203,9 @@ typedef struct ptl_precision_options {
 
 /* The tally is of PTL_COUNT_SPECIALS at least: PTL_ERR_ARGUMENT. *out is new: free it before
  * the sample. options may be NULL. */
-PTL_API ptl_status ptl_precision_make(ptl_precision **out, const ptl_sample *sample,
-                                      const ptl_tally *tally,
-                                      const ptl_precision_options *options, ptl_error *err);
+PTL_API ptl_status ptl_precision_new(ptl_precision **out, const ptl_sample *sample,
+                                     const ptl_tally *tally,
+                                     const ptl_precision_options *options, ptl_error *err);
 PTL_API void ptl_precision_free(ptl_precision *precision); /* NULL is fine */
 
 /* ---- what differs between two samples ---- */
@@ -313,9 +313,9 @@ typedef struct ptl_comparison_input {
  * `only` that neither has; PTL_ERR_ARGUMENT if a tally lacks PTL_COUNT_SPECIALS, or with
  * terrains PTL_COUNT_TERRAINS, _CITIES or _LINES.
  */
-PTL_API ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input *a,
-                                       const ptl_comparison_input *b,
-                                       const ptl_comparison_options *options, ptl_error *err);
+PTL_API ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *a,
+                                      const ptl_comparison_input *b,
+                                      const ptl_comparison_options *options, ptl_error *err);
 PTL_API void ptl_comparison_free(ptl_comparison *comparison); /* NULL is fine */
 
 /* What two samples were made with, where that differs: content, generator, settings. */

@@ -50,7 +50,7 @@ typedef enum ptl_status {
     PTL_ERR_MISMATCH = -13,   /* the world was made with other content */
     PTL_ERR_CANCELLED = -14,  /* a callback asked to stop */
     PTL_ERR_LIMIT = -15,      /* a documented limit was passed */
-    PTL_ERR_UNSUPPORTED = -16 /* this library was built without it (see ptl_render_png) */
+    PTL_ERR_UNSUPPORTED = -16 /* this library was built without it (see ptl_render_png_write) */
 } ptl_status;
 
 enum { PTL_ERROR_MESSAGE_SIZE = 512 };
@@ -82,8 +82,8 @@ typedef struct ptl_error {
  * - What a callback or a pointer of the library's shows has the size that the library knows: do
  *   not copy it by value into a struct that is given back to the library.
  * Small values that are passed by value or in arrays (ptl_chunk_pos, ptl_omt, ptl_area,
- * ptl_value, ptl_query_parameter, ptl_try_reason), and ptl_error, stay as they are for good and
- * carry none.
+ * ptl_value, ptl_query_parameter, ptl_trial_reason), and ptl_error, stay as they are for good
+ * and carry none.
  */
 
 /* Returns a short constant English name of a status, e.g. "corrupt". Never NULL. */

@@ -39,7 +39,7 @@ typedef struct ptl_store ptl_store;
 
 typedef enum ptl_open_mode {
     PTL_OPEN_READ,  /* the file must exist; nothing is written, not even a migration: see
-                     * ptl_store_is_copy */
+                     * ptl_store_private_copy */
     PTL_OPEN_WRITE, /* the file must exist; older schema versions are migrated */
     PTL_OPEN_CREATE /* as PTL_OPEN_WRITE, but a missing or empty file is set up */
 } ptl_open_mode;
@@ -133,7 +133,7 @@ typedef struct ptl_store_copy {
  * TMPDIR, has no name, and goes with the store; PTL_ERR_IO says if there is no room. The file
  * stays as it is.
  */
-PTL_API const ptl_store_copy *ptl_store_is_copy(const ptl_store *store);
+PTL_API const ptl_store_copy *ptl_store_private_copy(const ptl_store *store);
 
 typedef struct ptl_journal_info {
     size_t size;
@@ -146,7 +146,8 @@ typedef struct ptl_journal_info {
 
 #define PTL_JOURNAL_INFO_INIT PTL_SIZED(ptl_journal_info)
 /* How the file is journalled. PTL_ERR_ARGUMENT if nobody set out->size. */
-PTL_API ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err);
+PTL_API ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store,
+                                         ptl_error *err);
 
 /* One problem that verify found. The strings live as long as the callback runs. */
 typedef struct ptl_problem {
@@ -171,9 +172,9 @@ typedef struct ptl_verify_counts {
  * PTL_OK and counts->problems > 0. While somebody else writes the file in rollback mode, a
  * snapshot of it is checked (see ptl_query_reading; PTL_ERR_IO if TMPDIR has no room for one).
  */
-PTL_API ptl_status ptl_verify(ptl_store *store,
+PTL_API ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store,
                               void (*on_problem)(void *payload, const ptl_problem *problem),
-                              void *payload, ptl_verify_counts *counts, ptl_error *err);
+                              void *payload, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /*
  * Sweeps: overmaps of many seeds are made in memory and measured, and only what they count is
- * kept in the file: hundreds of numbers in place of 680,400 tiles. What a sweep has counted is
+ * kept in the file: hundreds of numbers in place of 680,400 OMTs. What a sweep has counted is
  * asked by SQL (tables sweep and sweep_chunk), or added up (portolan/sample.h).
  */
 #ifndef PORTOLAN_SWEEP_H
@@ -30,7 +30,7 @@ typedef struct ptl_sweep_options {
     void *payload;
     int32_t jobs;     /* generating threads, 1..64; 0: 1 */
     bool replace;     /* a sweep of this name that was made otherwise is removed first */
-    bool keep_tiles;  /* each seed becomes a world NAME/SEED as well */
+    bool keep_worlds; /* each seed becomes a world NAME/SEED as well */
     bool reserved[2]; /* false */
 } ptl_sweep_options;
 
@@ -50,19 +50,18 @@ typedef struct ptl_sweep_report {
 /*
  * Makes the sweep if there is none of this name, and counts those overmaps that it lacks: the
  * same call goes on where another was stopped or killed, and other seeds add to the sweep. Rows
- * are the same for every number of threads. name: as a world's; with keep_tiles at most 79
+ * are the same for every number of threads. name: as a world's; with keep_worlds at most 79
  * bytes. report may be NULL.
  *
  * PTL_ERR_EXISTS says in which settings, generator or content the sweep of this name differs
- * (without replace), or which world of keep_tiles is another one already. PTL_ERR_CONTENT if
+ * (without replace), or which world of keep_worlds is another one already. PTL_ERR_CONTENT if
  * the file has no content yet, PTL_ERR_ARGUMENT for options out of their ranges.
  */
-PTL_API ptl_status ptl_sweep_run(ptl_store *store, const char *name,
-                                 const ptl_sweep_options *options, ptl_sweep_report *report,
-                                 ptl_error *err);
+PTL_API ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, const char *name,
+                                 const ptl_sweep_options *options, ptl_error *err);
 
-/* Removes a sweep with its overmaps, in one transaction; worlds of keep_tiles stay. name may be
- * NULL if the file holds exactly one. PTL_ERR_NOT_FOUND says which there are. */
+/* Removes a sweep with its overmaps, in one transaction; worlds of keep_worlds stay. name may
+ * be NULL if the file holds exactly one. PTL_ERR_NOT_FOUND says which there are. */
 PTL_API ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err);
 
 /* Gives the first n chunks of a square spiral around 0,0: the centre, then ring by ring from

@@ -44,9 +44,9 @@ PTL_API int32_t ptl_tide_height(int64_t turn);
  *
  * PTL_ERR_ARGUMENT as of ptl_shoals_generate.
  */
-PTL_API ptl_status ptl_tide_spill(const ptl_shoals_options *options, const int32_t *heights,
-                                  const uint8_t *sources, int32_t *spill, int32_t *lag,
-                                  ptl_error *err);
+PTL_API ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag,
+                                  const ptl_shoals_options *options, const int32_t *heights,
+                                  const uint8_t *sources, ptl_error *err);
 
 /*
  * Returns what a cell of this height and spill is when the tide has this height: a pure
@@ -75,13 +75,13 @@ typedef struct ptl_tide_picture {
 /*
  * Writes a PNG of a map of islands at a turn, or an animated one (APNG) of several turns, ten a
  * second, for ever; programs that know no APNG show the first. Colours and texts are those of
- * ptl_shoals_png, with a text Turns (FIRST..LAST). picture may be NULL: its defaults.
+ * ptl_shoals_png_write, with a text Turns (FIRST..LAST). picture may be NULL: its defaults.
  *
- * Errors as of ptl_shoals_png.
+ * Errors as of ptl_shoals_png_write.
  */
-PTL_API ptl_status ptl_tide_png(const ptl_shoals_options *options,
-                                const ptl_tide_picture *picture, ptl_sink sink, void *payload,
-                                ptl_error *err);
+PTL_API ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
+                                      const ptl_tide_picture *picture, ptl_sink sink,
+                                      void *payload, ptl_error *err);
 
 #ifdef __cplusplus
 }

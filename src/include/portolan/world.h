@@ -1,5 +1,5 @@
 /*
- * Worlds, chunks and their tiles.
+ * Worlds, chunks and their OMTs.
  */
 #ifndef PORTOLAN_WORLD_H
 #define PORTOLAN_WORLD_H
@@ -97,8 +97,8 @@ PTL_API void ptl_world_close(ptl_world *world); /* NULL is fine */
 
 PTL_API const char *ptl_world_name(const ptl_world *world); /* borrowed */
 /* What it was created with; out->region is borrowed. */
-PTL_API ptl_status ptl_world_get_options(ptl_world_options *out, const ptl_world *world,
-                                         ptl_error *err);
+PTL_API ptl_status ptl_world_settings(ptl_world_options *out, const ptl_world *world,
+                                      ptl_error *err);
 
 /* Returns the id string of an oter; "" if there is none of that number; borrowed. What else is
  * known of oters, and of all other content: ptl_world_catalogue (catalogue.h). */
@@ -121,14 +121,14 @@ PTL_API void ptl_chunk_free(ptl_chunk *chunk); /* NULL is fine */
  * oters in the caller's memory, which may hold anything after an error. z is -10..10, else
  * PTL_ERR_ARGUMENT; PTL_ERR_NOT_FOUND if the chunk is not saved.
  */
-PTL_API ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
-                                  ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err);
+PTL_API ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *world,
+                                  ptl_chunk_pos pos, int32_t z, ptl_error *err);
 
 /*
  * Gives all saved chunks as seen from far away, in the order of x, then y: cells[j * 8 + i] is
  * the oter that most of the chunk's ground (z = 0) has in columns i * 180 / 8 to
  * (i + 1) * 180 / 8 - 1, rows likewise with j; of more than 12 different ones in a chunk the
- * rarest are replaced. No tile is read for it: 10,000 chunks take some hundredths of a second.
+ * rarest are replaced. No OMT is read for it: 10,000 chunks take some hundredths of a second.
  * cells is borrowed until on_overview returns, and NULL where a chunk's row is lost or damaged
  * (ptl_repair makes it anew). All is read first, of one moment; returning false stops with
  * PTL_ERR_CANCELLED. PTL_ERR_MISMATCH: the world's content has not all of these oters.
@@ -140,13 +140,13 @@ ptl_overview_list(ptl_world *world,
                   void *payload, ptl_error *err);
 
 PTL_API ptl_chunk_pos ptl_chunk_position(const ptl_chunk *chunk);
-/* Returns a tile's oter; x and y 0..179, z -10..10; anything else gives oter 0xffff. */
+/* Returns an OMT's oter; x and y 0..179, z -10..10; anything else gives oter 0xffff. */
 PTL_API ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z);
 /* Copies all of a level, index y * 180 + x: copied into the caller's memory. z as above. */
-PTL_API void ptl_chunk_copy_level(const ptl_chunk *chunk, int32_t z,
-                                  ptl_oter cells[PTL_LEVEL_CELLS]);
+PTL_API void ptl_chunk_level(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_chunk *chunk,
+                             int32_t z);
 
-/* The world's canonical digest: see ptl_world_digest. */
+/* The world's canonical digest: see ptl_world_digest_get. */
 typedef struct ptl_world_digest_result {
     size_t size;
     char hex[65];
@@ -156,28 +156,28 @@ typedef struct ptl_world_digest_result {
 #define PTL_WORLD_DIGEST_RESULT_INIT PTL_SIZED(ptl_world_digest_result)
 
 /*
- * Computes a digest over all decoded tiles and edges of the world, over id strings: equal
+ * Computes a digest over all decoded OMTs and edges of the world, over id strings: equal
  * worlds give equal digests, whatever the order, the number of threads or processes, or the
  * machine that made them. schema/format.md defines it.
  */
-PTL_API ptl_status ptl_world_digest(ptl_world *world, ptl_world_digest_result *out,
-                                    ptl_error *err);
+PTL_API ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world,
+                                        ptl_error *err);
 
-/* Arms of one kind of line, as ptl_verify_seams counted them. arms is the sum of those up to
+/* Arms of one kind of line, as ptl_seams_verify counted them. arms is the sum of those up to
  * dead. */
 typedef struct ptl_seam_counts {
     size_t size;
     /* Id of an overmap_connection; "" for all lines of none. Connections that share terrain are
-     * one kind, since a tile does not say which of them drew it: their ids, with " + " between
+     * one kind, since an OMT does not say which of them drew it: their ids, with " + " between
      * them. Borrowed for the call. */
     const char *kind;
     uint64_t arms;
     uint64_t line;      /* answered by a line of the same connection */
-    uint64_t parallel;  /* by a tile of it that lies along the arm: a bridge, a manhole */
+    uint64_t parallel;  /* by an OMT of it that lies along the arm: a bridge, a manhole */
     uint64_t crossed;   /* beyond a level crossing of another line */
-    uint64_t building;  /* by a tile of a building or special */
+    uint64_t building;  /* by an OMT of a building or special */
     uint64_t border;    /* by the edge alone: the neighbour is not saved */
-    uint64_t own;       /* stated by the building that the tile is of: its own affair */
+    uint64_t own;       /* stated by the building that the OMT is of: its own affair */
     uint64_t foreign;   /* inside foreign chunks, and between two of them */
     uint64_t unbound;   /* of a line of no connection, towards other terrain */
     uint64_t dead;      /* not answered: a problem each */
@@ -217,8 +217,8 @@ typedef struct ptl_seam_options {
  * and report may be NULL. A seam is no failure of the call: it returns PTL_OK and
  * report->problems > 0.
  */
-PTL_API ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
-                                    ptl_seam_report *report, ptl_error *err);
+PTL_API ptl_status ptl_seams_verify(ptl_seam_report *report, ptl_world *world,
+                                    const ptl_seam_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,7 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     if (status != PTL_OK || !chunk)
         return status;
     status = sql_world_open(&world, source, name, err);
-    THEN(status, ptl_render_png(world, &options, take_bytes, &png, err));
+    THEN(status, ptl_render_png_write(world, &options, take_bytes, &png, err));
     if (status == PTL_OK)
         sqlite3_result_blob64(context, png.data, png.size, SQLITE_TRANSIENT);
     bytes_dispose(&png);

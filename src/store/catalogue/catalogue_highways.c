@@ -31,7 +31,7 @@ static void add_entry(const loader *l, bin_entry *list, size_t *count, const cha
     enum { WEIGHT_MAX = 1000000 };
     const uint16_t special = id ? catalogue_special(l->cat, id) : (uint16_t)CAT_NONE;
     const json_int_t w = weight ? json_integer_value(weight) : 1;
-    if (special != CAT_NONE && l->specials[special].tile_count > 0 && w > 0 && w <= WEIGHT_MAX)
+    if (special != CAT_NONE && l->specials[special].omt_count > 0 && w > 0 && w <= WEIGHT_MAX)
         list[(*count)++] = (bin_entry){special, (uint32_t)w};
 }
 

@@ -148,7 +148,7 @@ static ptl_status resolve(loader *l, const region_building_row *s, uint16_t *out
     if (strcmp(s->kind, "special") != 0)
         return loader_corrupt(l, "wrong kind of entry in a bin", s->id);
     TRY(loader_find_special(l, out, s->id));
-    if (l->specials[*out].tile_count == 0)
+    if (l->specials[*out].omt_count == 0)
         *out = CAT_NONE;
     return PTL_OK;
 }

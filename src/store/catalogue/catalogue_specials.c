@@ -91,7 +91,7 @@ static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
                                                          .building = true,
                                                          .rotate = true,
                                                          .tiles = tile,
-                                                         .tile_count = 1,
+                                                         .omt_count = 1,
                                                          .city_distance = {0, PTL_UNBOUNDED},
                                                          .city_sizes = {0, PTL_UNBOUNDED}};
     return PTL_OK;

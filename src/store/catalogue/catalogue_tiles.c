@@ -13,7 +13,7 @@ typedef struct tile_tables {
 
 static void widen(cat_special *special, const cat_tile *tile)
 {
-    bool first = special->tile_count == 1;
+    bool first = special->omt_count == 1;
     if (first || tile->x < special->x0)
         special->x0 = tile->x;
     if (first || tile->x > special->x1)
@@ -43,7 +43,7 @@ static ptl_status read_tile(loader *l, const void *values)
     tile->y = (int16_t)s->y;
     tile->z = (int8_t)s->z;
     tile->allows = l->grounds[l->owner];
-    if (owner->tile_count++ == 0)
+    if (owner->omt_count++ == 0)
         owner->tiles = tile;
     widen(owner, tile);
     return loader_oters(l, tile->oters, s->oter);
@@ -56,9 +56,9 @@ static ptl_status read_location(loader *l, const void *values)
     const char *id = s->special;
     TRY(loader_owner(l, id));
     const cat_special *owner = &l->specials[l->owner];
-    size_t first = owner->tile_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->tile_count, s->tile);
-    if (l->layouts[l->owner] || found == owner->tile_count)
+    size_t first = owner->omt_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
+    size_t found = loader_find_number(t->positions + first, owner->omt_count, s->tile);
+    if (l->layouts[l->owner] || found == owner->omt_count)
         return loader_corrupt(l, "locations of no tile of special", id);
     cat_tile *tile = &t->tiles[first + found];
     tile->own = true;

@@ -156,8 +156,8 @@ ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_opti
     return sqlite_open(out, path, options, &operations, err);
 }
 
-ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
-                       ptl_migrate_report *report, ptl_error *err)
+ptl_status ptl_migrate(ptl_migrate_report *report, const char *path,
+                       const ptl_migrate_options *options, ptl_error *err)
 {
     return sqlite_migrate(path, options, report, &operations, err);
 }

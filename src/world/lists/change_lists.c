@@ -245,7 +245,7 @@ static ptl_status add_lacking(lacking_reading *r, const catalogue *cat, ptl_erro
 {
     for (size_t i = 0; i < ptl_catalogue_count(cat, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
-        TRY(ptl_catalogue_oter(cat, i, &t));
+        TRY(ptl_catalogue_oter(&t, cat, i));
         if (t.past != 0)
             TRY(listing_put(&r->list, &t.id, (const char **const[]){&t.id, NULL}, err));
     }

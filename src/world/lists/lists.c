@@ -112,8 +112,8 @@ ptl_status ptl_sweep_list(ptl_store *store,
     return status;
 }
 
-ptl_status ptl_sweep_count(ptl_store *store, const char *name, ptl_sweep_counts *out,
-                           ptl_error *err)
+ptl_status ptl_sweep_counts_load(ptl_sweep_counts *out, ptl_store *store, const char *name,
+                                 ptl_error *err)
 {
     sweep_row row;
     sweep_totals t;
@@ -128,8 +128,8 @@ ptl_status ptl_sweep_count(ptl_store *store, const char *name, ptl_sweep_counts 
     return status;
 }
 
-ptl_status ptl_world_count(ptl_store *store, const char *name, ptl_world_counts *out,
-                           ptl_error *err)
+ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store, const char *name,
+                                 ptl_error *err)
 {
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     chunk_totals t = {.chunks = 0};
@@ -199,8 +199,8 @@ ptl_status ptl_chunk_list(ptl_store *store, const char *world,
     return status;
 }
 
-ptl_status ptl_chunk_describe(ptl_store *store, const char *world, ptl_chunk_pos pos,
-                              ptl_chunk_info *out, ptl_error *err)
+ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, const char *world,
+                               ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_chunk_info info = PTL_CHUNK_INFO_INIT;
     chunk_info row = {.id = 0};

@@ -3,7 +3,7 @@
 
 #include "core/hash.h"
 #include "gen/pipeline.h"
-#include "portolan/tiles.h"
+#include "portolan/area.h"
 
 #include <assert.h>
 
@@ -137,22 +137,22 @@ static const char *city(void *payload)
 static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
                           ptl_error *err)
 {
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {at.x, at.y, at.z + dz, 1, 1};
     *out = PTL_OTER_NONE;
     if (area.z < PTL_Z_MIN || area.z > PTL_Z_MAX)
         return PTL_OK;
-    return ptl_tiles(out, world, &area, &o, NULL, err);
+    return ptl_area_get(out, NULL, world, &area, &o, err);
 }
 
 /* In the file, where missing chunks are generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = payload;
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
-    ptl_status status = ptl_tiles(out->cells, payload, &area, &o, NULL, err);
+    ptl_status status = ptl_area_get(out->cells, NULL, payload, &area, &o, err);
     THEN(status, tile_at(&out->above, payload, at, 1, err));
     THEN(status, tile_at(&out->below, payload, at, -1, err));
     THEN(status, local_record_read(&world->mapgen->record, world, NULL, at, err));

@@ -204,7 +204,7 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
 /* What the cell is. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
-/* What stands at a tile at a turn, as ptl_local_water_at. */
+/* What stands at a tile at a turn, as ptl_local_water_get. */
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
                              int64_t y, int64_t turn, ptl_error *err);
 /* The OMT of a tile, and which tile of it that is. */

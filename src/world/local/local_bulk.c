@@ -320,11 +320,11 @@ static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err
 static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_error *err)
 {
     const block *b = &t->block;
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
+    const ptl_area_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
     const ptl_area area = {b->from.x - AROUND_REACH, b->from.y - AROUND_REACH, z,
                            b->width + 2 * AROUND_REACH, b->height + 2 * AROUND_REACH};
     ptl_oter cells[SEEN_CELLS];
-    const ptl_status status = ptl_tiles(cells, r->world, &area, &o, NULL, err);
+    const ptl_status status = ptl_area_get(cells, NULL, r->world, &area, &o, err);
     for (int32_t y = 0; y < area.height && status == PTL_OK; y++)
         memcpy(&t->cells[z - PTL_Z_MIN][y * SEEN], &cells[y * area.width],
                (size_t)area.width * sizeof *cells);
@@ -567,8 +567,8 @@ static ptl_status run_all(local_run *r, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_local_generate(ptl_world *world, const ptl_local_generate_options *options,
-                              ptl_local_generate_report *report, ptl_error *err)
+ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *world,
+                              const ptl_local_generate_options *options, ptl_error *err)
 {
     ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
     local_run r = {.world = world,

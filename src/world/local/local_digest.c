@@ -65,8 +65,8 @@ static ptl_status add_all(digesting *d, ptl_error *err)
     return store_map_visit(d->world->store, d->world->row.id, &all, on_stored, d, err);
 }
 
-ptl_status ptl_local_digest(ptl_world *world, const ptl_local_area *area,
-                            ptl_local_digest_result *out, ptl_error *err)
+ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
+                                const ptl_local_area *area, ptl_error *err)
 {
     ptl_local_digest_result r = PTL_LOCAL_DIGEST_RESULT_INIT;
     digesting d = {.world = world};

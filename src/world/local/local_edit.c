@@ -37,24 +37,24 @@ static ptl_status set_cell(ptl_local_map *map, uint32_t *cells, int32_t x, int32
     return PTL_OK;
 }
 
-ptl_status ptl_local_set_terrain(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+ptl_status ptl_local_terrain_set(ptl_local_map *map, int32_t x, int32_t y, const char *id)
 {
     if (!id || !id[0])
         return PTL_ERR_ARGUMENT;
     return set_cell(map, map->stored.map.terrain, x, y, id);
 }
 
-ptl_status ptl_local_set_furniture(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+ptl_status ptl_local_furniture_set(ptl_local_map *map, int32_t x, int32_t y, const char *id)
 {
     return set_cell(map, map->stored.map.furniture, x, y, id);
 }
 
-ptl_status ptl_local_set_trap(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+ptl_status ptl_local_trap_set(ptl_local_map *map, int32_t x, int32_t y, const char *id)
 {
     return set_cell(map, map->stored.map.trap, x, y, id);
 }
 
-ptl_status ptl_local_set_radiation(ptl_local_map *map, int32_t x, int32_t y, int32_t amount)
+ptl_status ptl_local_radiation_set(ptl_local_map *map, int32_t x, int32_t y, int32_t amount)
 {
     if (!is_inside(x, y) || !local_range_has(LOCAL_NUMBER_RADIATION, amount))
         return PTL_ERR_ARGUMENT;
@@ -97,7 +97,7 @@ static ptl_status take_entity(local_entity *out, ptl_local_map *map,
     return put_text(&out->own, map, e.own);
 }
 
-ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity)
+ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *entity)
 {
     local_entity e;
     if (map->stored.map.count >= LOCAL_ENTITIES_MAX)
@@ -109,7 +109,8 @@ ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity)
     return failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 
-ptl_status ptl_local_replace(ptl_local_map *map, size_t number, const ptl_local_entity *entity)
+ptl_status ptl_local_entity_replace(ptl_local_map *map, size_t number,
+                                    const ptl_local_entity *entity)
 {
     local_entity e;
     if (number >= map->stored.map.count)
@@ -119,7 +120,7 @@ ptl_status ptl_local_replace(ptl_local_map *map, size_t number, const ptl_local_
     return PTL_OK;
 }
 
-ptl_status ptl_local_remove(ptl_local_map *map, size_t number)
+ptl_status ptl_local_entity_remove(ptl_local_map *map, size_t number)
 {
     if (number >= map->stored.map.count)
         return PTL_ERR_NOT_FOUND;

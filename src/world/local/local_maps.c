@@ -267,7 +267,7 @@ size_t ptl_local_entity_count(const ptl_local_map *map)
     return map->stored.map.count;
 }
 
-ptl_status ptl_local_entity_at(const ptl_local_map *map, size_t number, ptl_local_entity *out)
+ptl_status ptl_local_entity_at(ptl_local_entity *out, const ptl_local_map *map, size_t number)
 {
     ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
     const id_pool *pool = map->stored.pool;

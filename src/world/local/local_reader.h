@@ -4,8 +4,8 @@
 #define WORLD_LOCAL_READER_H
 
 #include "model/local_map.h"
+#include "portolan/area.h"
 #include "portolan/local_tide.h"
-#include "portolan/tiles.h"
 #include "world/world.h"
 
 typedef struct local_reader local_reader;
@@ -34,7 +34,7 @@ ptl_status local_reader_show(local_reader *reader, int64_t turn, ptl_error *err)
 struct local_sea;
 ptl_status local_reader_sea_at(struct local_sea *out, local_reader *reader, ptl_omt at,
                                int64_t turn, ptl_error *err);
-/* ptl_local_water_at of saved chunks alone: PTL_ERR_NOT_FOUND likewise. */
+/* ptl_local_water_get of saved chunks alone: PTL_ERR_NOT_FOUND likewise. */
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err);
 /* Gives a maker over the reader, which it borrows, as it does the mapgen; NULL: the world's.

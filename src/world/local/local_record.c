@@ -133,7 +133,7 @@ static void list_places(local_record *r)
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
         const cat_special *special = special_of(r, i);
-        for (size_t k = 0; special && k < special->tile_count; k++) {
+        for (size_t k = 0; special && k < special->omt_count; k++) {
             const cat_tile *t = &special->tiles[k];
             int32_t x, y;
             feature_rotate(t->x, t->y, p->rotation, &x, &y);

@@ -7,7 +7,7 @@
 #ifndef WORLD_LOCAL_RECORD_H
 #define WORLD_LOCAL_RECORD_H
 
-#include "portolan/tiles.h"
+#include "portolan/area.h"
 #include "world/world.h"
 
 typedef struct local_record local_record;

@@ -1,7 +1,7 @@
 #include "world/local/local_spill.h"
 
 #include "codec/spills/spill_codec.h"
-#include "portolan/tiles.h"
+#include "portolan/area.h"
 #include "world/local/local_reader.h"
 #include "world/local_stale.h"
 
@@ -264,7 +264,7 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
 static ptl_status need_chunks(ptl_world *world, ptl_omt at, ptl_error *err)
 {
     static const int8_t corners[5][2] = {{0, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_chunk_pos own = ptl_omt_chunk(at);
     ptl_status status = PTL_OK;
     for (int i = 0; i < 5 && status == PTL_OK; i++) {
@@ -275,7 +275,7 @@ static ptl_status need_chunks(ptl_world *world, ptl_omt at, ptl_error *err)
         const ptl_area area = {place.x, place.y, 0, 1, 1};
         if ((i == 0 || chunk.x != own.x || chunk.y != own.y) &&
             world_local_place(place, &none) == PTL_OK)
-            status = ptl_tiles(&oter, world, &area, &o, NULL, err);
+            status = ptl_area_get(&oter, NULL, world, &area, &o, err);
     }
     return status;
 }
@@ -397,10 +397,10 @@ static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
     return PTL_OK;
 }
 
-ptl_status
-ptl_local_verify_spills(ptl_world *world,
-                        void (*on_problem)(void *payload, const ptl_problem *problem),
-                        void *payload, uint64_t *checked, uint64_t *problems, ptl_error *err)
+ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems, ptl_world *world,
+                                   void (*on_problem)(void *payload,
+                                                      const ptl_problem *problem),
+                                   void *payload, ptl_error *err)
 {
     static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
     telling t = {.world = world, .on_problem = on_problem, .payload = payload};

@@ -253,8 +253,8 @@ ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int
     return PTL_OK;
 }
 
-ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
-                              int64_t turn, ptl_error *err)
+ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
+                               int64_t turn, ptl_error *err)
 {
     local_maker maker;
     ptl_local_water w;

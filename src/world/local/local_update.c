@@ -185,8 +185,8 @@ static void swap_all(updating *u)
         swap(&u->maps[i]->stored.map, u->updated[i]);
 }
 
-ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id,
-                            ptl_error *err)
+ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char *id,
+                                ptl_error *err)
 {
     updating u = {.count = 0};
     error_clear(err);

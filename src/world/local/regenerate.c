@@ -186,8 +186,8 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
     return status;
 }
 
-ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *options,
-                          ptl_regenerate_report *report, ptl_error *err)
+ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,
+                          const ptl_regenerate_options *options, ptl_error *err)
 {
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     ptl_regenerate_report local = PTL_REGENERATE_REPORT_INIT;

@@ -2,7 +2,7 @@
  * Forensics: a chunk is made again in memory with a listener on one special. Nothing is
  * written, and nothing of what was stored is believed but the edges, which are inputs.
  */
-#include "portolan/forensics.h"
+#include "portolan/why.h"
 
 #include "core/array.h"
 #include "core/sized.h"
@@ -260,7 +260,7 @@ static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_ch
     ptl_chunk *chunk;
     TRY(make_again(world, pos, step_number("specials"), NULL, &chunk, err));
     const need_search s = {world->gen, world->config, chunk, out};
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
         if (!seen_tile(special, i))
             look_at_need(&s, t->x, t->y, t->z, t->allows,
@@ -358,19 +358,8 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
 }
 
-ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
-                           ptl_error *err)
-{
-    ptl_why why = PTL_WHY_INIT;
-    error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_why, out, err);
-    THEN(status, find_why(world, id, pos, &why, NULL, err));
-    SIZED_FILL(ptl_why, out, &why);
-    return status;
-}
-
-ptl_status ptl_special_why_map(ptl_world *world, const char *id, ptl_chunk_pos pos,
-                               ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_error *err)
+ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world,
+                       const char *id, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_why why = PTL_WHY_INIT;
     error_clear(err);
@@ -464,7 +453,7 @@ static bool tell_tiles(const ptl_world *world, const gen_placement *p,
     bool go_on = on_step(payload, &out);
     out.event = PTL_GROWTH_PIECE;
     out.rule = -1;
-    for (size_t i = 0; i < special->tile_count && go_on; i++) {
+    for (size_t i = 0; i < special->omt_count && go_on; i++) {
         const cat_tile *t = &special->tiles[i];
         int32_t x, y;
         feature_rotate(t->x, t->y, p->rotation, &x, &y);
@@ -545,8 +534,8 @@ static ptl_status replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
     return status;
 }
 
-ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
-                              ptl_growth_callback on_step, void *payload, ptl_error *err)
+ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
+                           ptl_growth_callback on_step, void *payload, ptl_error *err)
 {
     gen_placement stored = {0};
     recorder r = {0};

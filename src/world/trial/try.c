@@ -15,9 +15,9 @@
 
 /* ---- reasons ---- */
 
-static ptl_try_reason *find_reason(trial *t, const char *join, int32_t z)
+static ptl_trial_reason *find_reason(trial *t, const char *join, int32_t z)
 {
-    ptl_try_report *r = t->out;
+    ptl_trial_report *r = t->out;
     for (size_t i = 0; i < r->reason_count; i++)
         if (r->reasons[i].z == z && strcmp(r->reasons[i].join, join) == 0)
             return &r->reasons[i];
@@ -27,22 +27,23 @@ static ptl_try_reason *find_reason(trial *t, const char *join, int32_t z)
 static void note_undone(trial *t, const gen_growth_step *step)
 {
     const cat_mutable *layout = t->config->cat->specials[t->special].layout;
-    ptl_try_report *r = t->out;
-    char join[PTL_TRY_JOIN_SIZE];
+    ptl_trial_report *r = t->out;
+    char join[PTL_TRIAL_JOIN_SIZE];
     r->undone++;
     t->last = NULL;
     if (!layout || step->rule < 0 || (size_t)step->rule >= layout->join_count)
         return;
     snprintf(join, sizeof join, "%s", layout->joins[step->rule].id);
     const int32_t z = step->z - t->root_z;
-    ptl_try_reason *reason = find_reason(t, join, z);
-    if (!reason && r->reason_count == PTL_TRY_REASONS) {
+    ptl_trial_reason *reason = find_reason(t, join, z);
+    if (!reason && r->reason_count == PTL_TRIAL_REASONS) {
         r->other_undone++;
         return;
     }
     if (!reason) {
         reason = &r->reasons[r->reason_count++];
-        *reason = (ptl_try_reason){.x = step->x - t->root_x, .y = step->y - t->root_y, .z = z};
+        *reason =
+            (ptl_trial_reason){.x = step->x - t->root_x, .y = step->y - t->root_y, .z = z};
         memcpy(reason->join, join, sizeof join);
     }
     reason->undone++;
@@ -65,7 +66,7 @@ static void on_growth(void *payload, const gen_growth_step *step)
 /* Sorts the more frequent first; the order of equal ones follows their names, then levels. */
 static int compare_reasons(const void *left, const void *right)
 {
-    const ptl_try_reason *a = left, *b = right;
+    const ptl_trial_reason *a = left, *b = right;
     if (a->failed != b->failed)
         return a->failed > b->failed ? -1 : 1;
     if (a->undone != b->undone)
@@ -74,7 +75,7 @@ static int compare_reasons(const void *left, const void *right)
     return by_name != 0 ? by_name : (a->z > b->z) - (a->z < b->z);
 }
 
-void trial_begin(trial *t, const ptl_try_options *options, ptl_try_report *out)
+void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_report *out)
 {
     t->options = options;
     t->out = out;
@@ -110,7 +111,7 @@ bool trial_progress(trial *t, uint64_t done, uint64_t total)
 
 static void count_failure(trial *t, growth_result result, uint64_t seed)
 {
-    ptl_try_report *r = t->out;
+    ptl_trial_report *r = t->out;
     if (r->tried - r->placed == 1)
         r->first_failing_seed = seed;
     r->failed_open += result == GROWTH_OPEN;
@@ -121,7 +122,7 @@ static void count_failure(trial *t, growth_result result, uint64_t seed)
         t->last->failed++;
 }
 
-static void count_placed(ptl_try_report *r, int32_t pieces, double *total)
+static void count_placed(ptl_trial_report *r, int32_t pieces, double *total)
 {
     if (r->placed == 0 || pieces < r->pieces_min)
         r->pieces_min = pieces;
@@ -134,7 +135,7 @@ static void count_placed(ptl_try_report *r, int32_t pieces, double *total)
 
 static ptl_status try_growths(trial *t, ptl_error *err)
 {
-    ptl_try_report *r = t->out;
+    ptl_trial_report *r = t->out;
     ptl_chunk *ground = trial_ground(t->config, t->special);
     double pieces = 0;
     ptl_status status = ground ? PTL_OK : error_nomem(err);
@@ -160,7 +161,7 @@ static ptl_status try_growths(trial *t, ptl_error *err)
     return status;
 }
 
-static ptl_status try_with(trial *t, const ptl_try_options *options, ptl_try_report *out,
+static ptl_status try_with(trial *t, const ptl_trial_options *options, ptl_trial_report *out,
                            ptl_error *err)
 {
     t->gen = generator_new(t->config);
@@ -175,7 +176,7 @@ static ptl_status try_with(trial *t, const ptl_try_options *options, ptl_try_rep
 
 /* options->world is set, and *out is zeroed. */
 static ptl_status try_special(ptl_store *store, const char *special,
-                              const ptl_try_options *options, ptl_try_report *out,
+                              const ptl_trial_options *options, ptl_trial_report *out,
                               ptl_error *err)
 {
     catalogue *cat = NULL;
@@ -199,21 +200,21 @@ static ptl_status try_special(ptl_store *store, const char *special,
     return status;
 }
 
-ptl_status ptl_try_special(ptl_store *store, const char *special,
-                           const ptl_try_options *options, ptl_try_report *out, ptl_error *err)
+ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *special,
+                         const ptl_trial_options *options, ptl_error *err)
 {
-    static const sized_place within = {"ptl_try_special", "options.world"};
-    ptl_try_options o = PTL_TRY_OPTIONS_INIT;
+    static const sized_place within = {"ptl_trial_run", "options.world"};
+    ptl_trial_options o = PTL_TRIAL_OPTIONS_INIT;
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    ptl_try_report r = PTL_TRY_REPORT_INIT;
+    ptl_trial_report r = PTL_TRIAL_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_try_options, &o, options, err);
+    ptl_status status = SIZED_TAKE(ptl_trial_options, &o, options, err);
     THEN(status, sized_take(&settings, o.world, &sized_ptl_world_options, &within, err));
-    THEN(status, SIZED_CHECK(ptl_try_report, out, err));
+    THEN(status, SIZED_CHECK(ptl_trial_report, out, err));
     if (status == PTL_OK) {
         o.world = &settings;
         status = try_special(store, special, &o, &r, err);
-        SIZED_FILL(ptl_try_report, out, &r);
+        SIZED_FILL(ptl_trial_report, out, &r);
     }
     return status;
 }

@@ -49,7 +49,7 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
     const cat_special *s = &list->config->cat->specials[special];
     const bool compat = list->config->options.compat;
     list->full = list->full || depth == DEPTH_MAX;
-    for (size_t i = 0; i < s->tile_count && !list->full && !list->no_memory; i++) {
+    for (size_t i = 0; i < s->omt_count && !list->full && !list->no_memory; i++) {
         const cat_tile *t = &s->tiles[i];
         const int32_t z = at->z + t->z;
         add(list, (need){at->x + t->x, at->y + t->y, z, t->allows,
@@ -181,7 +181,7 @@ static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *
 ptl_status try_fixed(trial *t, ptl_error *err)
 {
     const cat_special *s = &t->config->cat->specials[t->special];
-    ptl_try_report *r = t->out;
+    ptl_trial_report *r = t->out;
     needs list = {.config = t->config};
     const need origin = {.x = 0};
     ptl_status status = PTL_OK;
@@ -201,8 +201,8 @@ ptl_status try_fixed(trial *t, ptl_error *err)
             status = try_rotation(t, &list, rotation, &fits, err);
         r->placed += fits;
     }
-    r->pieces_min = r->pieces_max = (int32_t)s->tile_count;
-    r->pieces_mean = (double)s->tile_count;
+    r->pieces_min = r->pieces_max = (int32_t)s->omt_count;
+    r->pieces_mean = (double)s->omt_count;
     free(list.items);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "world/world.h"
 
 /* Fewer than asked for: which test left no origin? */
-static void count_short(ptl_try_report *r, const gen_attempt *a)
+static void count_short(ptl_trial_report *r, const gen_attempt *a)
 {
     if (a->placed >= a->asked)
         return;
@@ -28,7 +28,7 @@ static void count_short(ptl_try_report *r, const gen_attempt *a)
 static void count_chunk(trial *t, double *pieces)
 {
     const gen_features *f = generator_features(t->gen);
-    ptl_try_report *r = t->out;
+    ptl_trial_report *r = t->out;
     r->chunks++;
     for (size_t i = 0; i < f->attempt_count; i++) {
         const gen_attempt *a = &f->attempts[i];
@@ -67,15 +67,15 @@ static ptl_status make_chunk(trial *t, ptl_world *world, ptl_chunk_pos pos, ptl_
     return status;
 }
 
-ptl_status ptl_try_on_world(ptl_world *world, const char *special,
-                            const ptl_chunk_pos *positions, size_t count,
-                            const ptl_try_options *options, ptl_try_report *out, ptl_error *err)
+ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const char *special,
+                               const ptl_chunk_pos *positions, size_t count,
+                               const ptl_trial_options *options, ptl_error *err)
 {
-    ptl_try_options o = PTL_TRY_OPTIONS_INIT;
-    ptl_try_report r = PTL_TRY_REPORT_INIT;
+    ptl_trial_options o = PTL_TRIAL_OPTIONS_INIT;
+    ptl_trial_report r = PTL_TRIAL_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_try_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_try_report, out, err));
+    ptl_status status = SIZED_TAKE(ptl_trial_options, &o, options, err);
+    THEN(status, SIZED_CHECK(ptl_trial_report, out, err));
     THEN(status, world_prepare_again(world, NULL, err));
     if (status != PTL_OK)
         return status;
@@ -98,6 +98,6 @@ ptl_status ptl_try_on_world(ptl_world *world, const char *special,
     }
     trial_end(&t);
     r.pieces_mean = pieces[1] > 0 ? pieces[0] / pieces[1] : 0;
-    SIZED_FILL(ptl_try_report, out, &r);
+    SIZED_FILL(ptl_trial_report, out, &r);
     return status;
 }

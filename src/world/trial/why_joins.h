@@ -4,7 +4,7 @@
 #define WORLD_TRIAL_WHY_JOINS_H
 
 #include "gen/work/generator.h"
-#include "portolan/forensics.h"
+#include "portolan/why.h"
 
 enum { WHY_JOINS = 32 };
 

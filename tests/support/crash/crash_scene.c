@@ -99,7 +99,7 @@ static void import_content(crash_run *r, bool other)
     snprintf(pack, sizeof pack, "%s/other.json", r->aside);
     if (other)
         paths[o.directory_count++] = pack;
-    must(r, ptl_import(r->store, &o, NULL, &r->err), "importing");
+    must(r, ptl_import(NULL, r->store, &o, &r->err), "importing");
 }
 
 static bool has_chunk(crash_run *r, int chunk, size_t steps)
@@ -119,7 +119,7 @@ static void make_chunks(crash_run *r, int from, int to, const char *last_step)
     o.positions = list;
     o.position_count = (size_t)(to - from + 1);
     o.stop_after = last_step;
-    must(r, ptl_generate(r->open, &o, NULL, &r->err), "generating");
+    must(r, ptl_generate(NULL, r->open, &o, &r->err), "generating");
     for (int i = from; i <= to; i++)
         report(r, (last_step ? CRASH_SHORT : CRASH_WHOLE | CRASH_SHORT) << i);
 }
@@ -221,7 +221,7 @@ static void act_regenerate(crash_run *r)
         const ptl_chunk_pos list[2] = {crash_position(i), crash_position(i + 1)};
         o.positions = list;
         o.position_count = 2;
-        must(r, ptl_regenerate(r->open, &o, NULL, &r->err), "regenerating");
+        must(r, ptl_regenerate(NULL, r->open, &o, &r->err), "regenerating");
         report(r, CRASH_ANEW << i | CRASH_ANEW << (i + 1));
         if (r->stop_early)
             break;
@@ -229,7 +229,7 @@ static void act_regenerate(crash_run *r)
     o.positions = NULL;
     o.position_count = 0;
     if (!r->stop_early) {
-        must(r, ptl_regenerate(r->open, &o, NULL, &r->err), "regenerating");
+        must(r, ptl_regenerate(NULL, r->open, &o, &r->err), "regenerating");
         report(r, CRASH_MOVED);
     }
     close_all(r);
@@ -247,7 +247,7 @@ static void act_repair(crash_run *r)
 {
     ptl_repair_report done = PTL_REPAIR_REPORT_INIT;
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
-    must(r, ptl_repair(r->store, NULL, &done, &r->err), "repairing");
+    must(r, ptl_repair(&done, r->store, NULL, &r->err), "repairing");
     ck_assert_msg(done.set_aside == 0 && done.unrepaired == 0,
                   "%s: %d set aside, %d not repaired", r->context, (int)done.set_aside,
                   (int)done.unrepaired);
@@ -261,7 +261,7 @@ static void act_index(crash_run *r)
 {
     const ptl_index_options options = {.size = sizeof options, .parts = PTL_INDEX_ALL};
     open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
-    must(r, ptl_index_update(r->store, &options, NULL, &r->err), "the index");
+    must(r, ptl_index_update(NULL, r->store, &options, &r->err), "the index");
     report(r, CRASH_INDEX);
     close_all(r);
 }
@@ -280,8 +280,8 @@ static void act_sweep(crash_run *r)
                                      .positions = places,
                                      .position_count = 2,
                                      .jobs = 1,
-                                     .keep_tiles = seed > 0};
-        must(r, ptl_sweep_run(r->store, "s", &o, NULL, &r->err), "sweeping");
+                                     .keep_worlds = seed > 0};
+        must(r, ptl_sweep_run(NULL, r->store, "s", &o, &r->err), "sweeping");
         report(r, CRASH_SEED << seed);
         if (r->stop_early)
             break;
@@ -306,7 +306,7 @@ static void act_local(crash_run *r)
         must(r, ptl_local_get(&maps[i], r->open, crash_map_place(i), NULL, &r->err),
              "getting a local map");
         report(r, CRASH_MAP << i);
-        must(r, ptl_local_set_furniture(maps[i], i, i, "f_mine"), "changing it");
+        must(r, ptl_local_furniture_set(maps[i], i, i, "f_mine"), "changing it");
     }
     if (!r->stop_early && !ptl_local_is_edited(maps[0]))
         must(r, ptl_local_put(r->open, maps, CRASH_MAPS, &r->err), "putting them");
@@ -356,7 +356,7 @@ static void back_up(crash_run *r, bool replace, uint64_t bit)
     ptl_backup_options o = PTL_BACKUP_OPTIONS_INIT;
     o.replace = replace;
     open_file(r, PTL_OPEN_READ, PTL_JOURNAL_KEEP);
-    must(r, ptl_backup(r->store, r->copy, &o, NULL, &r->err), "the backup");
+    must(r, ptl_backup(NULL, r->store, r->copy, &o, &r->err), "the backup");
     report(r, bit);
     close_all(r);
 }
@@ -380,11 +380,11 @@ static void act_backup(crash_run *r)
 
 static void export_chunks(crash_run *r)
 {
-    ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
+    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
     o.directory = r->out;
     o.force = true;
     open_world(r);
-    must(r, ptl_export_save(r->open, &o, NULL, &r->err), "exporting");
+    must(r, ptl_save_write(NULL, r->open, &o, &r->err), "exporting");
     report(r, CRASH_EXPORT);
     close_all(r);
 }
@@ -435,12 +435,12 @@ static void prepare_save(crash_run *r)
 static void act_save(crash_run *r)
 {
     char directory[CRASH_PATH_SIZE + 8];
-    ptl_import_save_options o = PTL_IMPORT_SAVE_OPTIONS_INIT;
+    ptl_save_import_options o = PTL_SAVE_IMPORT_OPTIONS_INIT;
     snprintf(directory, sizeof directory, "%s/save", r->aside);
     o.directory = directory;
     o.force = true;
     open_world(r);
-    ptl_status status = ptl_import_save(r->open, &o, NULL, &r->err);
+    ptl_status status = ptl_save_import(NULL, r->open, &o, &r->err);
     must(r, status == PTL_ERR_EXISTS ? PTL_OK : status, "importing a save");
     report(r, CRASH_SAVE);
     close_all(r);
@@ -494,9 +494,9 @@ static void prepare_into(crash_run *r)
 
 static void put_into(crash_run *r)
 {
-    const ptl_export_into_options o = {.size = sizeof o, .save = r->out, .force = true};
+    const ptl_save_put_options o = {.size = sizeof o, .save = r->out, .force = true};
     open_world(r);
-    must(r, ptl_export_into(r->open, &o, NULL, &r->err), "exporting into a save");
+    must(r, ptl_save_put(NULL, r->open, &o, &r->err), "exporting into a save");
     close_all(r);
 }
 
@@ -519,8 +519,8 @@ static void prepare_undo(crash_run *r)
 /* Once all is back, there is nothing to undo. */
 static void act_undo(crash_run *r)
 {
-    const ptl_export_undo_options o = {.size = sizeof o, .save = r->out, .force = true};
-    const ptl_status status = ptl_export_undo(&o, NULL, &r->err);
+    const ptl_save_undo_options o = {.size = sizeof o, .save = r->out, .force = true};
+    const ptl_status status = ptl_save_undo(NULL, &o, &r->err);
     must(r, status == PTL_ERR_NOT_FOUND ? PTL_OK : status, "undoing");
     report(r, CRASH_EXPORT);
     if (r->after.count == 0) /* undisturbed */

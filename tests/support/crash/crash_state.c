@@ -148,11 +148,11 @@ static crash_finding saved_copy(uint64_t *saved, const crash_run *r, char why[25
         return CRASH_FINE;
     if (open_file(&store, r->copy, PTL_OPEN_READ, why) != CRASH_FINE)
         return CRASH_MIXED;
-    ptl_status status = ptl_verify(store, NULL, NULL, &counts, &err);
+    ptl_status status = ptl_verify(&counts, store, NULL, NULL, &err);
     if (status == PTL_OK)
         status = ptl_world_open(&world, store, "w", NULL, &err);
     if (status == PTL_OK)
-        status = ptl_world_digest(world, &whole, &err);
+        status = ptl_world_digest_get(&whole, world, &err);
     if (status == PTL_OK)
         memcpy(hex, whole.hex, sizeof hex);
     ptl_world_close(world);
@@ -376,7 +376,7 @@ crash_finding crash_state_verify(const crash_run *r, char why[256])
     if (finding != CRASH_FINE)
         return finding;
     why[0] = '\0';
-    if (ptl_verify(store, keep_first, why, &counts, &err) != PTL_OK)
+    if (ptl_verify(&counts, store, keep_first, why, &err) != PTL_OK)
         finding = found(CRASH_PROBLEMS, why, err.message);
     else if (counts.problems > 0)
         finding = CRASH_PROBLEMS;
@@ -458,11 +458,11 @@ void crash_result_read(crash_result *out, crash_run *r)
     ck_assert_msg(open_file(&store, r->world, PTL_OPEN_READ, why) == CRASH_FINE, "%s: %s",
                   r->context, why);
     if (ptl_world_open(&world, store, "w", NULL, &r->err) == PTL_OK) {
-        ck_assert_msg(ptl_world_digest(world, &whole, &r->err) == PTL_OK, "%s: %s", r->context,
-                      r->err.message);
+        ck_assert_msg(ptl_world_digest_get(&whole, world, &r->err) == PTL_OK, "%s: %s",
+                      r->context, r->err.message);
         memcpy(out->digest, whole.hex, sizeof out->digest);
     }
-    ck_assert_int_eq(ptl_store_journal(store, &info, &r->err), PTL_OK);
+    ck_assert_int_eq(ptl_journal_info_load(&info, store, &r->err), PTL_OK);
     out->mode = info.mode;
     out->tables = hash_tables(store->db);
     ptl_world_close(world);

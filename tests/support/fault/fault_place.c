@@ -85,7 +85,7 @@ static void make_world(ptl_store *store, const char *name, const ptl_world_optio
         list[what.position_count++] = (ptl_chunk_pos){first.x + i, first.y};
     ck_assert_msg(ptl_world_create(store, name, options, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_world_open(&world, store, name, NULL, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_generate(world, &what, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &what, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
 }
 
@@ -98,7 +98,7 @@ static void make_content(const fault_place *p)
     const ptl_import_options import = {.size = sizeof import, .builtin = true};
     made_path(p, FAULT_FILE_CONTENT, path);
     ck_assert_msg(ptl_store_open(&store, path, &create, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     ptl_store_close(store);
 }
 
@@ -109,7 +109,7 @@ static void make_worlds(fault_place *p)
     ptl_store *store;
     ptl_world *world;
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
-    ptl_export_save_options save = PTL_EXPORT_SAVE_OPTIONS_INIT;
+    ptl_save_write_options save = PTL_SAVE_WRITE_OPTIONS_INIT;
     const ptl_query_options query = {
         .size = sizeof query, .on_row = keep_number, .payload = &p->mutable_number};
     made_path(p, FAULT_FILE_CONTENT, content);
@@ -127,7 +127,7 @@ static void make_worlds(fault_place *p)
     save.directory = p->save;
     save.has_rect = true; /* 0,0 alone */
     ck_assert_msg(ptl_world_open(&world, store, "w", NULL, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_export_save(world, &save, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_save_write(NULL, world, &save, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
     ptl_store_close(store);
 }
@@ -194,7 +194,7 @@ static void make_past(const fault_place *p)
                                        .directory_count = 1,
                                        .lenient = true};
     ck_assert_msg(ptl_store_open(&store, path, NULL, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     ptl_store_close(store);
 }
 
@@ -382,7 +382,7 @@ static ptl_status mix_worlds(fault_place *p, ptl_error *err)
         ptl_world_digest_result digest = {.size = sizeof digest, .chunks = 0};
         status = ptl_world_open(&world, p->store, names[i], NULL, err);
         if (status == PTL_OK)
-            status = ptl_world_digest(world, &digest, err);
+            status = ptl_world_digest_get(&digest, world, err);
         ptl_world_close(world);
         fault_mix_text(p, digest.hex);
     }
@@ -404,7 +404,7 @@ uint64_t fault_place_state(const fault_place *given, ptl_error *err)
     ptl_verify_counts verified = PTL_VERIFY_COUNTS_INIT;
     ptl_status status = fault_place_open(&p, FAULT_OPEN_READ, err);
     if (status == PTL_OK)
-        status = ptl_verify(p.store, NULL, NULL, &verified, err);
+        status = ptl_verify(&verified, p.store, NULL, NULL, err);
     if (status == PTL_OK)
         status = ptl_query(p.store, counts, &query, err);
     if (status == PTL_OK)

@@ -63,7 +63,7 @@ static void mix_problem(void *payload, const ptl_problem *problem)
 static ptl_status verify(fault_place *p, ptl_error *err)
 {
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ptl_status status = ptl_verify(p->store, mix_problem, p, &counts, err);
+    ptl_status status = ptl_verify(&counts, p->store, mix_problem, p, err);
     if (status == PTL_OK)
         fault_mix(p, &counts, sizeof counts);
     return status;
@@ -97,7 +97,7 @@ static ptl_status import(fault_place *p, const char *const *below, size_t count,
                                         .lenient = true,
                                         .on_diagnostic = mix_diagnostic,
                                         .payload = p};
-    ptl_status status = ptl_import(p->store, &options, &report, err);
+    ptl_status status = ptl_import(&report, p->store, &options, err);
     if (status == PTL_OK || status == PTL_ERR_CONTENT) {
         fault_mix_text(p, report.digest);
         fault_mix_number(p, (int64_t)report.objects);
@@ -152,13 +152,13 @@ static ptl_status world_open(fault_place *p, ptl_error *err)
     if (status == PTL_OK) {
         fault_mix_text(p, ptl_world_name(world));
         ptl_world_options made_of = PTL_WORLD_OPTIONS_INIT;
-        status = ptl_world_get_options(&made_of, world, err);
+        status = ptl_world_settings(&made_of, world, err);
         fault_mix_number(p, (int64_t)made_of.seed);
         fault_mix_number(
             p, (int64_t)ptl_catalogue_count(ptl_world_catalogue(world), PTL_CONTENT_OTER));
         fault_mix_text(p, ptl_world_oter_name(world, 7));
-        fault_mix_number(p, ptl_catalogue_find(ptl_world_catalogue(world), PTL_CONTENT_OTER,
-                                               "field", &oter));
+        fault_mix_number(p, ptl_catalogue_find(&oter, ptl_world_catalogue(world),
+                                               PTL_CONTENT_OTER, "field"));
         fault_mix_number(p, (int64_t)oter);
     }
     ptl_world_close(world);
@@ -172,7 +172,7 @@ static void mix_chunk(fault_place *p, const ptl_chunk *chunk)
     fault_mix(p, &pos, sizeof pos);
     fault_mix_number(p, ptl_chunk_oter(chunk, 90, 90, 0));
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(chunk, z, cells);
+        ptl_chunk_level(cells, chunk, z);
         fault_mix(p, cells, sizeof cells);
     }
 }
@@ -192,7 +192,7 @@ static ptl_status level_load(fault_place *p, ptl_error *err)
     static ptl_oter cells[PTL_LEVEL_CELLS];
     ptl_status status = PTL_OK;
     for (int32_t z = -2; z <= 1 && status == PTL_OK; z++) {
-        status = ptl_level_load(p->world, BESIDE, z, cells, err);
+        status = ptl_level_load(cells, p->world, BESIDE, z, err);
         if (status == PTL_OK)
             fault_mix(p, cells, sizeof cells);
     }
@@ -225,7 +225,7 @@ static ptl_status chunks_get(fault_place *p, ptl_error *err)
 static ptl_status world_digest(fault_place *p, ptl_error *err)
 {
     ptl_world_digest_result digest = PTL_WORLD_DIGEST_RESULT_INIT;
-    ptl_status status = ptl_world_digest(p->world, &digest, err);
+    ptl_status status = ptl_world_digest_get(&digest, p->world, err);
     if (status == PTL_OK)
         fault_mix(p, &digest, sizeof digest);
     return status;
@@ -245,7 +245,7 @@ static ptl_status verify_seams(fault_place *p, ptl_error *err)
                                       .on_counts = mix_counts,
                                       .payload = p};
     ptl_seam_report report = PTL_SEAM_REPORT_INIT;
-    ptl_status status = ptl_verify_seams(p->world, &options, &report, err);
+    ptl_status status = ptl_seams_verify(&report, p->world, &options, err);
     if (status == PTL_OK)
         fault_mix(p, &report, sizeof report);
     return status;
@@ -262,7 +262,7 @@ static ptl_status generate(fault_place *p, int32_t jobs, const char *stop_after,
     options.position_count = sizeof list / sizeof list[0];
     options.jobs = jobs;
     options.stop_after = stop_after;
-    return ptl_generate(p->world, &options, &report, err);
+    return ptl_generate(&report, p->world, &options, err);
 }
 
 static ptl_status generate_alone(fault_place *p, ptl_error *err)
@@ -287,7 +287,7 @@ static ptl_status generate_threads(fault_place *p, ptl_error *err)
 static ptl_status special_why(fault_place *p, ptl_error *err)
 {
     ptl_why why = PTL_WHY_INIT;
-    ptl_status status = ptl_special_why(p->world, "anthill", HERE, &why, err);
+    ptl_status status = ptl_why_get(&why, NULL, p->world, "anthill", HERE, err);
     if (status == PTL_OK) {
         fault_mix_number(p, why.verdict);
         fault_mix_number(p, why.ground);
@@ -301,7 +301,7 @@ static ptl_status special_why_map(fault_place *p, ptl_error *err)
 {
     static uint8_t passed[PTL_LEVEL_CELLS];
     ptl_why why = PTL_WHY_INIT;
-    ptl_status status = ptl_special_why_map(p->world, "anthill", HERE, &why, passed, err);
+    ptl_status status = ptl_why_get(&why, passed, p->world, "anthill", HERE, err);
     if (status == PTL_OK)
         fault_mix(p, passed, sizeof passed);
     return status;
@@ -318,10 +318,10 @@ static bool mix_growth(void *payload, const ptl_growth_step *step)
 
 static ptl_status special_replay(fault_place *p, ptl_error *err)
 {
-    return ptl_special_replay(p->world, HERE, p->mutable_number, mix_growth, p, err);
+    return ptl_growth_each(p->world, HERE, p->mutable_number, mix_growth, p, err);
 }
 
-static void mix_trial(fault_place *p, const ptl_try_report *report)
+static void mix_trial(fault_place *p, const ptl_trial_report *report)
 {
     fault_mix_number(p, (int64_t)report->tried);
     fault_mix_number(p, (int64_t)report->placed);
@@ -332,12 +332,12 @@ static void mix_trial(fault_place *p, const ptl_try_report *report)
 static ptl_status try_special(fault_place *p, ptl_error *err)
 {
     static const char *const names[] = {"anthill", "dairy_farm"};
-    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
+    ptl_trial_options options = PTL_TRIAL_OPTIONS_INIT;
     ptl_status status = PTL_OK;
     options.times = 3;
     for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
-        ptl_try_report report = PTL_TRY_REPORT_INIT;
-        status = ptl_try_special(p->store, names[i], &options, &report, err);
+        ptl_trial_report report = PTL_TRIAL_REPORT_INIT;
+        status = ptl_trial_run(&report, p->store, names[i], &options, err);
         if (status == PTL_OK)
             mix_trial(p, &report);
     }
@@ -346,8 +346,8 @@ static ptl_status try_special(fault_place *p, ptl_error *err)
 
 static ptl_status try_on_world(fault_place *p, ptl_error *err)
 {
-    ptl_try_report report = PTL_TRY_REPORT_INIT;
-    ptl_status status = ptl_try_on_world(p->world, "anthill", &NEW, 1, NULL, &report, err);
+    ptl_trial_report report = PTL_TRIAL_REPORT_INIT;
+    ptl_status status = ptl_trial_world_run(&report, p->world, "anthill", &NEW, 1, NULL, err);
     if (status == PTL_OK)
         mix_trial(p, &report);
     return status;
@@ -376,9 +376,9 @@ static ptl_status query(fault_place *p, ptl_error *err)
         "WHERE s.world = 'w' ORDER BY s.chunk_x, s.special LIMIT 50",
         "SELECT chunk_x, oter, sum(tiles) FROM terrain_count GROUP BY 1, 2 ORDER BY 3, 2 "
         "LIMIT 20",
-        "SELECT *, tile_at(world, x, y, z), oter_rotate(oter, 1) FROM tile WHERE world = 'w' "
+        "SELECT *, omt_at(world, x, y, z), oter_rotate(oter, 1) FROM omt WHERE world = 'w' "
         "AND x IN (5, 9) AND y = 7 AND z BETWEEN -1 AND 0 AND terrain NOT IN ('a')",
-        "SELECT * FROM region_count('w', 0, 0, 3, 3, 0) WHERE oter IN (SELECT oter FROM tile "
+        "SELECT * FROM region_count('w', 0, 0, 3, 3, 0) WHERE oter IN (SELECT oter FROM omt "
         "WHERE terrain = 'field' AND z = 0 LIMIT 1)",
         "SELECT *, length(tiles), upper(hex(tiles)) FROM level ORDER BY id LIMIT 4"};
     const ptl_query_options options = {
@@ -418,7 +418,7 @@ static void mix_name(void *payload, const char *name)
 
 static ptl_status query_columns(fault_place *p, ptl_error *err)
 {
-    return ptl_query_columns(p->store, "SELECT * FROM v_special", mix_name, p, err);
+    return ptl_query_column_list(p->store, "SELECT * FROM v_special", mix_name, p, err);
 }
 
 /* ---- pictures, saves ---- */
@@ -439,7 +439,7 @@ static ptl_status render_png(fault_place *p, ptl_error *err)
     options.symbols = true;
     options.z_first = -1;
     options.parts = PTL_RENDER_ALL;
-    return ptl_render_png(p->world, &options, mix_output, p, err);
+    return ptl_render_png_write(p->world, &options, mix_output, p, err);
 }
 
 /* Maps that are made for it, among them some beside a chunk that is not saved. */
@@ -453,7 +453,7 @@ static ptl_status render_local(fault_place *p, ptl_error *err)
     options.scale = 8 * PTL_LOCAL_SIDE;
     options.symbols = options.local = true;
     options.parts = PTL_RENDER_ALL;
-    return ptl_render_png(p->world, &options, mix_output, p, err);
+    return ptl_render_png_write(p->world, &options, mix_output, p, err);
 }
 
 /* Islands with all refinements, as numbers and in a sheet. */
@@ -468,14 +468,14 @@ static ptl_status make_shoals(fault_place *p, ptl_error *err)
     options.width = 40;
     options.height = 30;
     options.parts = PTL_SHOALS_ALL_PARTS;
-    ptl_status status = ptl_shoals_generate(&options, heights, plants, err);
+    ptl_status status = ptl_shoals_generate(heights, plants, &options, err);
     fault_mix(p, heights, sizeof heights);
     fault_mix(p, plants, sizeof plants);
     if (status == PTL_OK)
-        status = ptl_tide_spill(&options, heights, plants, spill, NULL, err);
+        status = ptl_tide_spill(spill, NULL, &options, heights, plants, err);
     if (status == PTL_OK)
-        status = ptl_shoals_png(&options, &sheet, mix_output, p, err);
-    return status == PTL_OK ? ptl_tide_png(&options, &turns, mix_output, p, err) : status;
+        status = ptl_shoals_png_write(&options, &sheet, mix_output, p, err);
+    return status == PTL_OK ? ptl_tide_png_write(&options, &turns, mix_output, p, err) : status;
 }
 
 static ptl_status render_text(fault_place *p, ptl_error *err)
@@ -484,7 +484,7 @@ static ptl_status render_text(fault_place *p, ptl_error *err)
     options.x0 = 100;
     options.x1 = 219;
     options.y1 = 40;
-    return ptl_render_text(p->world, &options, true, mix_output, p, err);
+    return ptl_render_text_write(p->world, &options, true, mix_output, p, err);
 }
 
 static void mix_file(fault_place *p, const char *folder, const char *name)
@@ -506,11 +506,11 @@ static void mix_file(fault_place *p, const char *folder, const char *name)
 
 static ptl_status export_save(fault_place *p, ptl_error *err)
 {
-    ptl_export_save_options options = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    ptl_export_save_report report = PTL_EXPORT_SAVE_REPORT_INIT;
+    ptl_save_write_options options = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_save_write_report report = PTL_SAVE_WRITE_REPORT_INIT;
     options.directory = p->export;
     options.force = true;
-    return ptl_export_save(p->world, &options, &report, err);
+    return ptl_save_write(&report, p->world, &options, err);
 }
 
 /* A file beside the world, where fault_place_unfinished looks for what is left of it. One that
@@ -524,7 +524,7 @@ static ptl_status export_as(fault_place *p, ptl_atlas_format format, ptl_error *
     options.path = path;
     options.format = format;
     options.scale = 1;
-    const ptl_status status = ptl_atlas_export(p->world, &options, &report, err);
+    const ptl_status status = ptl_atlas_write(&report, p->world, &options, err);
     fault_mix_number(p, (int64_t)report.bytes);
     return status;
 }
@@ -557,14 +557,14 @@ static void look_at_export(fault_place *p)
 
 static ptl_status import_save(fault_place *p, ptl_error *err)
 {
-    ptl_import_save_options options = PTL_IMPORT_SAVE_OPTIONS_INIT;
-    ptl_import_save_report report = PTL_IMPORT_SAVE_REPORT_INIT;
+    ptl_save_import_options options = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_save_import_report report = PTL_SAVE_IMPORT_REPORT_INIT;
     ptl_world *world;
     options.directory = p->save;
     options.force = true;
     ptl_status status = ptl_world_open(&world, p->store, "other", NULL, err);
     if (status == PTL_OK)
-        status = ptl_import_save(world, &options, &report, err);
+        status = ptl_save_import(&report, world, &options, err);
     if (status == PTL_OK) {
         fault_mix_number(p, (int64_t)report.placements);
         fault_mix_number(p, (int64_t)report.removed);

@@ -41,7 +41,7 @@ static ptl_status wal(fault_place *p, ptl_error *err)
 static ptl_status journal(fault_place *p, ptl_error *err)
 {
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
-    ptl_status status = ptl_store_journal(p->store, &info, err);
+    ptl_status status = ptl_journal_info_load(&info, p->store, err);
     if (status == PTL_OK)
         fault_mix_number(p, info.mode);
     return status;
@@ -52,7 +52,7 @@ static ptl_status backup(fault_place *p, ptl_error *err)
     ptl_backup_options options = PTL_BACKUP_OPTIONS_INIT;
     options.replace = true;
     options.verify = true;
-    return ptl_backup(p->store, p->export, &options, NULL, err);
+    return ptl_backup(NULL, p->store, p->export, &options, err);
 }
 
 static void look_at_backup(fault_place *p)
@@ -67,7 +67,7 @@ static ptl_status migrate(fault_place *p, ptl_error *err)
     ptl_migrate_options options = PTL_MIGRATE_OPTIONS_INIT;
     ptl_migrate_report report = PTL_MIGRATE_REPORT_INIT;
     options.open = &open;
-    ptl_status status = ptl_migrate(p->path, &options, &report, err);
+    ptl_status status = ptl_migrate(&report, p->path, &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, report.now);
     return status;
@@ -81,13 +81,13 @@ static ptl_status migrate_with_copy(fault_place *p, ptl_error *err)
     options.open = &open;
     options.backup = p->export;
     (void)unlink(p->export); /* left by a call that failed later on */
-    return ptl_migrate(p->path, &options, NULL, err);
+    return ptl_migrate(NULL, p->path, &options, err);
 }
 
 static ptl_status repair(fault_place *p, ptl_error *err)
 {
     ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
-    ptl_status status = ptl_repair(p->store, NULL, &report, err);
+    ptl_status status = ptl_repair(&report, p->store, NULL, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)report.unrepaired);
     return status;
@@ -100,7 +100,7 @@ static ptl_status regenerate(fault_place *p, ptl_error *err)
     options.positions = &HERE;
     options.position_count = 1;
     options.stale = false;
-    ptl_status status = ptl_regenerate(p->world, &options, &report, err);
+    ptl_status status = ptl_regenerate(&report, p->world, &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)report.changed);
     return status;
@@ -121,10 +121,10 @@ static ptl_status index_and_drop(fault_place *p, ptl_error *err)
     ptl_index_report report = PTL_INDEX_REPORT_INIT;
     int found = 0;
     fault_mix_text(p, ptl_index_part_name(0));
-    ptl_status status = ptl_index_update(p->store, &options, &report, err);
+    ptl_status status = ptl_index_update(&report, p->store, &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)report.chunks);
-    return status == PTL_OK ? ptl_index_drop(p->store, PTL_INDEX_PIECE, &found, err) : status;
+    return status == PTL_OK ? ptl_index_remove(&found, p->store, PTL_INDEX_PIECE, err) : status;
 }
 
 /* A look at a file that fails is an answer: it is not ready. */
@@ -156,11 +156,11 @@ static void mix_fit(fault_place *p, const ptl_save_fit *fit)
     ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
     ptl_save_pack pack = PTL_SAVE_PACK_INIT;
     ptl_save_id id = PTL_SAVE_ID_INIT;
-    fault_mix_number(p, ptl_save_fit_describe(fit, &info));
+    fault_mix_number(p, ptl_save_fit_describe(&info, fit));
     fault_mix_number(p, (int64_t)(info.terrains + info.specials));
-    for (size_t i = 0; ptl_save_fit_pack(fit, i, &pack) == PTL_OK; i++)
+    for (size_t i = 0; ptl_save_fit_pack(&pack, fit, i) == PTL_OK; i++)
         fault_mix_text(p, pack.id);
-    for (size_t i = 0; ptl_save_fit_lacking(fit, i, &id) == PTL_OK; i++)
+    for (size_t i = 0; ptl_save_fit_lacking(&id, fit, i) == PTL_OK; i++)
         fault_mix_text(p, id.id);
     for (size_t i = 0; ptl_save_fit_mod(fit, i); i++)
         fault_mix_text(p, ptl_save_fit_mod(fit, i));
@@ -170,22 +170,22 @@ static void mix_fit(fault_place *p, const ptl_save_fit *fit)
 static ptl_status into_and_out(fault_place *p, ptl_error *err)
 {
     ptl_save_fit *fit = NULL;
-    const ptl_export_undo_options undo = {
+    const ptl_save_undo_options undo = {
         .size = sizeof undo, .save = p->save, .should_stop = fault_stop_asked, .force = true};
-    const ptl_export_into_options into = {
+    const ptl_save_put_options into = {
         .size = sizeof into, .save = p->save, .force = true, .fit = &fit};
-    ptl_export_into_report report = PTL_EXPORT_INTO_REPORT_INIT;
+    ptl_save_put_report report = PTL_SAVE_PUT_REPORT_INIT;
     ptl_status status = PTL_OK;
     while (status == PTL_OK)
-        status = ptl_export_undo(&undo, NULL, err);
+        status = ptl_save_undo(NULL, &undo, err);
     if (status != PTL_ERR_NOT_FOUND)
         return status;
-    status = ptl_export_into(p->world, &into, &report, err);
+    status = ptl_save_put(&report, p->world, &into, err);
     if (status == PTL_OK) {
         mix_fit(p, fit);
         fault_mix_number(p, (int64_t)(report.chunks + 10 * report.met));
         fault_mix_number(p, (int64_t)(report.moved_overmaps + 10 * report.moved_seen));
-        status = ptl_export_undo(&undo, NULL, err);
+        status = ptl_save_undo(NULL, &undo, err);
     }
     ptl_save_fit_free(fit);
     return status;
@@ -209,7 +209,7 @@ static ptl_status seen(fault_place *p, ptl_error *err)
     static uint8_t cells[PTL_LEVEL_CELLS];
     ptl_status status = ptl_seen_list(p->save, on_seen, p, err);
     if (status == PTL_OK)
-        status = ptl_seen_load(p->save, "#Sm8=", HERE, 0, cells, on_note, p, err);
+        status = ptl_seen_load(cells, p->save, "#Sm8=", HERE, 0, on_note, p, err);
     if (status == PTL_OK)
         fault_mix(p, cells, sizeof cells);
     return status;

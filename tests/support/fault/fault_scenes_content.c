@@ -8,7 +8,7 @@ static void mix_terrains(fault_place *p, const ptl_catalogue *cat)
     ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
     ptl_location l = PTL_LOCATION_INIT;
     for (size_t i = 0; i < ptl_catalogue_count(cat, PTL_CONTENT_OTER); i += 7) {
-        fault_mix_number(p, ptl_catalogue_oter(cat, i, &t));
+        fault_mix_number(p, ptl_catalogue_oter(&t, cat, i));
         fault_mix_text(p, t.id);
         fault_mix_text(p, t.type);
         fault_mix_text(p, t.name);
@@ -16,20 +16,20 @@ static void mix_terrains(fault_place *p, const ptl_catalogue *cat)
         fault_mix_number(p, t.symbol + (uint32_t)t.rotation + t.arms);
         for (size_t k = 0; k < t.flag_count; k++)
             fault_mix_text(p, t.flags[k]);
-        fault_mix_number(p, ptl_terrain_has(&t, "RIVER"));
-        fault_mix_number(p, ptl_catalogue_terrain(cat, t.type_number, &type));
+        fault_mix_number(p, ptl_terrain_has_flag(&t, "RIVER"));
+        fault_mix_number(p, ptl_catalogue_terrain(&type, cat, t.type_number));
         fault_mix_text(p, type.id);
     }
-    for (size_t i = 0; ptl_catalogue_location(cat, i, &l) == PTL_OK; i++)
-        fault_mix_number(p, ptl_catalogue_in(cat, l.terrains, i));
+    for (size_t i = 0; ptl_catalogue_location(&l, cat, i) == PTL_OK; i++)
+        fault_mix_number(p, ptl_catalogue_set_has(cat, l.terrains, i));
 }
 
 static void mix_connections(fault_place *p, const ptl_catalogue *cat)
 {
     ptl_connection c = PTL_CONNECTION_INIT;
     ptl_connection_subtype s = PTL_CONNECTION_SUBTYPE_INIT;
-    for (size_t i = 0; ptl_catalogue_connection(cat, i, &c) == PTL_OK; i++)
-        for (size_t k = 0; ptl_catalogue_connection_subtype(cat, i, k, &s) == PTL_OK; k++) {
+    for (size_t i = 0; ptl_catalogue_connection(&c, cat, i) == PTL_OK; i++)
+        for (size_t k = 0; ptl_catalogue_connection_subtype(&s, cat, i, k) == PTL_OK; k++) {
             fault_mix_text(p, c.id);
             fault_mix_number(p, (int64_t)s.terrain + s.basic_cost);
         }
@@ -41,37 +41,37 @@ static void mix_growth(fault_place *p, const ptl_catalogue *cat, size_t number)
     ptl_special_rule rule = PTL_SPECIAL_RULE_INIT;
     ptl_special_rule_piece piece = PTL_SPECIAL_RULE_PIECE_INIT;
     ptl_special_shared shared = PTL_SPECIAL_SHARED_INIT;
-    for (size_t i = 0; ptl_catalogue_special_phase(cat, number, i, &phase) == PTL_OK; i++)
-        for (size_t k = 0; ptl_catalogue_special_rule(cat, number, i, k, &rule) == PTL_OK;
+    for (size_t i = 0; ptl_catalogue_special_phase(&phase, cat, number, i) == PTL_OK; i++)
+        for (size_t k = 0; ptl_catalogue_special_rule(&rule, cat, number, i, k) == PTL_OK;
              k++) {
             fault_mix_text(p, rule.name);
             for (size_t m = 0;
-                 ptl_catalogue_special_rule_piece(cat, number, i, k, m, &piece) == PTL_OK; m++)
+                 ptl_catalogue_special_rule_piece(&piece, cat, number, i, k, m) == PTL_OK; m++)
                 fault_mix_number(p, (int64_t)piece.piece + piece.rotation);
         }
-    for (size_t i = 0; ptl_catalogue_special_shared(cat, number, i, &shared) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_shared(&shared, cat, number, i) == PTL_OK; i++)
         fault_mix_number(p, shared.amount.high);
 }
 
 static void mix_special(fault_place *p, const ptl_catalogue *cat, size_t number)
 {
-    ptl_special_tile tile = PTL_SPECIAL_TILE_INIT;
+    ptl_special_omt tile = PTL_SPECIAL_OMT_INIT;
     ptl_special_link link = PTL_SPECIAL_LINK_INIT;
     ptl_special_nested nested = PTL_SPECIAL_NESTED_INIT;
     ptl_special_piece piece = PTL_SPECIAL_PIECE_INIT;
     ptl_special_join join = PTL_SPECIAL_JOIN_INIT;
     ptl_special_check check = PTL_SPECIAL_CHECK_INIT;
-    for (size_t i = 0; ptl_catalogue_special_tile(cat, number, i, &tile) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_omt(&tile, cat, number, i) == PTL_OK; i++)
         fault_mix_number(p, tile.x + tile.y + tile.z + tile.oters[1]);
-    for (size_t i = 0; ptl_catalogue_special_link(cat, number, i, &link) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_link(&link, cat, number, i) == PTL_OK; i++)
         fault_mix_number(p, link.x + link.y + link.z + link.direction);
-    for (size_t i = 0; ptl_catalogue_special_nested(cat, number, i, &nested) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_nested(&nested, cat, number, i) == PTL_OK; i++)
         fault_mix_number(p, (int64_t)nested.special);
-    for (size_t i = 0; ptl_catalogue_special_piece(cat, number, i, &piece) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_piece(&piece, cat, number, i) == PTL_OK; i++)
         fault_mix_text(p, piece.id);
-    for (size_t i = 0; ptl_catalogue_special_join(cat, number, i, &join) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_join(&join, cat, number, i) == PTL_OK; i++)
         fault_mix_text(p, join.id);
-    for (size_t i = 0; ptl_catalogue_special_check(cat, number, i, &check) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_special_check(&check, cat, number, i) == PTL_OK; i++)
         fault_mix_number(p, check.x0 + check.y1 + check.z0);
     mix_growth(p, cat, number);
 }
@@ -80,12 +80,12 @@ static void mix_regions(fault_place *p, const ptl_catalogue *cat)
 {
     ptl_region r = PTL_REGION_INIT;
     ptl_region_choice c = PTL_REGION_CHOICE_INIT;
-    for (size_t i = 0; ptl_catalogue_region(cat, i, &r) == PTL_OK; i++) {
+    for (size_t i = 0; ptl_catalogue_region(&r, cat, i) == PTL_OK; i++) {
         fault_mix_text(p, r.id);
-        for (size_t k = 0; ptl_catalogue_region_choice(cat, i, PTL_BIN_HOUSES, k, &c) == PTL_OK;
+        for (size_t k = 0; ptl_catalogue_region_choice(&c, cat, i, PTL_BIN_HOUSES, k) == PTL_OK;
              k++)
             fault_mix_number(p, (int64_t)(c.special + c.weight));
-        fault_mix_number(p, ptl_catalogue_region_excludes(cat, i, 0));
+        fault_mix_number(p, ptl_catalogue_special_is_excluded(cat, i, 0));
     }
 }
 
@@ -96,12 +96,12 @@ static void mix_catalogue(fault_place *p, const ptl_catalogue *cat)
     fault_mix_text(p, ptl_catalogue_digest(cat));
     mix_terrains(p, cat);
     mix_connections(p, cat);
-    for (size_t i = 0; ptl_catalogue_special(cat, i, &s) == PTL_OK; i++) {
+    for (size_t i = 0; ptl_catalogue_special(&s, cat, i) == PTL_OK; i++) {
         fault_mix_text(p, s.id);
         mix_special(p, cat, i);
     }
     mix_regions(p, cat);
-    fault_mix_number(p, ptl_catalogue_find(cat, PTL_CONTENT_OTER, "field", &number));
+    fault_mix_number(p, ptl_catalogue_find(&number, cat, PTL_CONTENT_OTER, "field"));
     fault_mix_number(p, (int64_t)number);
 }
 
@@ -133,17 +133,17 @@ static void mix_packed(fault_place *p, const ptl_features *f)
     ptl_monster_group group = PTL_MONSTER_GROUP_INIT;
     ptl_attempt attempt = PTL_ATTEMPT_INIT;
     ptl_predecessor before = PTL_PREDECESSOR_INIT;
-    for (size_t i = 0; ptl_features_building(f, i, &b) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_building(&b, f, i) == PTL_OK; i++)
         fault_mix_text(p, b.id);
-    for (size_t i = 0; ptl_features_piece(f, i, &piece) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_piece(&piece, f, i) == PTL_OK; i++)
         fault_mix_text(p, piece.id);
-    for (size_t i = 0; ptl_features_join(f, i, &join) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_join(&join, f, i) == PTL_OK; i++)
         fault_mix_text(p, join.id);
-    for (size_t i = 0; ptl_features_monster_group(f, i, &group) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_monster_group(&group, f, i) == PTL_OK; i++)
         fault_mix_text(p, group.type);
-    for (size_t i = 0; ptl_features_attempt(f, i, &attempt) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_attempt(&attempt, f, i) == PTL_OK; i++)
         fault_mix_number(p, attempt.placed);
-    for (size_t i = 0; ptl_features_predecessor(f, i, &before) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_predecessor(&before, f, i) == PTL_OK; i++)
         fault_mix_text(p, before.id);
 }
 
@@ -156,20 +156,20 @@ static void mix_features(fault_place *p, const ptl_features *f)
     ptl_event event = PTL_EVENT_INIT;
     ptl_chunk_edge edge = PTL_CHUNK_EDGE_INIT;
     ptl_crossing c = PTL_CROSSING_INIT;
-    fault_mix_number(p, ptl_features_describe(f, &info));
+    fault_mix_number(p, ptl_features_describe(&info, f));
     fault_mix_text(p, info.content);
     mix_packed(p, f);
-    for (size_t i = 0; ptl_features_city(f, i, &city) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_city(&city, f, i) == PTL_OK; i++)
         fault_mix_text(p, city.name);
-    for (size_t i = 0; ptl_features_special(f, i, &s) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_special(&s, f, i) == PTL_OK; i++)
         fault_mix_text(p, s.id);
-    for (size_t i = 0; ptl_features_radio(f, i, &radio) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_radio(&radio, f, i) == PTL_OK; i++)
         fault_mix_text(p, radio.message);
-    for (size_t i = 0; ptl_features_event(f, i, &event) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_event(&event, f, i) == PTL_OK; i++)
         fault_mix_text(p, event.detail);
-    for (size_t side = 0; ptl_features_edge(f, side, &edge) == PTL_OK; side++) {
+    for (size_t side = 0; ptl_features_edge(&edge, f, side) == PTL_OK; side++) {
         fault_mix_number(p, edge.saved + 2 * edge.foreign);
-        for (size_t i = 0; ptl_features_crossing(f, side, i, &c) == PTL_OK; i++)
+        for (size_t i = 0; ptl_features_crossing(&c, f, side, i) == PTL_OK; i++)
             fault_mix_text(p, c.kind);
     }
 }

@@ -16,7 +16,7 @@ static ptl_status sweep(fault_place *p, ptl_error *err)
     options.seed_first = options.seed_last = 7;
     options.positions = list;
     options.position_count = 2;
-    ptl_status status = ptl_sweep_run(p->store, "s", &options, &report, err);
+    ptl_status status = ptl_sweep_run(&report, p->store, "s", &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)(report.done + report.skipped));
     return status;
@@ -43,7 +43,7 @@ static bool mix_match(void *payload, const ptl_search_match *match)
 static ptl_status run_search(fault_place *p, ptl_search *search, ptl_error *err)
 {
     ptl_search_report report = PTL_SEARCH_REPORT_INIT;
-    ptl_status status = ptl_search_run(search, &report, err);
+    ptl_status status = ptl_search_run(&report, search, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)report.matches);
     ptl_search_free(search);
@@ -65,7 +65,7 @@ static ptl_status search_seeds(fault_place *p, ptl_error *err)
     const ptl_search_options options = search_options(p);
     ptl_search *search = NULL;
     fault_mix_text(p, ptl_search_grammar());
-    ptl_status status = ptl_search_seeds(&search, p->store, &options, NULL, err);
+    ptl_status status = ptl_search_seeds_new(&search, NULL, p->store, &options, err);
     return status == PTL_OK ? run_search(p, search, err) : status;
 }
 
@@ -73,7 +73,7 @@ static ptl_status search_world(fault_place *p, ptl_error *err)
 {
     const ptl_search_options options = search_options(p);
     ptl_search *search = NULL;
-    ptl_status status = ptl_search_world(&search, p->world, &options, NULL, err);
+    ptl_status status = ptl_search_world_new(&search, NULL, p->world, &options, err);
     return status == PTL_OK ? run_search(p, search, err) : status;
 }
 
@@ -108,7 +108,7 @@ static ptl_status count(fault_place *p, ptl_sample **sample, ptl_tally **tally, 
         err->status = PTL_ERR_NOMEM;
         return PTL_ERR_NOMEM;
     }
-    return ptl_sample_tally(*tally, *sample, &options, err);
+    return ptl_tally_add(*tally, *sample, &options, err);
 }
 
 static void uncount(ptl_sample *sample, ptl_tally *tally)
@@ -128,7 +128,7 @@ static ptl_status sample(fault_place *p, ptl_error *err)
         const ptl_tally_special *own = ptl_tally_find(t, SPECIAL);
         const ptl_sample_special *definition = ptl_sample_find(s, SPECIAL);
         fault_mix_text(p, ptl_sample_about(s)->content);
-        ptl_sample_specials(s, &definitions);
+        ptl_sample_specials(&definitions, s);
         fault_mix_number(p, (int64_t)(definitions + t->overmaps + t->terrain_count));
         fault_mix_number(p, own ? (int64_t)own->asked : -1);
         fault_mix_number(p, definition ? definition->occurrences_max : -1);
@@ -148,7 +148,7 @@ static ptl_status mix_facts(fault_place *p, const ptl_sample *s, const ptl_tally
                             ptl_error *err)
 {
     ptl_facts *facts = NULL;
-    ptl_status status = ptl_facts_make(&facts, s, t, 0.95, err);
+    ptl_status status = ptl_facts_new(&facts, s, t, 0.95, err);
     if (status != PTL_OK)
         return status;
     ptl_facts_sort(facts, PTL_FACTS_BY_RATIO);
@@ -158,7 +158,7 @@ static ptl_status mix_facts(fault_place *p, const ptl_sample *s, const ptl_tally
         fault_mix_text(p, ptl_rate_verdict_text(f->verdict));
         fault_mix_text(p, ptl_rate_reason_key(f->reason));
         fault_mix_text(p, ptl_rate_reason_text(f->reason));
-        fault_mix_number(p, ptl_facts_lacking(f));
+        fault_mix_number(p, ptl_facts_is_lacking(f));
         if (!f->own)
             continue;
         fault_mix_number(
@@ -175,7 +175,7 @@ static ptl_status mix_precision(fault_place *p, const ptl_sample *s, const ptl_t
 {
     const ptl_precision_options options = {.size = sizeof options, .wanted = 0.1};
     ptl_precision *precision = NULL;
-    ptl_status status = ptl_precision_make(&precision, s, t, &options, err);
+    ptl_status status = ptl_precision_new(&precision, s, t, &options, err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)(precision->needed + precision->unknown));
     ptl_precision_free(precision);
@@ -189,9 +189,9 @@ static ptl_status mix_comparison(fault_place *p, const ptl_sample *s, const ptl_
     ptl_comparison_difference differences[PTL_COMPARISON_DIFFERENCES];
     ptl_comparison_input side = {.tally = t};
     ptl_comparison *comparison = NULL;
-    side.specials = ptl_sample_specials(s, &side.special_count);
+    side.specials = ptl_sample_specials(&side.special_count, s);
     fault_mix_number(p, (int64_t)ptl_comparison_differences(differences, s, s));
-    ptl_status status = ptl_comparison_make(&comparison, &side, &side, &options, err);
+    ptl_status status = ptl_comparison_new(&comparison, &side, &side, &options, err);
     for (size_t i = 0; status == PTL_OK && i < comparison->count; i++) {
         fault_mix_text(p, comparison->rows[i]->id);
         fault_mix_text(p, ptl_comparison_kind_name(comparison->rows[i]->kind));

@@ -166,7 +166,7 @@ static ptl_status list_worlds(fault_place *p, ptl_error *err)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     ptl_status status = ptl_world_list(p->store, mix_world, p, err);
     if (status == PTL_OK)
-        status = ptl_world_count(p->store, "w", &counts, err);
+        status = ptl_world_counts_load(&counts, p->store, "w", err);
     if (status == PTL_OK)
         status = ptl_run_list(p->store, NULL, 9, mix_run, p, err);
     if (status == PTL_OK)
@@ -182,7 +182,7 @@ static ptl_status list_chunks(fault_place *p, ptl_error *err)
     ptl_chunk_info info = PTL_CHUNK_INFO_INIT;
     ptl_status status = ptl_chunk_list(p->store, "w", &all, mix_place, p, err);
     if (status == PTL_OK)
-        status = ptl_chunk_describe(p->store, "w", (ptl_chunk_pos){0, 0}, &info, err);
+        status = ptl_chunk_info_load(&info, p->store, "w", (ptl_chunk_pos){0, 0}, err);
     if (status == PTL_OK)
         status = ptl_city_list(p->store, "w", NULL, mix_city, p, err);
     if (status == PTL_OK)
@@ -208,15 +208,15 @@ static ptl_status load_edges(fault_place *p, ptl_error *err)
 
 static ptl_status list_tables(fault_place *p, ptl_error *err)
 {
-    ptl_status status = ptl_query_tables(p->store, mix_table, p, err);
-    return status == PTL_OK ? ptl_query_table_columns(p->store, "chunk", mix_column, p, err)
+    ptl_status status = ptl_table_list(p->store, mix_table, p, err);
+    return status == PTL_OK ? ptl_table_column_list(p->store, "chunk", mix_column, p, err)
                             : status;
 }
 
 static ptl_status look_at_rest(fault_place *p, ptl_error *err)
 {
     ptl_index_state state = PTL_INDEX_STATE_INIT;
-    ptl_status status = ptl_index_look(p->store, "w", &state, err);
+    ptl_status status = ptl_index_state_load(&state, p->store, "w", err);
     if (status == PTL_OK)
         status = ptl_set_aside_list(p->store, mix_aside, p, err);
     if (status == PTL_OK)
@@ -234,9 +234,9 @@ static ptl_status count_sweep(fault_place *p, ptl_error *err)
     options.seed_first = options.seed_last = 7;
     options.positions = &pos;
     options.position_count = 1;
-    ptl_status status = ptl_sweep_run(p->store, "s", &options, &report, err);
+    ptl_status status = ptl_sweep_run(&report, p->store, "s", &options, err);
     if (status == PTL_OK)
-        status = ptl_sweep_count(p->store, "s", &counts, err);
+        status = ptl_sweep_counts_load(&counts, p->store, "s", err);
     if (status == PTL_OK)
         fault_mix_number(p, (int64_t)(counts.overmaps + counts.first));
     return status;

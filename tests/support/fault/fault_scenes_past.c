@@ -16,7 +16,7 @@ static ptl_status import_other(fault_place *p, ptl_error *err)
                                         .directories = &directory,
                                         .directory_count = 1,
                                         .lenient = true};
-    ptl_status status = ptl_import(p->store, &options, &report, err);
+    ptl_status status = ptl_import(&report, p->store, &options, err);
     if (status == PTL_OK) {
         fault_mix_text(p, report.digest);
         fault_mix_number(p, (int64_t)report.stale_chunks);
@@ -34,7 +34,7 @@ static ptl_status read_past(fault_place *p, ptl_error *err)
     const ptl_catalogue *cat = status == PTL_OK ? ptl_world_catalogue(world) : NULL;
     const size_t count = cat ? ptl_catalogue_count(cat, PTL_CONTENT_OTER) : 0;
     for (size_t i = 0; i < count; i++) {
-        fault_mix_number(p, ptl_catalogue_oter(cat, i, &t));
+        fault_mix_number(p, ptl_catalogue_oter(&t, cat, i));
         fault_mix_text(p, t.id);
         fault_mix_text(p, t.name);
         fault_mix_number(p, (int64_t)(t.symbol + t.flag_count));
@@ -42,7 +42,7 @@ static ptl_status read_past(fault_place *p, ptl_error *err)
     if (status == PTL_OK)
         status = ptl_chunk_load(&chunk, world, (ptl_chunk_pos){0, 0}, err);
     if (status == PTL_OK) {
-        ptl_chunk_copy_level(chunk, 0, cells);
+        ptl_chunk_level(cells, chunk, 0);
         fault_mix(p, cells, sizeof cells);
     }
     ptl_chunk_free(chunk);
@@ -71,7 +71,7 @@ static ptl_status query_past(fault_place *p, ptl_error *err)
 {
     return ask(p,
                "SELECT oter, terrain, special_placement, oter_rotate(oter, 1), oter_base(oter) "
-               "FROM tile WHERE world = 'w' AND x BETWEEN 0 AND 179 AND y IN (7, 90) AND z = 0 "
+               "FROM omt WHERE world = 'w' AND x BETWEEN 0 AND 179 AND y IN (7, 90) AND z = 0 "
                "AND terrain <> 'field'",
                err);
 }
@@ -84,10 +84,10 @@ static ptl_status open_old(fault_place *p, ptl_error *err)
                                       .should_stop = fault_stop_asked};
     ptl_status status = ptl_store_open(&p->store, p->path, &options, err);
     if (status == PTL_OK)
-        fault_mix_number(p, ptl_store_is_copy(p->store)->version);
+        fault_mix_number(p, ptl_store_private_copy(p->store)->version);
     for (int i = 0; i < 2 && status == PTL_OK; i++) /* the second one asks a used connection */
         status = ask(p,
-                     "SELECT terrain, count(*) FROM tile WHERE world = 'w' AND chunk_x = 0 "
+                     "SELECT terrain, count(*) FROM omt WHERE world = 'w' AND chunk_x = 0 "
                      "AND chunk_y = 0 AND z = 0 GROUP BY 1",
                      err);
     ptl_store_close(p->store);

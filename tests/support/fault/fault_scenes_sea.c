@@ -24,8 +24,8 @@ static ptl_status sea_water(fault_place *p, ptl_error *err)
     fault_mix_number(p, tide);
     for (int i = 0; i < 3 && status == PTL_OK; i++) {
         ptl_local_water w = PTL_LOCAL_WATER_INIT;
-        status = ptl_local_water_at(&w, p->world, ISLAND.x * SIDE + 9 * i, ISLAND.y * SIDE + i,
-                                    high, err);
+        status = ptl_local_water_get(&w, p->world, ISLAND.x * SIDE + 9 * i, ISLAND.y * SIDE + i,
+                                     high, err);
         fault_mix_number(p, w.height);
         fault_mix_number(p, w.depth);
     }
@@ -37,7 +37,7 @@ static ptl_status sea_water(fault_place *p, ptl_error *err)
         fault_mix_text(p, ptl_local_terrain(map, i, i));
     ptl_local_free(map);
     if (status == PTL_OK)
-        status = ptl_local_verify_spills(p->world, NULL, NULL, &checked, &problems, err);
+        status = ptl_local_spills_verify(&checked, &problems, p->world, NULL, NULL, err);
     fault_mix_number(p, (int64_t)checked);
     fault_mix_number(p, (int64_t)problems);
     return status;
@@ -61,7 +61,7 @@ static ptl_status sea_surge(fault_place *p, ptl_error *err)
     if (status == PTL_OK)
         status = ptl_local_surge_end(p->world, &surge, err);
     for (int i = 0; i < 2 && status == PTL_OK; i++) {
-        status = ptl_local_water_at(&w, p->world, surge.x, surge.y, (15 + 15 * i) * STEP, err);
+        status = ptl_local_water_get(&w, p->world, surge.x, surge.y, (15 + 15 * i) * STEP, err);
         fault_mix_number(p, w.depth);
         fault_mix_number(p, w.lag);
     }
@@ -101,7 +101,7 @@ static ptl_status strew(fault_place *p, ptl_error *err)
         e.x = e.x2 = i;
         e.y = e.y2 = 7 * i % SIDE;
         e.count = 1;
-        status = ptl_local_add(map, &e);
+        status = ptl_local_entity_add(map, &e);
     }
     if (status == PTL_OK && !edited)
         status = ptl_local_put(p->world, &map, 1, err);
@@ -125,7 +125,7 @@ static ptl_status sea_wash(fault_place *p, ptl_error *err)
         ck_abort_msg("nothing was washed");
     for (size_t i = 0; status == PTL_OK && i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        (void)ptl_local_entity_at(map, i, &e);
+        (void)ptl_local_entity_at(&e, map, i);
         fault_mix_number(p, e.x);
         fault_mix_number(p, e.y);
     }
@@ -166,7 +166,7 @@ static ptl_status derived(fault_place *p, ptl_error *err)
     p->world->row.derive = true;
     ptl_status status = ptl_local_get(&map, p->world, (ptl_omt){90, 90, 0}, NULL, err);
     if (status == PTL_OK)
-        status = ptl_local_set_terrain(map, 0, 0, "t_mine");
+        status = ptl_local_terrain_set(map, 0, 0, "t_mine");
     if (status == PTL_OK && !ptl_local_is_edited(map))
         status = ptl_local_put(p->world, &map, 1, err);
     if (status == PTL_OK)
@@ -177,7 +177,7 @@ static ptl_status derived(fault_place *p, ptl_error *err)
         fault_mix_number(p, ptl_local_revision(again));
     ptl_local_free(map);
     ptl_local_free(again);
-    return status == PTL_OK ? ptl_local_generate(p->world, &o, NULL, err) : status;
+    return status == PTL_OK ? ptl_local_generate(NULL, p->world, &o, err) : status;
 }
 
 const fault_scene fault_scenes_sea[] = {

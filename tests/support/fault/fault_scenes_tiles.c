@@ -1,4 +1,4 @@
-/* Fault scenes of portolan/tiles.h: tiles across chunks, the cache of chunks. */
+/* Fault scenes of portolan/area.h: tiles across chunks, the cache of chunks. */
 #include "support/fault/fault_loop.h"
 
 #include <check.h>
@@ -7,12 +7,12 @@
 
 static const ptl_chunk_pos HERE = {0, 0}, NEW = {0, 1};
 
-static ptl_status tiles_of(fault_place *p, const ptl_tiles_options *options, ptl_error *err)
+static ptl_status tiles_of(fault_place *p, const ptl_area_options *options, ptl_error *err)
 {
     static ptl_oter cells[60 * 30];
     const ptl_area area = {160, 160, -1, 60, 30};
-    ptl_tiles_report report = PTL_TILES_REPORT_INIT;
-    ptl_status status = ptl_tiles(cells, p->world, &area, options, &report, err);
+    ptl_area_report report = PTL_AREA_REPORT_INIT;
+    ptl_status status = ptl_area_get(cells, &report, p->world, &area, options, err);
     if (status == PTL_OK) {
         fault_mix(p, cells, sizeof cells);
         fault_mix_number(p, (int64_t)report.missing);
@@ -29,7 +29,7 @@ static void mix_held(fault_place *p, const ptl_chunk *chunk)
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
     for (int32_t z = -1; z <= 0; z++) {
-        ptl_chunk_copy_level(chunk, z, cells);
+        ptl_chunk_level(cells, chunk, z);
         fault_mix(p, cells, sizeof cells);
     }
 }
@@ -40,7 +40,7 @@ static ptl_status cache_reading(fault_place *p, ptl_error *err)
     ptl_cache *cache;
     ptl_oter oter = 0;
     const ptl_chunk *chunk = NULL;
-    ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
+    ptl_area_options options = PTL_AREA_OPTIONS_INIT;
     ptl_status status = ptl_cache_new(&cache, p->world, NULL, err);
     options.cache = cache;
     if (status == PTL_OK)
@@ -48,13 +48,13 @@ static ptl_status cache_reading(fault_place *p, ptl_error *err)
     if (status == PTL_OK)
         mix_held(p, chunk);
     if (status == PTL_OK)
-        status = ptl_cache_oter(&oter, cache, (ptl_omt){200, 7, 0}, err);
+        status = ptl_cache_oter_get(&oter, cache, (ptl_omt){200, 7, 0}, err);
     fault_mix_number(p, oter);
     if (status == PTL_OK)
         status = tiles_of(p, &options, err);
     if (cache && status == PTL_OK) {
         ptl_cache_counts counts = PTL_CACHE_COUNTS_INIT;
-        (void)ptl_cache_count(&counts, cache, err);
+        (void)ptl_cache_describe(&counts, cache, err);
         fault_mix_number(p, (int64_t)counts.chunks);
         ptl_cache_clear(cache);
         status = ptl_cache_get(&chunk, cache, HERE, err);
@@ -69,14 +69,14 @@ static ptl_status cache_making(fault_place *p, ptl_error *err)
 {
     ptl_cache *cache;
     const ptl_chunk *chunk = NULL;
-    ptl_tiles_options options = PTL_TILES_OPTIONS_INIT;
+    ptl_area_options options = PTL_AREA_OPTIONS_INIT;
     const ptl_prefetch_options around = {.size = sizeof around, .radius = 0};
     ptl_prefetch_report report = {.size = sizeof report, .held = 0};
     ptl_status status = ptl_cache_new(&cache, p->world, NULL, err);
     options.cache = cache;
     options.generate = true;
     if (status == PTL_OK)
-        status = ptl_cache_prefetch(cache, NEW, &around, &report, err);
+        status = ptl_cache_prefetch(&report, cache, NEW, &around, err);
     if (status == PTL_OK) {
         fault_mix_number(p, (int64_t)report.held);
         status = ptl_cache_get(&chunk, cache, NEW, err);
@@ -102,7 +102,7 @@ static void mix_map(fault_place *p, const ptl_local_map *map)
     }
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        (void)ptl_local_entity_at(map, i, &e);
+        (void)ptl_local_entity_at(&e, map, i);
         fault_mix_text(p, e.id);
         fault_mix_text(p, e.own);
     }
@@ -126,18 +126,18 @@ static ptl_status edit_map(ptl_local_map *map)
     e.kind = "item";
     e.id = "rock";
     e.own = "{\"mine\": true}";
-    ptl_status status = ptl_local_set_terrain(map, 0, 0, "t_mine");
+    ptl_status status = ptl_local_terrain_set(map, 0, 0, "t_mine");
     if (status == PTL_OK)
-        status = ptl_local_set_furniture(map, 0, 0, "f_mine");
+        status = ptl_local_furniture_set(map, 0, 0, "f_mine");
     if (status == PTL_OK)
-        status = ptl_local_set_trap(map, 0, 0, "tr_mine");
+        status = ptl_local_trap_set(map, 0, 0, "tr_mine");
     if (status == PTL_OK)
-        status = ptl_local_set_radiation(map, 0, 0, 3);
+        status = ptl_local_radiation_set(map, 0, 0, 3);
     if (status == PTL_OK)
-        status = ptl_local_add(map, &e);
+        status = ptl_local_entity_add(map, &e);
     if (status == PTL_OK)
-        status = ptl_local_replace(map, 0, &e);
-    return status == PTL_OK ? ptl_local_add(map, &e) : status;
+        status = ptl_local_entity_replace(map, 0, &e);
+    return status == PTL_OK ? ptl_local_entity_add(map, &e) : status;
 }
 
 /* Two maps are changed and put in one transaction, and read again. */
@@ -150,7 +150,7 @@ static ptl_status local_edit(fault_place *p, ptl_error *err)
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = ptl_local_is_edited(maps[i]) ? PTL_OK : edit_map(maps[i]);
     if (status == PTL_OK && !ptl_local_is_edited(maps[0]))
-        status = ptl_local_remove(maps[0], 0);
+        status = ptl_local_entity_remove(maps[0], 0);
     if (status == PTL_OK && !ptl_local_is_edited(maps[0]))
         status = ptl_local_put(p->world, maps, 2, err);
     if (status == PTL_OK)
@@ -171,7 +171,7 @@ static ptl_status local_update(fault_place *p, ptl_error *err)
     ptl_local_map *map = NULL, *again = NULL;
     ptl_status status = ptl_local_get(&map, p->world, (ptl_omt){92, 91, 0}, NULL, err);
     if (status == PTL_OK && !ptl_local_is_edited(map)) {
-        status = ptl_local_update(p->world, map, "mx_camp_fire_update", err);
+        status = ptl_local_update_run(p->world, map, "mx_camp_fire_update", err);
         if (ptl_local_is_edited(map) != (status == PTL_OK)) /* an assertion would allocate */
             ck_abort_msg("an update that failed has changed the map");
     }
@@ -199,11 +199,11 @@ static ptl_status local_areas(fault_place *p, ptl_error *err)
     ptl_local_digest_result digest = PTL_LOCAL_DIGEST_RESULT_INIT;
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     const ptl_local_generate_options o = {.size = sizeof o, .areas = &some, .area_count = 1};
-    ptl_status status = ptl_local_generate(p->world, &o, &report, err);
+    ptl_status status = ptl_local_generate(&report, p->world, &o, err);
     if (status == PTL_OK)
         status = ptl_local_list(p->world, &some, mix_place, p, err);
     if (status == PTL_OK)
-        status = ptl_local_digest(p->world, &more, &digest, err);
+        status = ptl_local_digest_get(&digest, p->world, &more, err);
     if (status == PTL_OK)
         fault_mix_text(p, digest.hex);
     return status;

@@ -87,7 +87,7 @@ void truth_content_load(truth_content *out, const char *directory)
     *out = (truth_content){0};
     world_file_path(path);
     ck_assert_msg(ptl_store_open(&store, path, &open, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     loading l = {.out = out};
     load_from(&l, store);
     ptl_store_close(store);

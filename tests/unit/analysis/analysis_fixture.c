@@ -54,10 +54,10 @@ static const cat_tile cellar[] = {{.x = 0, .y = 0, .z = -1}};
 static const cat_piece piece = {.id = "part"};
 static const cat_mutable burrow = {.pieces = &piece, .piece_count = 1};
 static const cat_special specials[SPECIALS] = {
-    {.id = "tower", .tiles = tower, .tile_count = sizeof tower / sizeof tower[0]},
+    {.id = "tower", .tiles = tower, .omt_count = sizeof tower / sizeof tower[0]},
     {.id = "burrow", .layout = &burrow},
     {.id = "never"},
-    {.id = "cellar", .tiles = cellar, .tile_count = 1},
+    {.id = "cellar", .tiles = cellar, .omt_count = 1},
     {.id = "shop", .building = true},
     {.id = "house", .building = true}};
 

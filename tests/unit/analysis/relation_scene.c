@@ -52,7 +52,7 @@ static void add_placement(scene *s, rng *draw, int kind)
                          .city = FEATURE_NO_CITY,
                          .tiles = 1};
     instance *n = add_instance(s, kind, x, y, z);
-    for (size_t i = 0; i < c->tile_count; i++) {
+    for (size_t i = 0; i < c->omt_count; i++) {
         int32_t tx, ty;
         feature_rotate(c->tiles[i].x, c->tiles[i].y, p->rotation, &tx, &ty);
         add_cell(s, n, x + tx, y + ty, z + c->tiles[i].z);

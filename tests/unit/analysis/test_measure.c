@@ -267,7 +267,7 @@ static bool is_tile(size_t number, int32_t x, int32_t y)
     const gen_placement *p = &things.placements[number];
     const cat_special *s = &cat->specials[p->special];
     bool is = false;
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         int32_t tx, ty;
         feature_rotate(s->tiles[i].x, s->tiles[i].y, p->rotation, &tx, &ty);
         is |= s->tiles[i].z == 0 && p->x + tx == x && p->y + ty == y;

@@ -36,7 +36,7 @@ static void generate(const char *name, int32_t x0, int32_t y0, int32_t side, con
     options.positions = list;
     options.position_count = (size_t)(side * side);
     options.stop_after = steps;
-    ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &options, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
 }
 
@@ -98,7 +98,7 @@ static void add(uint32_t parts, const char *special)
     const ptl_sample_options options = {
         .size = sizeof options, .parts = parts, .special = special};
     tally_dispose(&t);
-    ck_assert_msg(ptl_sample_tally(&t, s, &options, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_tally_add(&t, s, &options, &err) == PTL_OK, "%s", err.message);
 }
 
 /* ---- SQL ---- */
@@ -270,7 +270,7 @@ START_TEST(game_content)
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     if (!getenv("PORTOLAN_SOAK_SEEDS") || !content_present(CONTENT_GAME))
         return;
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     options.seed = 7;
     ck_assert_int_eq(ptl_world_create(store, "game", &options, &err), PTL_OK);
     generate("game", -1, -1, SIDE, NULL);
@@ -348,7 +348,7 @@ START_TEST(other_content)
                                        .directories = directories,
                                        .directory_count = 1,
                                        .lenient = true};
-    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
     open_sample("w");
     add(PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES, NULL);
     check_same(&t, &before);
@@ -377,7 +377,7 @@ START_TEST(definitions)
 {
     size_t specials = 0, count;
     open_sample("w");
-    const ptl_sample_special *const *list = ptl_sample_specials(s, &count);
+    const ptl_sample_special *const *list = ptl_sample_specials(&count, s);
     ck_assert_uint_eq(count, s->cat->special_count);
     for (size_t i = 0; i < count; i++) {
         const cat_special *c = &s->cat->specials[i];
@@ -423,15 +423,15 @@ START_TEST(bad_options)
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
     open_sample("w");
     o.parts = PTL_COUNT_ALL + 1;
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &o, &err), PTL_ERR_ARGUMENT);
     o.parts = PTL_COUNT_CITIES;
     o.size = 3;
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &o, &err), PTL_ERR_ARGUMENT);
     ck_assert_uint_eq(t.overmaps, 0);
     /* Without any: all parts, and a tally of the library's own. */
     ptl_tally *own = ptl_tally_new();
     ck_assert_ptr_nonnull(own);
-    ck_assert_int_eq(ptl_sample_tally(own, s, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_tally_add(own, s, NULL, &err), PTL_OK);
     ck_assert_uint_eq(own->parts, PTL_COUNT_ALL);
     add(PTL_COUNT_ALL, NULL);
     check_same(own, &t);
@@ -545,24 +545,24 @@ START_TEST(writers_and_stops)
         .size = sizeof watched, .parts = PTL_COUNT_ALL, .on_progress = watch, .payload = &w};
     ck_assert_msg(ptl_store_open(&w.writer, path, &options, &err) == PTL_OK, "%s", err.message);
     open_sample("w");
-    ck_assert_msg(ptl_sample_tally(&t, s, &watched, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_tally_add(&t, s, &watched, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(t.overmaps, SIDE * SIDE);
     ck_assert_uint_eq(w.last, SIDE * SIDE);
     /* Twice into one tally is twice as many. */
     w.last = 0;
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &watched, &err), PTL_OK);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &watched, &err), PTL_OK);
     ck_assert_uint_eq(t.overmaps, 2 * SIDE * SIDE);
     ptl_store_close(w.writer);
     w = (watcher){.stop_at = 1};
     tally_dispose(&t);
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &watched, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &watched, &err), PTL_ERR_CANCELLED);
     ck_assert_msg(strstr(err.message, "of 9 overmaps") != NULL, "%s", err.message);
     memset(&err, 0, sizeof err);
     w = (watcher){.stop_at = 1};
     sweep_make(store, "sw", 1, 5, 3);
     open_sample("sw");
     tally_dispose(&t);
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &watched, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &watched, &err), PTL_ERR_CANCELLED);
 }
 END_TEST
 
@@ -574,7 +574,7 @@ START_TEST(within_corners)
     open_sample("w");
     o.parts = PTL_COUNT_SPECIALS;
     o.within = corners;
-    ck_assert_msg(ptl_sample_tally(&t, s, &o, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_tally_add(&t, s, &o, &err) == PTL_OK, "%s", err.message);
     ck_assert_int_eq((int64_t)t.overmaps,
                      ask("SELECT count(*) FROM v_chunk WHERE world = 'w' "
                          "AND x BETWEEN 0 AND 359 AND y BETWEEN -180 AND 179",
@@ -588,11 +588,11 @@ START_TEST(within_corners)
     ck_assert_int_gt(sum, 0);
     tally_dispose(&t);
     o.within = nowhere;
-    ck_assert_msg(ptl_sample_tally(&t, s, &o, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_tally_add(&t, s, &o, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(t.overmaps, 0);
     sweep_make(store, "sw", 1, 2, 1);
     open_sample("sw");
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &o, &err), PTL_ERR_ARGUMENT);
 }
 END_TEST
 
@@ -606,7 +606,7 @@ START_TEST(damage)
                     "IN (SELECT id FROM chunk WHERE x = 1 AND y = 0)",
                     &err),
         PTL_OK);
-    ck_assert_int_eq(ptl_sample_tally(&t, s, &options, &err), PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ptl_tally_add(&t, s, &options, &err), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(err.message, "chunk 1,0: level z 0: checksum differs") != NULL, "%s",
                   err.message);
 }

@@ -74,7 +74,8 @@ static ptl_search *new_search(const ptl_search_options *o)
 {
     ptl_search *s = NULL;
     ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
-    ck_assert_msg(ptl_search_seeds(&s, store, o, &fault, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_search_seeds_new(&s, &fault, store, o, &err) == PTL_OK, "%s",
+                  err.message);
     ck_assert_str_eq(fault.message, "");
     return s;
 }
@@ -82,7 +83,7 @@ static ptl_search *new_search(const ptl_search_options *o)
 static ptl_search_report run(ptl_search *s, ptl_status wanted)
 {
     ptl_search_report report = PTL_SEARCH_REPORT_INIT;
-    ck_assert_msg(ptl_search_run(s, &report, &err) == wanted, "%s", err.message);
+    ck_assert_msg(ptl_search_run(&report, s, &err) == wanted, "%s", err.message);
     return report;
 }
 
@@ -247,11 +248,11 @@ START_TEST(a_world_has_what_its_seed_has)
     ck_assert_uint_gt(seed.count, 1);
     o.chunks = NULL;
     o.payload = &saved;
-    ck_assert_int_eq(ptl_search_world(&s, world, &o, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_search_world_new(&s, NULL, world, &o, &err), PTL_OK);
     ck_assert_uint_eq(run(s, PTL_OK).matches, 0); /* nothing is saved yet */
     generate.positions = chunks;
     generate.position_count = 3;
-    ck_assert_int_eq(ptl_generate(world, &generate, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_generate(NULL, world, &generate, &err), PTL_OK);
     const ptl_search_report report = run(s, PTL_OK);
     ck_assert_uint_eq(report.seeds, 1);
     ck_assert_uint_eq(report.next_seed, 0);
@@ -260,7 +261,7 @@ START_TEST(a_world_has_what_its_seed_has)
     o.chunks = chunks + 1;
     o.chunk_count = 1;
     o.payload = &some;
-    ck_assert_int_eq(ptl_search_world(&s, world, &o, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_search_world_new(&s, NULL, world, &o, &err), PTL_OK);
     (void)run(s, PTL_OK);
     ptl_search_free(s);
     ck_assert_uint_lt(some.count, saved.count);
@@ -269,7 +270,7 @@ START_TEST(a_world_has_what_its_seed_has)
     o.language = PTL_SEARCH_SQL;
     o.where = "SELECT 1 AS number FROM v_city WHERE world = 'w'";
     o.payload = &sql;
-    ck_assert_int_eq(ptl_search_world(&s, world, &o, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_search_world_new(&s, NULL, world, &o, &err), PTL_OK);
     (void)run(s, PTL_OK);
     ck_assert_uint_eq(sql.count, saved.count);
     ck_assert(!sql.list[0].has_place && !sql.list[0].has_level);
@@ -285,7 +286,7 @@ static void refuse(const ptl_search_options *o, ptl_status wanted)
     ptl_search *s = (ptl_search *)&err; /* anything */
     ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(ptl_search_seeds(&s, store, o, &fault, &err), wanted);
+    ck_assert_int_eq(ptl_search_seeds_new(&s, &fault, store, o, &err), wanted);
     ck_assert_int_eq(err.status, wanted);
     ck_assert_ptr_null(s);
     ck_assert_str_eq(fault.message, "");
@@ -340,14 +341,14 @@ START_TEST(a_text_that_is_no_relation)
     const ptl_search_options o = options_of("anthill within ten of lake", 1, 1, &g);
     ptl_search *s = NULL;
     ptl_search_fault fault = PTL_SEARCH_FAULT_INIT, unset = {0};
-    ck_assert_int_eq(ptl_search_seeds(&s, store, &o, &fault, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_search_seeds_new(&s, &fault, store, &o, &err), PTL_ERR_ARGUMENT);
     ck_assert_ptr_null(s);
     ck_assert_uint_eq(fault.column, strlen("anthill within "));
     ck_assert_str_ne(fault.message, "");
     ck_assert_ptr_nonnull(strstr(err.message, fault.message));
     ck_assert_ptr_nonnull(strstr(ptl_search_grammar(), "within"));
-    ck_assert_int_eq(ptl_search_seeds(&s, store, &o, NULL, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_search_seeds(&s, store, &o, &unset, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_search_seeds_new(&s, NULL, store, &o, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_search_seeds_new(&s, &unset, store, &o, NULL), PTL_ERR_ARGUMENT);
     ck_assert_str_eq(unset.message, "");
     ptl_search_free(NULL);
 }

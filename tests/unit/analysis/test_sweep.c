@@ -57,7 +57,7 @@ static ptl_sweep_report run_sweep(const char *name, const ptl_sweep_options *opt
 {
     ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
     ptl_error err = {0};
-    ck_assert_msg(ptl_sweep_run(store, name, options, &report, &err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_sweep_run(&report, store, name, options, &err) == PTL_OK, "%s",
                   err.message);
     ck_assert_uint_eq(report.done + report.skipped, report.total);
     return report;
@@ -142,7 +142,7 @@ START_TEST(goes_on)
     if (!getenv("PORTOLAN_QUICK"))
         run_sweep("whole", &o);
     o.on_progress = stop_at_once;
-    ck_assert_int_eq(ptl_sweep_run(store, "parts", &o, &report, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_sweep_run(&report, store, "parts", &o, &err), PTL_ERR_CANCELLED);
     const uint64_t first = count_of("parts");
     ck_assert_uint_gt(first, 0);
     ck_assert_uint_lt(first, 68);
@@ -266,7 +266,7 @@ START_TEST(counts_of_worlds)
     ptl_world *world = world_file_world(store, name);
     const ptl_generate_options generate = {
         .size = sizeof generate, .positions = places, .position_count = PLACES};
-    ck_assert_int_eq(ptl_generate(world, &generate, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_generate(NULL, world, &generate, &err), PTL_OK);
     ptl_world_close(world);
     sweep_row row = {0};
     comparison c = {0};
@@ -290,7 +290,7 @@ START_TEST(keeps_tiles)
     o.seed_last = 2;
     run_sweep("k", &o); /* without tiles: they are made when they are asked for */
     const uint64_t rows = rows_of("k");
-    o.keep_tiles = true;
+    o.keep_worlds = true;
     o.jobs = 2;
     ck_assert_uint_eq(run_sweep("k", &o).done, 2 * PLACES);
     ck_assert_uint_eq(run_sweep("k", &o).done, 0);
@@ -300,7 +300,7 @@ START_TEST(keeps_tiles)
     ptl_world *world = world_file_world(store, "own");
     const ptl_generate_options generate = {
         .size = sizeof generate, .positions = places, .position_count = PLACES};
-    ck_assert_int_eq(ptl_generate(world, &generate, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_generate(NULL, world, &generate, &err), PTL_OK);
     world_file_digest(world, own);
     ptl_world_close(world);
     world = world_file_world(store, "k/2");
@@ -312,7 +312,7 @@ START_TEST(keeps_tiles)
     ck_assert_int_eq(ptl_world_create(store, "k/3", &settings, &err), PTL_OK);
     o.seed_last = 3;
     ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
-    ck_assert_int_eq(ptl_sweep_run(store, "k", &o, &report, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ptl_sweep_run(&report, store, "k", &o, &err), PTL_ERR_EXISTS);
     ck_assert_ptr_nonnull(strstr(err.message, "k/3"));
     ck_assert_uint_eq(count_of("k"), 2 * PLACES);
 }
@@ -332,7 +332,7 @@ START_TEST(other_settings)
     run_sweep("s", &o);
     settings.city_size = 5;
     settings.placement = PTL_PLACEMENT_QUOTA;
-    ck_assert_int_eq(ptl_sweep_run(store, "s", &o, &report, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ptl_sweep_run(&report, store, "s", &o, &err), PTL_ERR_EXISTS);
     ck_assert_msg(strstr(err.message, "city-size 3 (not 5)") != NULL, "%s", err.message);
     ck_assert_msg(strstr(err.message, "placement sectors (not quota)") != NULL, "%s",
                   err.message);
@@ -357,7 +357,7 @@ static ptl_status try_options(const char *name, const ptl_sweep_options *o)
 {
     ptl_sweep_report report = PTL_SWEEP_REPORT_INIT;
     ptl_error err = {0};
-    const ptl_status status = ptl_sweep_run(store, name, o, &report, &err);
+    const ptl_status status = ptl_sweep_run(&report, store, name, o, &err);
     ck_assert_int_eq(err.status, status);
     return status;
 }
@@ -401,10 +401,10 @@ START_TEST(bad_options)
     memset(longest, 'n', 100);
     longest[100] = '\0';
     o = good;
-    o.keep_tiles = true;
+    o.keep_worlds = true;
     ck_assert_int_eq(try_options(longest, &o), PTL_ERR_ARGUMENT);
     ptl_sweep_report report = {0}; /* a size that nobody set */
-    ck_assert_int_eq(ptl_sweep_run(store, "s", &good, &report, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_sweep_run(&report, store, "s", &good, NULL), PTL_ERR_ARGUMENT);
     /* Nothing was made by any of them. */
     sweep_row row = {0};
     ck_assert_int_eq(store_sweep_find(&row, store, "s", NULL), PTL_ERR_NOT_FOUND);

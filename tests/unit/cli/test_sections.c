@@ -91,7 +91,7 @@ static void open_scene_of(scene *s, ptl_placement rule, bool levelled)
     }
     s->tally.homes = HOMES;
     ck_assert_int_eq(tally_finish(&s->tally, &err), PTL_OK);
-    ck_assert_int_eq(ptl_facts_make(&s->facts, &s->from, &s->tally, 0.95, &err), PTL_OK);
+    ck_assert_int_eq(ptl_facts_new(&s->facts, &s->from, &s->tally, 0.95, &err), PTL_OK);
 }
 
 static void open_scene(scene *s, ptl_placement rule)
@@ -172,7 +172,7 @@ START_TEST(verdicts_follow_the_rule)
             ck_assert_str_eq(f->id, expected[i].id); /* by id */
             ck_assert_msg(f->verdict == (rule ? expected[i].sectors : expected[i].quota),
                           "%s: %s", f->id, ptl_rate_verdict_text(f->verdict));
-            ck_assert_msg(ptl_facts_lacking(f) == expected[i].lacking, "%s", f->id);
+            ck_assert_msg(ptl_facts_is_lacking(f) == expected[i].lacking, "%s", f->id);
         }
         close_scene(&s);
     }
@@ -276,10 +276,10 @@ START_TEST(bad_arguments)
     ptl_facts *facts = NULL;
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
-    ck_assert_int_eq(ptl_facts_make(&facts, &s.from, &s.tally, 1, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_facts_make(&facts, &s.from, &s.tally, NAN, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_facts_new(&facts, &s.from, &s.tally, 1, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_facts_new(&facts, &s.from, &s.tally, NAN, &err), PTL_ERR_ARGUMENT);
     s.tally.parts = PTL_COUNT_TERRAINS;
-    ck_assert_int_eq(ptl_facts_make(&facts, &s.from, &s.tally, 0.9, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_facts_new(&facts, &s.from, &s.tally, 0.9, &err), PTL_ERR_ARGUMENT);
     ck_assert_ptr_null(facts);
     ptl_facts_free(NULL);
     close_scene(&s);

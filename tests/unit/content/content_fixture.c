@@ -86,7 +86,7 @@ void run_import(import_run *run, ptl_store *store)
     run->report = (ptl_import_report)PTL_IMPORT_REPORT_INIT;
     run->options.on_diagnostic = collect;
     run->options.payload = &run->lines;
-    run->status = ptl_import(store, &run->options, &run->report, &run->err);
+    run->status = ptl_import(&run->report, store, &run->options, &run->err);
     ck_assert_ptr_nonnull(bytes_text(&run->lines));
 }
 

@@ -3,7 +3,7 @@
 #define CONTENT_FIXTURE_H
 
 #include "core/bytes.h"
-#include "portolan/content.h"
+#include "portolan/import.h"
 
 #include <check.h>
 

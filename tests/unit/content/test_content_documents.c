@@ -297,7 +297,7 @@ static void check_anthill(const catalogue *cat, bool old)
     const cat_special *s = &cat->specials[at];
     const cat_mutable *m = s->layout;
     uint16_t rock = catalogue_terrain(cat, "empty_rock");
-    ck_assert(m && s->tile_count == 0 && !s->building && s->rotate && s->flags == 0);
+    ck_assert(m && s->omt_count == 0 && !s->building && s->rotate && s->flags == 0);
     ck_assert(s->occurrences_min == 0 && s->occurrences_max == 1 && s->priority == 0);
     ck_assert(s->city_distance.min == 25 && s->city_distance.max == PTL_UNBOUNDED);
     ck_assert(s->city_sizes.min == 0 && s->city_sizes.max == 20);
@@ -328,7 +328,7 @@ static void check_catalogue(bool old)
     ck_assert(zoo != CAT_NONE && camp != CAT_NONE);
     check_anthill(cat, old);
     ck_assert(cat->specials[zoo].building && !cat->specials[camp].building);
-    ck_assert_uint_eq(cat->specials[zoo].tile_count, 9);
+    ck_assert_uint_eq(cat->specials[zoo].omt_count, 9);
     ck_assert_int_eq(cat->specials[zoo].x1 - cat->specials[zoo].x0, 2);
     ck_assert_int_eq(cat->specials[zoo].y1 - cat->specials[zoo].y0, 2);
     for (size_t i = 0; i < 9; i++) {

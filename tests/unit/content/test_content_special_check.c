@@ -436,7 +436,7 @@ static void expect_real(const char *directory, bool lenient, uint64_t notes, con
                                   .on_diagnostic = keep_remark,
                                   .payload = &r};
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
-    ck_assert_int_eq(ptl_import(NULL, &options, &report, &fixture.error), PTL_OK);
+    ck_assert_int_eq(ptl_import(&report, NULL, &options, &fixture.error), PTL_OK);
     const char *found = bytes_text(&r.text);
     ck_assert_str_eq(found ? found : "", wanted);
     ck_assert_uint_eq(r.notes, notes);

@@ -149,7 +149,7 @@ static void place(sample *s, rng *r, uint8_t *marks)
 {
     uint16_t id = (uint16_t)rng_below(r, cat->special_count);
     const cat_special *special = &cat->specials[id];
-    if (special->tile_count == 0) /* a mutable one */
+    if (special->omt_count == 0) /* a mutable one */
         return;
     gen_placement p = {.special = id,
                        .x = (int16_t)rng_range(r, 0, SIZE - 1),
@@ -157,7 +157,7 @@ static void place(sample *s, rng *r, uint8_t *marks)
                        .rotation = (uint8_t)(special->rotate ? rng_below(r, 4) : 0),
                        .city = FEATURE_NO_CITY};
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < special->tile_count; i++) {
+        for (size_t i = 0; i < special->omt_count; i++) {
             const cat_tile *t = &special->tiles[i];
             int32_t x, y, z = t->z;
             feature_rotate(t->x, t->y, p.rotation, &x, &y);
@@ -282,7 +282,7 @@ static bool comes_back(uint16_t id, size_t over)
         level_fill(&s.chunk->levels[z], defaults[z]);
     *features_add_placement(&s.features) =
         (gen_placement){.special = id, .x = 90, .y = 90, .city = FEATURE_NO_CITY};
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
         level_cells(chunk_level(s.chunk, t->z))[(90 + t->y) * SIZE + 90 + t->x] =
             i < over ? road : t->oters[0];
@@ -292,7 +292,7 @@ static bool comes_back(uint16_t id, size_t over)
     find_placements(&o);
     ck_assert_uint_le(o.features.placement_count, 1);
     const bool back = o.features.placement_count == 1;
-    ck_assert_uint_eq(o.counts.points_left_out, back ? 0 : special->tile_count);
+    ck_assert_uint_eq(o.counts.points_left_out, back ? 0 : special->omt_count);
     save_overmap_dispose(&o);
     dispose_sample(&s);
     return back;
@@ -303,7 +303,7 @@ START_TEST(a_quarter_may_be_drawn_over)
 {
     int tried = 0;
     for (uint16_t id = 0; id < cat->special_count && tried < 8; id++) {
-        const size_t tiles = cat->specials[id].tile_count;
+        const size_t tiles = cat->specials[id].omt_count;
         if (tiles < 4 || tiles % 4 != 0)
             continue;
         tried++;
@@ -325,13 +325,13 @@ START_TEST(specials_that_were_drawn_over)
     for (size_t i = 0; i < s.features.placement_count; i++) {
         const gen_placement *p = &s.features.placements[i];
         const cat_special *special = &cat->specials[p->special];
-        const cat_tile *t = &special->tiles[special->tile_count / 2];
+        const cat_tile *t = &special->tiles[special->omt_count / 2];
         int32_t x, y;
         feature_rotate(t->x, t->y, p->rotation, &x, &y);
-        if (special->tile_count > 1 && special->tile_count < 4)
+        if (special->omt_count > 1 && special->omt_count < 4)
             continue;
-        large += special->tile_count >= 4;
-        small += special->tile_count == 1;
+        large += special->omt_count >= 4;
+        small += special->omt_count == 1;
         level_cells(chunk_level(s.chunk, t->z))[(p->y + y) * SIZE + p->x + x] = road;
     }
     write_sample(&s);

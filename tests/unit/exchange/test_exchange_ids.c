@@ -53,7 +53,7 @@ static char *text_with(const char *layer, const char *members)
 static const cat_special *some_special(bool fixed)
 {
     size_t i = 0;
-    while (i + 1 < cat->special_count && (cat->specials[i].tile_count > 0) != fixed)
+    while (i + 1 < cat->special_count && (cat->specials[i].omt_count > 0) != fixed)
         i++;
     return &cat->specials[i];
 }

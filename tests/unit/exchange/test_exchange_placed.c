@@ -100,7 +100,7 @@ static void check_placement(const gen_placement *a, const gen_placement *b)
     ck_assert_msg(a->x == b->x && a->y == b->y && a->z == b->z,
                   "%s was at %d,%d,%d and is at %d,%d,%d", special->id, a->x, a->y, a->z, b->x,
                   b->y, b->z);
-    for (size_t i = 0; i < special->tile_count; i++) {
+    for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
         int32_t ax, ay, bx, by;
         feature_rotate(t->x, t->y, a->rotation, &ax, &ay);
@@ -221,7 +221,7 @@ static char *text_with(const char *members)
 static const char *lone_special(void)
 {
     for (size_t i = 0; i < cat->special_count; i++)
-        if (cat->specials[i].tile_count == 1 && cat->specials[i].tiles[0].z == 0)
+        if (cat->specials[i].omt_count == 1 && cat->specials[i].tiles[0].z == 0)
             return cat->specials[i].id;
     return NULL;
 }
@@ -360,7 +360,7 @@ START_TEST(placements_over_others)
     size_t tried = 0;
     for (uint16_t id = 0; id < cat->special_count && tried < 8; id++) {
         const cat_special *special = &cat->specials[id];
-        if (special->tile_count < 3)
+        if (special->omt_count < 3)
             continue;
         tried++;
         trip t = {.chunk = chunk_new((ptl_chunk_pos){0, 0})};
@@ -372,9 +372,9 @@ START_TEST(placements_over_others)
                 .x = (int16_t)(90 + i * (special->tiles[1].x - special->tiles[0].x)),
                 .y = (int16_t)(90 + i * (special->tiles[1].y - special->tiles[0].y)),
                 .city = FEATURE_NO_CITY,
-                .tiles = special->building ? 0 : (int32_t)special->tile_count};
+                .tiles = special->building ? 0 : (int32_t)special->omt_count};
             *features_add_placement(&t.features) = p;
-            for (size_t k = 0; k < special->tile_count; k++) {
+            for (size_t k = 0; k < special->omt_count; k++) {
                 const cat_tile *tile = &special->tiles[k];
                 level_cells(chunk_level(
                     t.chunk, tile->z))[(p.y + tile->y) * PTL_CHUNK_SIZE + p.x + tile->x] =
@@ -387,7 +387,7 @@ START_TEST(placements_over_others)
                             t.features.placements[0].y == t.features.placements[1].y;
         ck_assert_uint_eq(t.back.features.placement_count, hidden ? 1 : 2);
         /* The later one has all of its points. */
-        ck_assert_uint_eq(t.back.placed[t.back.placed_count - 1].count, special->tile_count);
+        ck_assert_uint_eq(t.back.placed[t.back.placed_count - 1].count, special->omt_count);
         for (size_t k = 0; k < t.back.features.placement_count; k++)
             check_placement(&t.features.placements[hidden ? 1 : k],
                             &t.back.features.placements[k]);

@@ -101,7 +101,7 @@ static ptl_status load(const char *character, int32_t z, uint8_t *cells, told *n
 {
     memset(cells, 0xff, PTL_LEVEL_CELLS);
     *notes = (told){.count = 0};
-    return ptl_seen_load(folder, character, (ptl_chunk_pos){0, -1}, z, cells, on_note, notes,
+    return ptl_seen_load(cells, folder, character, (ptl_chunk_pos){0, -1}, z, on_note, notes,
                          &err);
 }
 

@@ -40,7 +40,7 @@ static const cat_connection connections[] = {
     {.id = "road", .subtypes = road_subtypes, .subtype_count = 1, .terrains = road_terrains}};
 static const cat_tile building_tiles[] = {{.oters = {4, 4, 4, 4}}, {.oters = {0, 0, 0, 0}}};
 static const cat_special specials[] = {
-    {.id = "shop", .building = true, .tiles = building_tiles, .tile_count = 2}};
+    {.id = "shop", .building = true, .tiles = building_tiles, .omt_count = 2}};
 static const cat_region regions[] = {{.id = "default", .default_ter = 0}};
 
 const catalogue fake_catalogue = {.terrains = terrains,
@@ -87,8 +87,8 @@ ptl_oter fake_oter(int64_t x, int64_t y, int32_t z)
     return (ptl_oter)(mixed % FAKE_COUNT);
 }
 
-ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
-                          ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err)
+ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *world, ptl_chunk_pos pos,
+                          int32_t z, ptl_error *err)
 {
     if (world == &failing_world)
         return error_set(err, PTL_ERR_CORRUPT, "checksum differs");
@@ -109,7 +109,7 @@ const char *ptl_world_name(const ptl_world *world)
     return fake_name;
 }
 
-ptl_status ptl_world_get_options(ptl_world_options *out, const ptl_world *world, ptl_error *err)
+ptl_status ptl_world_settings(ptl_world_options *out, const ptl_world *world, ptl_error *err)
 {
     (void)world;
     (void)err;

@@ -75,7 +75,7 @@ static void expect_local(int64_t x0, int64_t y0, int64_t x1, int64_t y1, int32_t
     bytes_init(&got);
     bytes_init(&want);
     const ptl_status status =
-        ptl_render_text(fake_world(false), &o, false, collect, &got, &err);
+        ptl_render_text_write(fake_world(false), &o, false, collect, &got, &err);
     ck_assert_msg(status == PTL_OK, "%s", err.message);
     for (int64_t y = y0 * TILE_SIDE; y < (y1 + 1) * TILE_SIDE; y++) {
         for (int64_t x = x0 * TILE_SIDE; x < (x1 + 1) * TILE_SIDE; x++) {
@@ -214,7 +214,7 @@ START_TEST(test_local_text_legend)
         chairs += fake_tile_at(24 + i % TILE_SIDE, 24 + i / TILE_SIDE, 0).chair;
     ptl_render_options at = o;
     at.x0 = at.y0 = at.x1 = at.y1 = 1;
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &at, false, collect, &got, NULL),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &at, false, collect, &got, NULL),
                      PTL_OK);
     snprintf(line, sizeof line, "\nFurniture\n  h %6d  f_chair\n", (int)chairs);
     ck_assert_msg(strstr(bytes_text(&got), line) != NULL, "%s", bytes_text(&got));
@@ -230,7 +230,7 @@ START_TEST(test_local_arguments)
         ptl_error err = {0};
         bytes png = {0};
         o.scale = wrong[i];
-        ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, &png, &err),
+        ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, collect, &png, &err),
                          PTL_ERR_ARGUMENT);
         ck_assert_msg(strstr(err.message, "multiple of 24 up to 768") != NULL, "%s",
                       err.message);
@@ -238,7 +238,7 @@ START_TEST(test_local_arguments)
     o.symbols = true;
     o.scale = 7 * TILE_SIDE;
     ptl_error err = {0};
-    ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, NULL, &err),
+    ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, collect, NULL, &err),
                      PTL_ERR_ARGUMENT);
     ck_assert_msg(strstr(err.message, "scale of 192 or more") != NULL, "%s", err.message);
 }
@@ -248,9 +248,9 @@ START_TEST(test_local_of_damage)
 {
     const ptl_render_options o = {.size = sizeof o, .local = true};
     bytes got = {0};
-    ck_assert_int_eq(ptl_render_png(fake_world(true), &o, collect, &got, NULL),
+    ck_assert_int_eq(ptl_render_png_write(fake_world(true), &o, collect, &got, NULL),
                      PTL_ERR_CORRUPT);
-    ck_assert_int_eq(ptl_render_text(fake_world(true), &o, false, collect, &got, NULL),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(true), &o, false, collect, &got, NULL),
                      PTL_ERR_CORRUPT);
     ck_assert_uint_eq(got.size, 0);
 }
@@ -277,7 +277,8 @@ START_TEST(test_local_tides)
         fake_turn_count = 0;
         o.turn_step = 30;
         o.last_turn = o.first_turn + 30 * (frames - 1) + (frames > 1 ? 29 : 0);
-        ck_assert_msg(ptl_render_png(fake_world(false), &o, collect, &png, &err) == PTL_OK,
+        ck_assert_msg(ptl_render_png_write(fake_world(false), &o, collect, &png, &err) ==
+                          PTL_OK,
                       "%s", err.message);
         ck_assert_uint_eq(fake_turn_count, (size_t)frames);
         for (int i = 0; i < frames; i++)
@@ -300,8 +301,9 @@ START_TEST(test_local_tides_that_there_are_not)
         {.size = sizeof wrong[0], .local = true, .tide = true, .last_turn = 1, .parts = 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         bytes png = {0};
-        ck_assert_int_eq(ptl_render_png(fake_world(false), &wrong[i], collect, &png, NULL),
-                         PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(
+            ptl_render_png_write(fake_world(false), &wrong[i], collect, &png, NULL),
+            PTL_ERR_ARGUMENT);
         ck_assert_uint_eq(png.size, 0);
     }
 }

@@ -43,7 +43,7 @@ static void draw(bytes *out, const ptl_render_options *o)
 {
     ptl_error err;
     bytes_init(out);
-    ptl_status status = ptl_render_png(fake_world(false), o, collect, out, &err);
+    ptl_status status = ptl_render_png_write(fake_world(false), o, collect, out, &err);
     ck_assert_msg(status == PTL_OK, "%s", status == PTL_OK ? "" : err.message);
 }
 
@@ -117,7 +117,7 @@ START_TEST(test_picture_arguments)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ptl_render_options o = wrong[i];
         o.size = sizeof o;
-        ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, &png, &err),
+        ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, collect, &png, &err),
                          PTL_ERR_ARGUMENT);
         ck_assert_int_eq(err.status, PTL_ERR_ARGUMENT);
         ck_assert_uint_gt(strlen(err.message), 10);
@@ -133,10 +133,12 @@ START_TEST(test_picture_too_large)
     ptl_error err;
     bytes png;
     bytes_init(&png);
-    ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, &png, &err), PTL_ERR_LIMIT);
+    ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, collect, &png, &err),
+                     PTL_ERR_LIMIT);
     /* With a legend, too, and before all of that was read. */
     o.parts = PTL_RENDER_ALL;
-    ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, &png, &err), PTL_ERR_LIMIT);
+    ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, collect, &png, &err),
+                     PTL_ERR_LIMIT);
     ck_assert_uint_eq(png.size, 0);
     bytes_dispose(&png);
 }
@@ -330,7 +332,7 @@ START_TEST(test_picture_progress)
         ptl_error err;
         f = (follower){.stop_at = stop};
         bytes_init(&png);
-        ck_assert_int_eq(ptl_render_png(fake_world(false), &o, collect, &png, &err),
+        ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, collect, &png, &err),
                          PTL_ERR_CANCELLED);
         ck_assert_int_eq(err.status, PTL_ERR_CANCELLED);
         bytes_dispose(&png);
@@ -363,7 +365,7 @@ START_TEST(test_picture_refused)
     for (size_t budget = 0; budget < png.size; budget += 1 + png.size / 20) {
         ptl_error err;
         size_t left = budget;
-        ck_assert_int_eq(ptl_render_png(fake_world(false), &o, take_some, &left, &err),
+        ck_assert_int_eq(ptl_render_png_write(fake_world(false), &o, take_some, &left, &err),
                          PTL_ERR_IO);
         ck_assert_int_eq(err.status, PTL_ERR_IO);
     }
@@ -377,16 +379,16 @@ START_TEST(test_picture_of_damage)
     ptl_error err;
     bytes png;
     bytes_init(&png);
-    ck_assert_int_eq(ptl_render_png(fake_world(true), &o, collect, &png, &err),
+    ck_assert_int_eq(ptl_render_png_write(fake_world(true), &o, collect, &png, &err),
                      PTL_ERR_CORRUPT);
     ck_assert_str_eq(err.message, "chunk 0,0: checksum differs");
     bytes_clear(&png);
     o.parts = PTL_RENDER_LEGEND;
-    ck_assert_int_eq(ptl_render_png(fake_world(true), &o, collect, &png, &err),
+    ck_assert_int_eq(ptl_render_png_write(fake_world(true), &o, collect, &png, &err),
                      PTL_ERR_CORRUPT);
     ck_assert_str_eq(err.message, "chunk 0,0: checksum differs");
     o.parts = PTL_RENDER_NAMES;
-    ck_assert_int_eq(ptl_render_png(fake_world(true), &o, collect, &png, &err),
+    ck_assert_int_eq(ptl_render_png_write(fake_world(true), &o, collect, &png, &err),
                      PTL_ERR_CORRUPT);
     ck_assert_str_eq(err.message, "a city of chunk 0,0 is out of range");
     ck_assert_uint_eq(png.size, 0);

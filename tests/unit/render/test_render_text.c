@@ -22,7 +22,7 @@ static void expect_text(int64_t x0, int64_t y0, int64_t x1, int64_t y1)
     bytes got, want;
     bytes_init(&got);
     bytes_init(&want);
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, false, collect, &got, NULL),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, NULL),
                      PTL_OK);
     for (int64_t y = y0; y <= y1; y++) {
         for (int64_t x = x0; x <= x1; x++) {
@@ -51,7 +51,8 @@ START_TEST(test_text_colours)
     ptl_render_options o = {.size = sizeof o, .x1 = 1};
     bytes got;
     bytes_init(&got);
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, true, collect, &got, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, true, collect, &got, NULL),
+                     PTL_OK);
     /* x 0: 70 % 5 = field, brown; x 1: 101 % 5 = forest, green. */
     ck_assert_str_eq(bytes_text(&got), "\x1b[33m.\x1b[32mF\x1b[0m\n");
     bytes_dispose(&got);
@@ -59,7 +60,8 @@ START_TEST(test_text_colours)
     o.x0 = 4;
     o.x1 = 5;
     bytes_init(&got);
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, true, collect, &got, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, true, collect, &got, NULL),
+                     PTL_OK);
     ck_assert_str_eq(bytes_text(&got), "\x1b[30;103m?\x1b[0;33m.\x1b[0m\n");
     bytes_dispose(&got);
 }
@@ -70,7 +72,7 @@ START_TEST(test_text_strip)
     ptl_render_options o = {.size = sizeof o, .z_first = 1, .z_last = -1};
     bytes got;
     bytes_init(&got);
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, false, collect, &got, NULL),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, NULL),
                      PTL_OK);
     /* z 1: 77 % 5, z 0: 70 % 5, z -1: 63 % 5 */
     ck_assert_str_eq(bytes_text(&got), "\u2502  .  \u2502\n");
@@ -84,14 +86,14 @@ START_TEST(test_text_errors)
     bytes got;
     bytes_init(&got);
     ptl_render_options o = {.size = sizeof o, .x1 = 5, .y1 = 5};
-    ck_assert_int_eq(ptl_render_text(fake_world(true), &o, false, collect, &got, &err),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(true), &o, false, collect, &got, &err),
                      PTL_ERR_CORRUPT);
     ck_assert_str_eq(err.message, "chunk 0,0: checksum differs");
     o.z_last = 11;
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, false, collect, &got, &err),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, &err),
                      PTL_ERR_ARGUMENT);
     o = (ptl_render_options){.size = sizeof(ptl_render_options), .y0 = 3, .x1 = 5, .y1 = 2};
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, false, collect, &got, &err),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, &err),
                      PTL_ERR_ARGUMENT);
     ck_assert_uint_eq(got.size, 0);
     bytes_dispose(&got);
@@ -105,8 +107,8 @@ static void expect_grid(const ptl_render_options *o, const char *want)
     bytes got;
     bytes_init(&got);
     with.parts = PTL_RENDER_GRID;
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &with, false, collect, &got, NULL),
-                     PTL_OK);
+    ck_assert_int_eq(
+        ptl_render_text_write(fake_world(false), &with, false, collect, &got, NULL), PTL_OK);
     ck_assert_str_eq(bytes_text(&got), want);
     bytes_dispose(&got);
 }
@@ -146,10 +148,10 @@ START_TEST(test_text_margin)
     bytes_init(&plain);
     bytes_init(&grid);
     with.parts = PTL_RENDER_GRID;
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &o, true, collect, &plain, NULL),
+    ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, true, collect, &plain, NULL),
                      PTL_OK);
-    ck_assert_int_eq(ptl_render_text(fake_world(false), &with, true, collect, &grid, NULL),
-                     PTL_OK);
+    ck_assert_int_eq(
+        ptl_render_text_write(fake_world(false), &with, true, collect, &grid, NULL), PTL_OK);
     const char *line = strchr(bytes_text(&grid), '\n'), *want = bytes_text(&plain);
     char ruler[400];
     const size_t ruler_size = (size_t)(line - bytes_text(&grid));

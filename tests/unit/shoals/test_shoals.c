@@ -20,7 +20,7 @@ static uint8_t plants[CELLS];
 static void make(const ptl_shoals_options *o)
 {
     ptl_error err;
-    ck_assert_msg(ptl_shoals_generate(o, heights, plants, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_shoals_generate(heights, plants, o, &err) == PTL_OK, "%s", err.message);
 }
 
 static ptl_shoals_options options_of(uint32_t seed, uint32_t parts)
@@ -218,7 +218,7 @@ START_TEST(any_size_of_map)
         o.height = sides[i][1];
         o.islands = 3;
         ck_assert(h && p);
-        ck_assert_int_eq(ptl_shoals_generate(&o, h, p, NULL), PTL_OK);
+        ck_assert_int_eq(ptl_shoals_generate(h, p, &o, NULL), PTL_OK);
         free(h);
         free(p);
     }
@@ -440,11 +440,11 @@ START_TEST(wrong_options_are_refused)
     bad[10].size = 0;
     bad[11].wall = INT32_MAX - 1;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        ck_assert_int_eq(ptl_shoals_generate(&bad[i], heights, plants, &err), PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(ptl_shoals_generate(heights, plants, &bad[i], &err), PTL_ERR_ARGUMENT);
         ck_assert_str_ne(err.message, "");
     }
-    ck_assert_int_eq(ptl_shoals_generate(&good, NULL, NULL, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_shoals_generate(NULL, heights, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_shoals_generate(NULL, NULL, &good, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_shoals_generate(heights, NULL, NULL, &err), PTL_OK);
 }
 END_TEST
 

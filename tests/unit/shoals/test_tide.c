@@ -69,8 +69,8 @@ static ptl_shoals_options options_of(uint32_t seed)
 
 static void make(const ptl_shoals_options *o)
 {
-    ck_assert_int_eq(ptl_shoals_generate(o, heights, NULL, NULL), PTL_OK);
-    ck_assert_int_eq(ptl_tide_spill(o, heights, NULL, spill, lag, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_shoals_generate(heights, NULL, o, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_tide_spill(spill, lag, o, heights, NULL, NULL), PTL_OK);
 }
 
 /* A plain flood over cells below a height, from the open sea. */
@@ -195,7 +195,7 @@ START_TEST(a_lagoon_behind_a_bar)
     int32_t row[7] = {-17, -12, -5, -10, -8, 3, 40}, over[7];
     o.width = 7;
     o.height = 1;
-    ck_assert_int_eq(ptl_tide_spill(&o, row, NULL, over, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_tide_spill(over, NULL, &o, row, NULL, NULL), PTL_OK);
     const int32_t want[7] = {INT32_MIN, -12, -5, -5, -5, 3, 40};
     for (int i = 0; i < 7; i++)
         ck_assert_int_eq(over[i], want[i]);
@@ -208,7 +208,7 @@ START_TEST(a_lagoon_behind_a_bar)
         }
     /* A source inside is open sea. */
     const uint8_t sources[7] = {0, 0, 0, 1, 0, 0, 0};
-    ck_assert_int_eq(ptl_tide_spill(&o, row, sources, over, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_tide_spill(over, NULL, &o, row, sources, NULL), PTL_OK);
     ck_assert_int_eq(over[3], INT32_MIN);
     ck_assert_int_eq(over[4], -8);
 }

@@ -70,7 +70,7 @@ static void make(ptl_comparison **out, const side *a, const side *b,
                  const ptl_comparison_options *o)
 {
     ptl_error err = {0};
-    ck_assert_msg(ptl_comparison_make(out, &a->input, &b->input, o, &err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_comparison_new(out, &a->input, &b->input, o, &err) == PTL_OK, "%s",
                   err.message);
 }
 
@@ -200,7 +200,7 @@ START_TEST(only_some)
     ck_assert_double_le(row_of(c, "s04")->adjusted, 2 * row_of(c, "s04")->test.p + 1e-12);
     ptl_comparison_free(c);
     o.only = wrong;
-    ck_assert(ptl_comparison_make(&c, &a.input, &b.input, &o, &err) == PTL_ERR_NOT_FOUND);
+    ck_assert(ptl_comparison_new(&c, &a.input, &b.input, &o, &err) == PTL_ERR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(err.message, "'none'"));
     ptl_comparison_free(c);
 }
@@ -446,16 +446,16 @@ START_TEST(bad_options)
     side_make(&a, 1, means, 100, &r);
     side_make(&b, 1, means, 100, &r);
     o.level = 1;
-    ck_assert_int_eq(ptl_comparison_make(&c, &a.input, &b.input, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_comparison_new(&c, &a.input, &b.input, &o, &err), PTL_ERR_ARGUMENT);
     o.level = 0;
     o.size = 0;
-    ck_assert_int_eq(ptl_comparison_make(&c, &a.input, &b.input, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_comparison_new(&c, &a.input, &b.input, &o, &err), PTL_ERR_ARGUMENT);
     o.size = sizeof o;
     o.terrains = true;
     b.tally.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS;
-    ck_assert_int_eq(ptl_comparison_make(&c, &a.input, &b.input, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_comparison_new(&c, &a.input, &b.input, &o, &err), PTL_ERR_ARGUMENT);
     ck_assert_ptr_null(c);
-    ck_assert_int_eq(ptl_comparison_make(&c, &a.input, &b.input, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_comparison_new(&c, &a.input, &b.input, NULL, &err), PTL_OK);
     ck_assert_uint_eq(c->count, 1);
     ptl_comparison_free(c);
     ptl_comparison_free(NULL);

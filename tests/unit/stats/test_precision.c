@@ -57,7 +57,7 @@ static void measure(const char *id, const int *placed, size_t overmaps)
     ck_assert_int_eq(tally_finish(&t, &err), PTL_OK);
     const ptl_precision_options wish = {
         .size = sizeof wish, .only = &id, .only_count = 1, .wanted = 0.1, .level = 0.95};
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, &wish, &err), PTL_OK);
     ck_assert_uint_eq(p->count, 1);
     ck_assert_str_eq(p->rows[0]->id, id);
     ck_assert_uint_eq(p->rows[0]->overmaps, overmaps);
@@ -130,7 +130,7 @@ START_TEST(who_has_a_row)
     const ptl_precision_options wish = {.size = sizeof wish, .wanted = 0.1};
     measure("common", placed, 2);
     ptl_precision_free(p);
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, &wish, &err), PTL_OK);
     ck_assert_uint_eq(p->count, 4);
     uint64_t most = 0;
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
@@ -173,7 +173,7 @@ START_TEST(neighbours)
     const ptl_precision_options wish = {.size = sizeof wish, .wanted = 0.1};
     t.has_blocks = false;
     ptl_precision_free(p);
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &wish, &err), PTL_OK);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, &wish, &err), PTL_OK);
     const uint64_t strangers = p->rows[_i == 0 ? 0 : 2]->needed;
     ck_assert_uint_eq(needed, (uint64_t)ceil((double)strangers * effect - 1e-9));
 }
@@ -189,7 +189,7 @@ START_TEST(unique_ones_of_neighbours)
             all.definitions[i].chance = 0.5; /* of a region, which there is none of here */
     for (int i = 0; i < 2; i++) {
         t.has_blocks = i == 0;
-        ck_assert_int_eq(ptl_facts_make(&facts, &all, &t, 0.95, &err), PTL_OK);
+        ck_assert_int_eq(ptl_facts_new(&facts, &all, &t, 0.95, &err), PTL_OK);
         const ptl_special_facts *f = ptl_facts_find(facts, "half");
         ck_assert_double_eq_tol(f->expected, 0.5, 1e-12);
         ck_assert_int_eq(f->verdict, i == 0 ? PTL_RATE_AS_STATED : PTL_RATE_MORE);
@@ -206,15 +206,15 @@ START_TEST(bad_options)
     measure("common", placed, 2);
     ptl_precision_free(p);
     o.level = 1;
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, &o, &err), PTL_ERR_ARGUMENT);
     ck_assert_ptr_null(p);
     o.level = 0;
     o.size = 0;
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, &o, &err), PTL_ERR_ARGUMENT);
     t.parts = PTL_COUNT_TERRAINS;
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, NULL, &err), PTL_ERR_ARGUMENT);
     t.parts = PTL_COUNT_SPECIALS;
-    ck_assert_int_eq(ptl_precision_make(&p, &all, &t, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_precision_new(&p, &all, &t, NULL, &err), PTL_OK);
     ck_assert_uint_eq(p->count, 4);
     ck_assert_uint_eq(p->needed, 0); /* for no precision at all */
 }

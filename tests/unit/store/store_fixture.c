@@ -246,8 +246,8 @@ bool fixture_same_chunk(const ptl_chunk *a, const ptl_chunk *b)
     ptl_oter *p = malloc(2 * PTL_LEVEL_CELLS * sizeof *p), *q = p + PTL_LEVEL_CELLS;
     bool same = true;
     for (int z = PTL_Z_MIN; z <= PTL_Z_MAX && same; z++) {
-        ptl_chunk_copy_level(a, z, p);
-        ptl_chunk_copy_level(b, z, q);
+        ptl_chunk_level(p, a, z);
+        ptl_chunk_level(q, b, z);
         same = memcmp(p, q, PTL_LEVEL_CELLS * sizeof *p) == 0;
     }
     free(p);

@@ -116,8 +116,8 @@ static void check_copy(const scene *s, int64_t first)
     ck_assert_int_eq(low, ask(copy, "SELECT max(number) FROM filler"));
     ck_assert_int_ge(low, first);
     ck_assert_int_le(low, s->number);
-    ck_assert_int_eq(ptl_verify(copy, NULL, NULL, &counts, &err), PTL_OK);
-    ck_assert_int_eq(ptl_store_journal(copy, &journal, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, copy, NULL, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_journal_info_load(&journal, copy, &err), PTL_OK);
     ck_assert_int_eq(journal.mode, PTL_JOURNAL_TRUNCATE);
     ptl_store_close(copy);
     ck_assert_int_eq(unfinished(s, NULL), 0);
@@ -150,7 +150,7 @@ static ptl_status backup(scene *s, bool replace, ptl_backup_report *report)
     const ptl_backup_options o = {
         .size = sizeof o, .replace = replace, .on_progress = on_progress, .payload = s};
     s->calls = 0;
-    return ptl_backup(s->reader, s->copy, &o, report, &err);
+    return ptl_backup(report, s->reader, s->copy, &o, &err);
 }
 
 static bool same_bytes(const char *a, const char *b)
@@ -242,7 +242,7 @@ START_TEST(a_store_in_memory)
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
     ptl_store *memory = open_store(":memory:", PTL_OPEN_CREATE, PTL_JOURNAL_KEEP);
     run_sql(memory, "CREATE TABLE filler (number INTEGER); INSERT INTO filler VALUES (0)");
-    ck_assert_msg(ptl_backup(memory, s.copy, NULL, &report, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_backup(&report, memory, s.copy, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_gt(report.bytes, 0);
     ptl_store_close(memory);
     check_copy(&s, 0);
@@ -274,12 +274,12 @@ START_TEST(names)
     scene s;
     char other[PATH_ROOM + 16];
     scene_open(&s, PTL_JOURNAL_TRUNCATE);
-    ck_assert_int_eq(ptl_backup(s.reader, "", NULL, NULL, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_backup(s.reader, NULL, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_backup(NULL, s.reader, "", NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_backup(NULL, s.reader, NULL, NULL, NULL), PTL_ERR_ARGUMENT);
     const ptl_backup_options replace = {.size = sizeof replace, .replace = true};
-    ck_assert_int_eq(ptl_backup(s.reader, s.path, &replace, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_backup(NULL, s.reader, s.path, &replace, &err), PTL_ERR_ARGUMENT);
     snprintf(other, sizeof other, "%s/none/copy", s.path);
-    ck_assert_int_eq(ptl_backup(s.reader, other, NULL, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_backup(NULL, s.reader, other, NULL, &err), PTL_ERR_NOT_FOUND);
     /* a link is not followed to what it names */
     ck_assert_int_eq(symlink(s.path, s.copy), 0);
     ck_assert_int_eq(backup(&s, false, NULL), PTL_ERR_ARGUMENT);
@@ -293,7 +293,7 @@ START_TEST(names)
     ck_assert_ptr_nonnull(strstr(err.message, "is the file itself"));
     unlink(s.copy);
     snprintf(other, sizeof other, "%s-wal", s.path);
-    ck_assert_int_eq(ptl_backup(s.reader, other, &replace, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_backup(NULL, s.reader, other, &replace, &err), PTL_ERR_ARGUMENT);
     ck_assert(!exists(other));
     /* a journal of that name would be rolled back into the copy */
     snprintf(other, sizeof other, "%s-journal", s.copy);
@@ -365,7 +365,7 @@ START_TEST(files_that_come_meanwhile)
     scene_open(&s, _i % 2 ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE);
     meddler m = {.s = &s, .end = ends[_i / 2]};
     const ptl_backup_options o = {.size = sizeof o, .on_progress = meddle, .payload = &m};
-    const ptl_status status = ptl_backup(s.reader, s.copy, &o, NULL, &err);
+    const ptl_status status = ptl_backup(NULL, s.reader, s.copy, &o, &err);
     ck_assert_int_ne(status, PTL_OK);
     ck_assert(!m.end || status == PTL_ERR_EXISTS);
     ck_assert_int_eq(file_size(m.name), 5);
@@ -413,7 +413,7 @@ START_TEST(a_world_that_comes_into_use_is_not_replaced)
     arrival a = {.s = &s};
     const ptl_backup_options o = {
         .size = sizeof o, .replace = true, .on_progress = arrive, .payload = &a};
-    ck_assert_int_eq(ptl_backup(s.reader, s.copy, &o, NULL, &err), PTL_ERR_BUSY);
+    ck_assert_int_eq(ptl_backup(NULL, s.reader, s.copy, &o, &err), PTL_ERR_BUSY);
     ck_assert_ptr_nonnull(a.store);
     ptl_store_close(a.store);
     check_copy(&s, 0);

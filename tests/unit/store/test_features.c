@@ -555,7 +555,7 @@ START_TEST(test_foreign_edges)
     ck_assert_str_ne(hex[1], hex[2]);
     fixture_hide_content(f.store);
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ck_assert_int_eq(ptl_verify(f.store, NULL, NULL, &counts, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, f.store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_uint_eq(counts.edges, 1);
 }

@@ -166,7 +166,7 @@ START_TEST(test_harmless)
     for (int mode = PTL_OPEN_READ; mode <= PTL_OPEN_CREATE; mode++)
         ck_assert_msg(open_as((ptl_open_mode)mode) == PTL_OK, "%s: %s", harmless[_i],
                       err.message);
-    ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
 }
 END_TEST
@@ -189,7 +189,7 @@ START_TEST(test_later)
     noted n = {0};
     ck_assert_int_eq(open_as(PTL_OPEN_READ), PTL_OK);
     alter("CREATE TRIGGER evil AFTER INSERT ON chunk BEGIN DELETE FROM chunk; END");
-    ck_assert_int_eq(ptl_verify(store, note, &n, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(NULL, store, note, &n, &err), PTL_OK);
     ck_assert_int_eq(n.problems, 1);
     ck_assert_str_eq(n.where, "2 trigger evil");
     ck_assert_int_eq(ptl_query(store, "SELECT 1", NULL, &err), PTL_ERR_FORMAT);
@@ -265,7 +265,7 @@ static bool survives(void)
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     if (open_as(PTL_OPEN_READ) != PTL_OK)
         return err.message[0] != '\0';
-    ptl_status status = ptl_verify(store, NULL, NULL, &counts, &err);
+    ptl_status status = ptl_verify(&counts, store, NULL, NULL, &err);
     ptl_query(store, "SELECT count(*) FROM chunk, v_level", NULL, &err);
     close_store();
     return status == PTL_OK || status == PTL_ERR_CORRUPT || status == PTL_ERR_IO;

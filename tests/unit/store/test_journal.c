@@ -49,7 +49,7 @@ static ptl_store *open_as(ptl_open_mode mode, ptl_journal journal)
 static void assert_mode(ptl_store *store, ptl_journal mode)
 {
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
-    ck_assert_int_eq(ptl_store_journal(store, &info, &err), PTL_OK);
+    ck_assert_int_eq(ptl_journal_info_load(&info, store, &err), PTL_OK);
     ck_assert_int_eq(info.mode, mode);
     ck_assert_str_eq(info.sqlite_version, sqlite3_libversion());
 }
@@ -307,7 +307,7 @@ START_TEST(killed_in_wal_mode)
         ptl_store *reader = open_as(PTL_OPEN_READ, PTL_JOURNAL_KEEP);
         ck_assert_int_eq(number(reader, "SELECT count(*) FROM chunk"), 2);
         ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-        ck_assert_int_eq(ptl_verify(reader, NULL, NULL, &counts, &err), PTL_OK);
+        ck_assert_int_eq(ptl_verify(&counts, reader, NULL, NULL, &err), PTL_OK);
         ck_assert_uint_eq(counts.problems, 0);
         ptl_store_close(reader);
         ck_assert_int_eq(size_of("-wal"), wal);
@@ -341,7 +341,7 @@ START_TEST(wal_in_a_read_only_directory)
         if (try_open(&store, PTL_OPEN_READ, PTL_JOURNAL_KEEP) != PTL_OK)
             _exit(4);
         const bool read =
-            ptl_store_is_copy(store) && number(store, "SELECT count(*) FROM chunk") == 1;
+            ptl_store_private_copy(store) && number(store, "SELECT count(*) FROM chunk") == 1;
         ptl_store_close(store);
         _exit(read ? 0 : 5);
     }
@@ -423,7 +423,7 @@ static ptl_status generate(told *t, bool progress, bool waits)
         o.on_progress = on_progress;
         o.payload = t;
     }
-    ptl_status status = ptl_generate(world, &o, NULL, &err);
+    ptl_status status = ptl_generate(NULL, world, &o, &err);
     ptl_world_close(world);
     ptl_store_close(store);
     return status;

@@ -81,7 +81,7 @@ static void unpack(void)
 static ptl_status migrate_now(ptl_migrate_options *options, ptl_migrate_report *report)
 {
     memset(&err, 0, sizeof err);
-    return ptl_migrate(path, options, report, &err);
+    return ptl_migrate(report, path, options, &err);
 }
 
 static bool same_content(const char *data, size_t size)
@@ -127,7 +127,7 @@ static uint64_t problems(void)
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     memset(&err, 0, sizeof err);
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(ptl_verify(store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(&counts, store, NULL, NULL, &err) == PTL_OK, "%s", err.message);
     ptl_store_close(store);
     return counts.problems;
 }
@@ -201,9 +201,9 @@ START_TEST(test_reading)
     ptl_store *store;
     unpack();
     ck_assert_msg(ptl_store_open(&store, path, &options, &err) == PTL_OK, "%s", err.message);
-    ck_assert_ptr_nonnull(ptl_store_is_copy(store));
-    ck_assert_int_eq(ptl_store_is_copy(store)->version, OLDER_VERSION);
-    ck_assert_int_eq(ptl_store_is_copy(store)->now, migrate_last_version());
+    ck_assert_ptr_nonnull(ptl_store_private_copy(store));
+    ck_assert_int_eq(ptl_store_private_copy(store)->version, OLDER_VERSION);
+    ck_assert_int_eq(ptl_store_private_copy(store)->now, migrate_last_version());
     ck_assert_msg(ptl_query(store, "SELECT * FROM v_surge", NULL, &err) == PTL_OK, "%s",
                   err.message);
     ptl_store_close(store);

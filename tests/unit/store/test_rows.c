@@ -110,7 +110,7 @@ START_TEST(test_chunk_round_trip)
         ck_assert_msg(
             store_level_read(cells, &found, f.store, f.world_id, pos, z, f.cat, &err) == PTL_OK,
             "%s", err.message);
-        ptl_chunk_copy_level(in, z, want);
+        ptl_chunk_level(want, in, z);
         ck_assert(found && memcmp(cells, want, PTL_LEVEL_CELLS * sizeof *cells) == 0);
     }
     ck_assert_int_eq(store_level_read(cells, &found, f.store, f.world_id, pos, 11, f.cat, NULL),
@@ -365,7 +365,7 @@ START_TEST(test_runs)
         1);
     ck_assert_int_eq(store_run_end(f.store, 99, 5, 1.5, "done", NULL), PTL_ERR_NOT_FOUND);
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ck_assert_int_eq(ptl_verify(f.store, NULL, NULL, &counts, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, f.store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
 }
 END_TEST
@@ -426,7 +426,7 @@ START_TEST(test_processes)
     f.store = fixture_reopen(&f, PTL_OPEN_WRITE);
     fixture_hide_content(f.store);
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ck_assert_msg(ptl_verify(f.store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(&counts, f.store, NULL, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_uint_eq(counts.chunks, CHUNKS);
     for (int n = 0; n < CHUNKS; n++) {

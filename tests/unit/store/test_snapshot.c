@@ -376,7 +376,7 @@ START_TEST(test_verify)
     ptl_store *snapshot = NULL;
     ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
     ck_assert_ptr_null(snapshot);
-    ck_assert_int_eq(ptl_verify(reader, NULL, NULL, &alone, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&alone, reader, NULL, NULL, &err), PTL_OK);
     open_writer();
     ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
     ck_assert_ptr_nonnull(snapshot);
@@ -385,7 +385,7 @@ START_TEST(test_verify)
     commit_one(&a);
     ck_assert(a.wrote && a.longest < 2);
     ptl_store_close(snapshot);
-    ck_assert_int_eq(ptl_verify(reader, NULL, NULL, &beside, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&beside, reader, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(alone.problems, beside.problems);
     ck_assert_uint_eq(alone.chunks, beside.chunks);
 }

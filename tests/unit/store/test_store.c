@@ -88,7 +88,7 @@ START_TEST(test_create)
     for (int mode = PTL_OPEN_READ; mode <= PTL_OPEN_CREATE; mode++)
         ck_assert_msg(open_as((ptl_open_mode)mode) == PTL_OK, "%s", err.message);
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
 }
 END_TEST

@@ -212,7 +212,7 @@ static found verify_all(void)
 {
     found out = {0};
     memset(&err, 0, sizeof err);
-    ck_assert_msg(ptl_verify(store, note, &out, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(NULL, store, note, &out, &err) == PTL_OK, "%s", err.message);
     return out;
 }
 
@@ -255,7 +255,7 @@ START_TEST(test_import)
 {
     const ptl_import_options options = {.size = sizeof options, .builtin = true};
     sweep_make(store, "s", 1, 2, 20);
-    ck_assert_msg(ptl_import(store, &options, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &options, &err) == PTL_OK, "%s", err.message);
     ck_assert_int_eq(number("SELECT count(*) FROM content"), 2);
     ck_assert_int_eq(read_status(), PTL_OK);
     ck_assert_str_eq(verify_all().text, "");
@@ -269,7 +269,7 @@ static ptl_repair_report repair(void)
     ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     const ptl_repair_options options = PTL_REPAIR_OPTIONS_INIT;
     memset(&err, 0, sizeof err);
-    ck_assert_msg(ptl_repair(store, &options, &report, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_repair(&report, store, &options, &err) == PTL_OK, "%s", err.message);
     return report;
 }
 

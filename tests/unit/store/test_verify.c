@@ -34,7 +34,7 @@ static found verify(void)
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_error err = {0};
     ptl_store *store = fixture_reopen(&f, PTL_OPEN_WRITE);
-    ck_assert_msg(ptl_verify(store, note, &out, &counts, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(&counts, store, note, &out, &err) == PTL_OK, "%s", err.message);
     ck_assert_int_eq(counts.problems > 0, out.seen != 0);
     ptl_store_close(store);
     return out;
@@ -410,7 +410,7 @@ START_TEST(test_broken_page)
     fclose(file);
     ptl_status status = ptl_store_open(&store, f.path, &options, &err);
     if (status == PTL_OK)
-        status = ptl_verify(store, note, &out, &counts, &err);
+        status = ptl_verify(&counts, store, note, &out, &err);
     ck_assert_msg(status == PTL_ERR_CORRUPT || (status == PTL_OK && out.seen != 0),
                   "page %ld of %ld: %d %s", page, pages, status, err.message);
     ptl_store_close(store);

@@ -42,7 +42,7 @@ static void generate(size_t number, const char *name, ptl_placement placement, u
     const ptl_status status = ptl_world_create(store, name, &o, &err);
     ck_assert_msg(status == PTL_OK, "%s", err.message);
     worlds[number] = world_file_world(store, name);
-    ck_assert_msg(ptl_generate(worlds[number], &g, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(NULL, worlds[number], &g, &err) == PTL_OK, "%s", err.message);
 }
 
 static bool on_special(void *payload, const ptl_special_place *s)
@@ -175,7 +175,7 @@ static uint64_t buildings_of(ptl_world *world)
             ptl_features *f;
             ptl_features_info info = PTL_FEATURES_INFO_INIT;
             ck_assert_int_eq(ptl_features_load(&f, world, (ptl_chunk_pos){x, y}, &err), PTL_OK);
-            (void)ptl_features_describe(f, &info);
+            (void)ptl_features_describe(&info, f);
             count += info.buildings;
             ptl_features_free(f);
         }

@@ -43,7 +43,7 @@ void close_place(place *p)
 void import_builtin(ptl_store *store)
 {
     const ptl_import_options o = {.size = sizeof o, .builtin = true};
-    OK(ptl_import(store, &o, NULL, &err));
+    OK(ptl_import(NULL, store, &o, &err));
 }
 
 ptl_status try_import(ptl_store *store, const char *text, bool lenient)
@@ -61,7 +61,7 @@ ptl_status try_import(ptl_store *store, const char *text, bool lenient)
     ck_assert_ptr_nonnull(f);
     fputs(text, f);
     fclose(f);
-    const ptl_status status = ptl_import(store, &o, NULL, &err);
+    const ptl_status status = ptl_import(NULL, store, &o, &err);
     remove(path);
     rmdir(folder);
     return status;
@@ -96,7 +96,7 @@ void generate(ptl_world *world, const ptl_chunk_pos *list, size_t count, const c
     o.positions = list;
     o.position_count = count;
     o.stop_after = stop_after;
-    OK(ptl_generate(world, &o, NULL, &err));
+    OK(ptl_generate(NULL, world, &o, &err));
 }
 
 bool go_on(const notes *n)

@@ -67,7 +67,7 @@ static void open_pair(pair *p, int other, uint64_t seed, bool imported)
     p->stores[1] = others[other].open(&p->kept, imported ? NULL : p->cat);
     ck_assert_ptr_nonnull(p->stores[1]);
     if (imported)
-        OK(ptl_import(p->stores[1], &import, NULL, &err));
+        OK(ptl_import(NULL, p->stores[1], &import, &err));
     OK(ptl_world_create(p->stores[1], "w", &o, &err));
     for (int i = 0; i < 2; i++)
         OK(ptl_world_open(&p->worlds[i], p->stores[i], "w", NULL, &err));
@@ -93,7 +93,7 @@ static void generate(pair *p, ptl_chunk_pos list[COUNT], uint64_t seed)
         o.positions = list;
         o.position_count = COUNT;
         o.jobs = 1 + i;
-        OK(ptl_generate(p->worlds[i], &o, NULL, &err));
+        OK(ptl_generate(NULL, p->worlds[i], &o, &err));
         for (uint32_t k = COUNT - 1; k > 0; k--) {
             const uint32_t n = rng_below(&r, k + 1);
             const ptl_chunk_pos swap = list[k];
@@ -137,7 +137,7 @@ static void compare_worlds(const pair *p)
     chunk_totals totals[2];
     uint64_t edges[2];
     for (int i = 0; i < 2; i++) {
-        OK(ptl_world_digest(p->worlds[i], &digests[i], &err));
+        OK(ptl_world_digest_get(&digests[i], p->worlds[i], &err));
         const int64_t id = p->worlds[i]->row.id;
         OK(store_chunk_total(&totals[i], p->stores[i], id, p->worlds[i]->row.content_id,
                              PTL_GENERATOR_VERSION, &err));
@@ -213,19 +213,19 @@ static void compare_visits(const pair *p, ptl_chunk_pos pos)
     ptl_placed_special s = PTL_PLACED_SPECIAL_INIT, t = PTL_PLACED_SPECIAL_INIT;
     for (int i = 0; i < 2; i++) {
         OK(ptl_features_load(&f[i], p->worlds[i], pos, &err));
-        ck_assert_int_eq(ptl_features_describe(f[i], &infos[i]), PTL_OK);
+        ck_assert_int_eq(ptl_features_describe(&infos[i], f[i]), PTL_OK);
     }
     ck_assert_uint_eq(infos[0].events, infos[1].events);
     ck_assert_uint_eq(infos[0].specials, infos[1].specials);
-    for (size_t i = 0; ptl_features_event(f[0], i, &a) == PTL_OK; i++) {
-        ck_assert_int_eq(ptl_features_event(f[1], i, &b), PTL_OK);
+    for (size_t i = 0; ptl_features_event(&a, f[0], i) == PTL_OK; i++) {
+        ck_assert_int_eq(ptl_features_event(&b, f[1], i), PTL_OK);
         ck_assert_str_eq(a.step, b.step);
         ck_assert_str_eq(a.kind, b.kind);
         ck_assert_str_eq(a.detail, b.detail);
         ck_assert(a.x == b.x && a.y == b.y && a.z == b.z && a.has_place == b.has_place);
     }
-    for (size_t i = 0; ptl_features_special(f[0], i, &s) == PTL_OK; i++) {
-        ck_assert_int_eq(ptl_features_special(f[1], i, &t), PTL_OK);
+    for (size_t i = 0; ptl_features_special(&s, f[0], i) == PTL_OK; i++) {
+        ck_assert_int_eq(ptl_features_special(&t, f[1], i), PTL_OK);
         ck_assert_str_eq(s.id, t.id);
         ck_assert(s.x == t.x && s.y == t.y && s.first_piece == t.first_piece &&
                   s.piece_count == t.piece_count);
@@ -377,7 +377,7 @@ static void compare_counts(const pair *p)
         ptl_tally *tally = ptl_tally_new();
         ck_assert_ptr_nonnull(tally);
         OK(ptl_sample_open(&sample, p->stores[i], "w", &err));
-        OK(ptl_sample_tally(tally, sample, NULL, &err));
+        OK(ptl_tally_add(tally, sample, NULL, &err));
         ck_assert_uint_eq(tally->overmaps, COUNT);
         texts[i] = tally_text(tally);
         ck_assert_ptr_nonnull(texts[i]);
@@ -489,7 +489,7 @@ static void compare_sweeps(const pair *p)
         sweep_row row;
         hashes[i] = (summary_hash){1, codec_new()};
         o.jobs = 1 + i;
-        OK(ptl_sweep_run(p->stores[i], "s", &o, NULL, &err));
+        OK(ptl_sweep_run(NULL, p->stores[i], "s", &o, &err));
         OK(store_sweep_find(&row, p->stores[i], "s", &err));
         OK(store_sweep_chunk_visit(p->stores[i], row.id, PTL_COUNT_ALL, add_summary, &hashes[i],
                                    &err));
@@ -520,7 +520,7 @@ START_TEST(others_take_no_repair)
     char message[100];
     pair p;
     open_pair(&p, _i, 1, false);
-    ck_assert_int_eq(ptl_repair(p.stores[1], NULL, NULL, &err), PTL_ERR_UNSUPPORTED);
+    ck_assert_int_eq(ptl_repair(NULL, p.stores[1], NULL, &err), PTL_ERR_UNSUPPORTED);
     snprintf(message, sizeof message, "a store in %s has no file", others[_i].name);
     ck_assert_str_eq(err.message, message);
     close_pair(&p);

@@ -52,7 +52,7 @@ static ptl_features *load(ptl_chunk_pos pos)
 static ptl_features_info info_of(const ptl_features *f)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    ck_assert_int_eq(ptl_features_describe(f, &info), PTL_OK);
+    ck_assert_int_eq(ptl_features_describe(&info, f), PTL_OK);
     return info;
 }
 
@@ -62,7 +62,7 @@ static void make(ptl_chunk_pos pos, const char *stop_after)
     o.positions = &pos;
     o.position_count = 1;
     o.stop_after = stop_after;
-    ok(ptl_generate(world, &o, NULL, &err));
+    ok(ptl_generate(NULL, world, &o, &err));
 }
 
 /* ---- next to the tables ---- */
@@ -105,7 +105,7 @@ static size_t compare_cities(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_city c = PTL_CITY_INIT;
     size_t i = 0;
-    for (; ptl_features_city(f, i, &c) == PTL_OK; i++)
+    for (; ptl_features_city(&c, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%d|%d\n", i, c.name, c.x, c.y, c.radius,
                      c.planned_x, c.planned_y, c.buildings);
     ck_assert(i == info_of(f).cities && !c.name[0] && !c.radius);
@@ -122,7 +122,7 @@ static size_t compare_buildings(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_building b = PTL_BUILDING_INIT;
     size_t i = 0;
-    for (; ptl_features_building(f, i, &b) == PTL_OK; i++)
+    for (; ptl_features_building(&b, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%lld\n", i, b.id, b.x, b.y, b.z, b.rotation,
                      (long long)b.city);
     ck_assert(i == info_of(f).buildings && !b.id[0]);
@@ -136,17 +136,17 @@ static size_t compare_specials(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
     size_t i = 0, pieces = 0, joins = 0;
-    for (; ptl_features_special(f, i, &s) == PTL_OK; i++) {
+    for (; ptl_features_special(&s, f, i) == PTL_OK; i++) {
         bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%lld|%d|%d\n", i, s.id, s.x, s.y, s.z,
                      s.rotation, (long long)s.city, s.draw, s.tiles);
         for (size_t k = 0; k < s.piece_count; k++) {
             ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
-            ck_assert_int_eq(ptl_features_piece(f, s.first_piece + k, &p), PTL_OK);
+            ck_assert_int_eq(ptl_features_piece(&p, f, s.first_piece + k), PTL_OK);
             ck_assert_uint_eq(p.special, i);
         }
         for (size_t k = 0; k < s.join_count; k++) {
             ptl_placed_join j = PTL_PLACED_JOIN_INIT;
-            ck_assert_int_eq(ptl_features_join(f, s.first_join + k, &j), PTL_OK);
+            ck_assert_int_eq(ptl_features_join(&j, f, s.first_join + k), PTL_OK);
             ck_assert_uint_eq(j.special, i);
         }
         ck_assert((s.piece_count > 0) == (s.join_count > 0) || s.piece_count == 1);
@@ -166,7 +166,7 @@ static size_t compare_pieces(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
     size_t i = 0;
-    for (; ptl_features_piece(f, i, &p) == PTL_OK; i++)
+    for (; ptl_features_piece(&p, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%zu|%d|%d|%d|%d\n", i, p.id, p.special, p.x, p.y, p.z,
                      p.rotation);
     ck_assert(i == info_of(f).pieces && !p.id[0]);
@@ -180,7 +180,7 @@ static size_t compare_joins(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_placed_join j = PTL_PLACED_JOIN_INIT;
     size_t i = 0;
-    for (; ptl_features_join(f, i, &j) == PTL_OK; i++)
+    for (; ptl_features_join(&j, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%zu|%d|%d|%d|%d\n", i, j.id, j.special, j.x, j.y, j.z,
                      j.side);
     ck_assert(i == info_of(f).joins && !j.id[0]);
@@ -194,7 +194,7 @@ static size_t compare_radios(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_radio r = PTL_RADIO_INIT;
     size_t i = 0;
-    for (; ptl_features_radio(f, i, &r) == PTL_OK; i++)
+    for (; ptl_features_radio(&r, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%s|%lld|%d|%d|%d\n", i, r.weather ? "weather" : "broadcast",
                      r.message, (long long)r.frequency, r.strength, r.x, r.y);
     ck_assert(i == info_of(f).radios && !r.message[0] && !r.weather);
@@ -208,7 +208,7 @@ static size_t compare_groups(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_monster_group g = PTL_MONSTER_GROUP_INIT;
     size_t i = 0;
-    for (; ptl_features_monster_group(f, i, &g) == PTL_OK; i++)
+    for (; ptl_features_monster_group(&g, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%d|%d|%d\n", i, g.type, g.x, g.y, g.z, g.radius,
                      g.population, g.horde, g.diffuse);
     ck_assert(i == info_of(f).monster_groups && !g.type[0]);
@@ -222,7 +222,7 @@ static size_t compare_attempts(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_attempt a = PTL_ATTEMPT_INIT;
     size_t i = 0;
-    for (; ptl_features_attempt(f, i, &a) == PTL_OK; i++)
+    for (; ptl_features_attempt(&a, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%lld|%lld|%lld|%lld|%lld|%lld|%lld\n", i, a.id,
                      (long long)a.asked, (long long)a.ground, (long long)a.linked,
                      (long long)a.city, (long long)a.room, (long long)a.failed,
@@ -238,7 +238,7 @@ static size_t compare_predecessors(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_predecessor p = PTL_PREDECESSOR_INIT;
     size_t i = 0;
-    for (; ptl_features_predecessor(f, i, &p) == PTL_OK; i++)
+    for (; ptl_features_predecessor(&p, f, i) == PTL_OK; i++)
         bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%d|%d\n", i, p.id, p.x, p.y, p.z, p.length,
                      p.step_x, p.step_y);
     ck_assert(i == info_of(f).predecessors && !p.id[0]);
@@ -252,7 +252,7 @@ static size_t compare_events(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_event e = PTL_EVENT_INIT;
     size_t i = 0;
-    for (; ptl_features_event(f, i, &e) == PTL_OK; i++) {
+    for (; ptl_features_event(&e, f, i) == PTL_OK; i++) {
         bytes_printf(&text, "%zu|%s|%s|%s", i, e.step, e.kind, e.detail);
         if (e.has_place)
             bytes_printf(&text, "|%d|%d|%d\n", e.x, e.y, e.z);
@@ -271,9 +271,9 @@ static size_t compare_edges(const ptl_features *f, ptl_chunk_pos pos)
     for (size_t side = 0; side < 4; side++) {
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
         ptl_crossing c = PTL_CROSSING_INIT;
-        ck_assert_int_eq(ptl_features_edge(f, side, &e), PTL_OK);
+        ck_assert_int_eq(ptl_features_edge(&e, f, side), PTL_OK);
         ck_assert(e.saved);
-        for (size_t i = 0; ptl_features_crossing(f, side, i, &c) == PTL_OK; i++)
+        for (size_t i = 0; ptl_features_crossing(&c, f, side, i) == PTL_OK; i++)
             bytes_printf(&text, "%zu|%s|%d|%s|%d|%d|%d\n", side,
                          e.foreign ? "foreign" : "planned", c.z, c.kind, c.position, c.width,
                          c.direction);
@@ -345,7 +345,7 @@ START_TEST(predecessors)
     snprintf(paths[1], sizeof paths[1], "%s/tests/files/asks", source);
     o.directories = directories;
     o.directory_count = 2;
-    ok(ptl_import(store, &o, NULL, &err));
+    ok(ptl_import(NULL, store, &o, &err));
     for (uint64_t seed = 1; seed <= 3; seed++) {
         char name[20];
         snprintf(name, sizeof name, "w%u", (unsigned)seed);
@@ -417,10 +417,10 @@ START_TEST(they_outlive_world_and_store)
     ptl_store_close(store);
     world = NULL;
     store = NULL;
-    for (size_t i = 0; ptl_features_special(f, i, &s) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_special(&s, f, i) == PTL_OK; i++)
         ck_assert_str_ne(s.id, "");
     for (size_t side = 0; side < 4; side++)
-        for (size_t i = 0; ptl_features_crossing(f, side, i, &c) == PTL_OK; i++)
+        for (size_t i = 0; ptl_features_crossing(&c, f, side, i) == PTL_OK; i++)
             ck_assert_str_ne(c.kind, "");
     ptl_features_free(f);
 }
@@ -435,15 +435,15 @@ START_TEST(ends_and_sizes)
     ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
     ptl_crossing c = PTL_CROSSING_INIT;
     ptl_features_info info;
-    ck_assert_int_eq(ptl_features_city(f, SIZE_MAX, &city), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_features_edge(f, 4, &e), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_features_crossing(f, 4, 0, &c), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_features_crossing(f, 0, SIZE_MAX, &c), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_features_city(&city, f, SIZE_MAX), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_features_edge(&e, f, 4), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_features_crossing(&c, f, 4, 0), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_features_crossing(&c, f, 0, SIZE_MAX), PTL_ERR_NOT_FOUND);
     ck_assert(city.size == sizeof city && e.size == sizeof e && !e.saved);
     memset(&info, 0, sizeof info);
-    ck_assert_int_eq(ptl_features_describe(f, &info), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_features_describe(&info, f), PTL_ERR_ARGUMENT);
     city.size = 0;
-    ck_assert_int_eq(ptl_features_city(f, 0, &city), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_features_city(&city, f, 0), PTL_ERR_ARGUMENT);
     ptl_features_free(f);
 }
 END_TEST
@@ -457,11 +457,11 @@ static void put_specials(bytes *out, const ptl_features *f)
     ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
     ptl_building b = PTL_BUILDING_INIT;
     bytes_printf(out, "%s\n", info_of(f).content);
-    for (size_t i = 0; ptl_features_building(f, i, &b) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_building(&b, f, i) == PTL_OK; i++)
         bytes_printf(out, "%s|%d|%d\n", b.id, b.x, b.y);
-    for (size_t i = 0; ptl_features_special(f, i, &s) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_special(&s, f, i) == PTL_OK; i++)
         bytes_printf(out, "%s|%d|%d|%zu\n", s.id, s.x, s.y, s.piece_count);
-    for (size_t i = 0; ptl_features_piece(f, i, &p) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_piece(&p, f, i) == PTL_OK; i++)
         bytes_printf(out, "%s|%d|%d\n", p.id, p.x, p.y);
 }
 
@@ -475,7 +475,7 @@ static void import_other(void)
     other.directories = directories;
     other.directory_count = 1;
     other.lenient = true;
-    ok(ptl_import(store, &other, NULL, &err));
+    ok(ptl_import(NULL, store, &other, &err));
 }
 
 /* Whatever content the file has now, and whatever the world is opened with. */
@@ -512,24 +512,24 @@ START_TEST(imported_chunks)
 {
     const ptl_chunk_pos pos = {0, 0};
     char folder[WORLD_PATH_SIZE], file[WORLD_PATH_SIZE + 20];
-    ptl_export_save_options out = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    ptl_import_save_options in = PTL_IMPORT_SAVE_OPTIONS_INIT;
+    ptl_save_write_options out = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_save_import_options in = PTL_SAVE_IMPORT_OPTIONS_INIT;
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     size_t seen[KINDS] = {0};
     test_folder(folder, sizeof folder);
     make(pos, NULL);
     out.directory = in.directory = folder;
     out.force = true;
-    ok(ptl_export_save(world, &out, NULL, &err));
+    ok(ptl_save_write(NULL, world, &out, &err));
     ok(ptl_world_create(store, "of a save", &o, &err));
     ptl_world_close(world);
     world = world_file_world(store, "of a save");
-    ok(ptl_import_save(world, &in, NULL, &err));
+    ok(ptl_save_import(NULL, world, &in, &err));
     ptl_features *f = load(pos);
     ck_assert(info_of(f).imported && info_of(f).specials > 0 && info_of(f).attempts == 0);
     for (size_t side = 0; side < 4; side++) {
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
-        ck_assert_int_eq(ptl_features_edge(f, side, &e), PTL_OK);
+        ck_assert_int_eq(ptl_features_edge(&e, f, side), PTL_OK);
         ck_assert(e.saved && e.foreign);
     }
     ptl_features_free(f);
@@ -538,7 +538,7 @@ START_TEST(imported_chunks)
     f = load((ptl_chunk_pos){1, 0});
     for (size_t side = 0; side < 4; side++) {
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
-        ck_assert_int_eq(ptl_features_edge(f, side, &e), PTL_OK);
+        ck_assert_int_eq(ptl_features_edge(&e, f, side), PTL_OK);
         ck_assert_int_eq(e.foreign, side == 3);
     }
     ptl_features_free(f);
@@ -590,10 +590,10 @@ START_TEST(lost_edges_and_events)
                    &err));
     f = load(pos);
     for (size_t side = 0; side < 4; side++) {
-        ck_assert_int_eq(ptl_features_edge(f, side, &e), PTL_OK);
+        ck_assert_int_eq(ptl_features_edge(&e, f, side), PTL_OK);
         ck_assert_int_eq(e.saved, side != 1);
     }
-    ck_assert_int_eq(ptl_features_crossing(f, 1, 0, &c), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_features_crossing(&c, f, 1, 0), PTL_ERR_NOT_FOUND);
     ptl_features_free(f);
     ok(sqlite_exec(store, "DELETE FROM event WHERE number = 0", &err));
     ck_assert_int_eq(ptl_features_load(&f, world, pos, &err), PTL_ERR_CORRUPT);

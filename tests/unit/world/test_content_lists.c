@@ -236,18 +236,18 @@ START_TEST(tables_and_columns)
     notes n = {.count = 0}, none = {.count = 0}, columns = {.count = 0};
     open_place(&p, _i);
     if (_i != FILE_BACKEND) {
-        ck_assert_int_eq(ptl_query_tables(p.store, on_table, &n, &err), PTL_ERR_UNSUPPORTED);
+        ck_assert_int_eq(ptl_table_list(p.store, on_table, &n, &err), PTL_ERR_UNSUPPORTED);
         ck_assert_str_eq(err.message, "a store in memory has no SQL");
-        ck_assert_int_eq(ptl_query_table_columns(p.store, "city", on_column, &n, &err),
+        ck_assert_int_eq(ptl_table_column_list(p.store, "city", on_column, &n, &err),
                          PTL_ERR_UNSUPPORTED);
         close_place(&p);
         return;
     }
-    OK(ptl_query_tables(p.store, on_table, &n, &err));
+    OK(ptl_table_list(p.store, on_table, &n, &err));
     ck_assert_str_eq(n.text, "v_city 1;world 0;");
-    OK(ptl_query_table_columns(p.store, "no 'such", on_column, &none, &err));
+    OK(ptl_table_column_list(p.store, "no 'such", on_column, &none, &err));
     ck_assert_int_eq(none.count, 0);
-    OK(ptl_query_table_columns(p.store, "name", on_column, &columns, &err));
+    OK(ptl_table_column_list(p.store, "name", on_column, &columns, &err));
     ck_assert_str_eq(columns.text, "id INTEGER;name TEXT;checksum INTEGER;");
     close_place(&p);
 }

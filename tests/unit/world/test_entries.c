@@ -70,14 +70,14 @@ static void expect_rows(const char *sql)
 static const char *oter_id(size_t oter)
 {
     ptl_terrain t = PTL_TERRAIN_INIT;
-    ck_assert_int_eq(ptl_catalogue_oter(cat, oter, &t), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_oter(&t, cat, oter), PTL_OK);
     return t.id;
 }
 
 static const char *terrain_id(size_t terrain)
 {
     ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-    ck_assert_int_eq(ptl_catalogue_terrain(cat, terrain, &t), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_terrain(&t, cat, terrain), PTL_OK);
     return t.id;
 }
 
@@ -86,31 +86,31 @@ START_TEST(terrains)
     ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
     const size_t count = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN);
     for (size_t i = 0; i < count; i++) {
-        ck_assert_int_eq(ptl_catalogue_terrain(cat, i, &t), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_terrain(&t, cat, i), PTL_OK);
         bytes_printf(&text, "%s|%d|%s|%u|%s", t.id, (int)t.shape, t.name, t.symbol, t.color);
         for (size_t k = 0; k < t.flag_count; k++)
             bytes_printf(&text, "|%s", t.flags[k]);
         bytes_put_text(&text, "\n");
         for (size_t k = 0; k < t.count; k++) {
             ptl_terrain o = PTL_TERRAIN_INIT;
-            ck_assert_int_eq(ptl_catalogue_oter(cat, t.first + k, &o), PTL_OK);
+            ck_assert_int_eq(ptl_catalogue_oter(&o, cat, t.first + k), PTL_OK);
             ck_assert(o.type_number == i && o.flags == t.flags && o.flag_count == t.flag_count);
             ck_assert(o.shape == t.shape && (size_t)o.rotation + o.arms == k && o.past == 0);
             ck_assert_str_eq(o.type, t.id);
             ck_assert_str_eq(o.name, t.name);
             ck_assert_str_eq(o.color, t.color);
             for (size_t f = 0; f < o.flag_count; f++)
-                ck_assert(ptl_terrain_has(&o, o.flags[f]));
-            ck_assert(!ptl_terrain_has(&o, "") && !ptl_terrain_has(&o, "RIVE"));
+                ck_assert(ptl_terrain_has_flag(&o, o.flags[f]));
+            ck_assert(!ptl_terrain_has_flag(&o, "") && !ptl_terrain_has_flag(&o, "RIVE"));
         }
     }
     expect_rows("SELECT id || '|' || kind || '|' || name || '|' || symbol || '|' || color ||"
                 " ifnull((SELECT '|' || group_concat(flag, '|') FROM (SELECT flag FROM"
                 " overmap_terrain_flag f WHERE f.terrain = t.id ORDER BY flag)), '')"
                 " FROM overmap_terrain t ORDER BY id");
-    ck_assert_int_eq(ptl_catalogue_terrain(cat, count, &t), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_catalogue_terrain(&t, cat, count), PTL_ERR_NOT_FOUND);
     ck_assert(!t.id[0] && !t.name[0] && !t.color[0] && !t.symbol && !t.flag_count && !t.count);
-    ck_assert_int_eq(ptl_catalogue_terrain(cat, SIZE_MAX, &t), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_catalogue_terrain(&t, cat, SIZE_MAX), PTL_ERR_NOT_FOUND);
 }
 END_TEST
 
@@ -119,16 +119,16 @@ START_TEST(oters)
     ptl_terrain t = PTL_TERRAIN_INIT;
     const size_t count = ptl_catalogue_count(cat, PTL_CONTENT_OTER);
     for (size_t i = 0; i < count; i++) {
-        ck_assert_int_eq(ptl_catalogue_oter(cat, i, &t), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_oter(&t, cat, i), PTL_OK);
         ck_assert_str_eq(t.id, ptl_world_oter_name(world, (ptl_oter)i));
         bytes_printf(&text, "%s|%s|%u|%d|%u\n", t.id, t.type, t.arms, t.rotation, t.symbol);
     }
     expect_rows("SELECT id || '|' || terrain || '|' || line || '|' || rotation || '|' || symbol"
                 " FROM concrete_terrain ORDER BY terrain, variant");
     for (size_t i = count; i <= UINT16_MAX; i += i == count ? 1000 : UINT16_MAX - i + 1) {
-        ck_assert_int_eq(ptl_catalogue_oter(cat, i, &t), PTL_ERR_NOT_FOUND);
+        ck_assert_int_eq(ptl_catalogue_oter(&t, cat, i), PTL_ERR_NOT_FOUND);
         ck_assert(!t.id[0] && !t.type[0] && !t.name[0] && !t.color[0] && !t.flag_count);
-        ck_assert(!ptl_terrain_has(&t, "RIVER"));
+        ck_assert(!ptl_terrain_has_flag(&t, "RIVER"));
     }
 }
 END_TEST
@@ -146,9 +146,9 @@ START_TEST(what_terrains_are)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         size_t number;
-        ck_assert_int_eq(ptl_catalogue_find(cat, PTL_CONTENT_OTER, cases[i].id, &number),
+        ck_assert_int_eq(ptl_catalogue_find(&number, cat, PTL_CONTENT_OTER, cases[i].id),
                          PTL_OK);
-        ck_assert_int_eq(ptl_catalogue_oter(cat, number, &t), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_oter(&t, cat, number), PTL_OK);
         ck_assert_str_eq(t.id, cases[i].id);
         ck_assert_str_eq(t.type, cases[i].type);
         ck_assert(t.shape == cases[i].shape && t.rotation == cases[i].rotation);
@@ -162,9 +162,9 @@ START_TEST(locations)
     const size_t types = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN);
     ptl_location l = PTL_LOCATION_INIT;
     size_t i = 0;
-    for (; ptl_catalogue_location(cat, i, &l) == PTL_OK; i++)
+    for (; ptl_catalogue_location(&l, cat, i) == PTL_OK; i++)
         for (size_t t = 0; t < types; t++)
-            if (ptl_catalogue_in(cat, l.terrains, t))
+            if (ptl_catalogue_set_has(cat, l.terrains, t))
                 bytes_printf(&text, "%s|%s\n", l.id, terrain_id(t));
     ck_assert_uint_eq(i, ptl_catalogue_count(cat, PTL_CONTENT_LOCATION));
     expect_rows("SELECT l.id || '|' || t.id FROM overmap_location l, overmap_terrain t WHERE"
@@ -173,10 +173,10 @@ START_TEST(locations)
                 " overmap_terrain_flag f ON f.flag = x.flag WHERE x.location = l.id AND"
                 " f.terrain = t.id) ORDER BY l.id, t.id");
     ck_assert(!l.id[0] && !l.terrains);
-    ck_assert(!ptl_catalogue_in(cat, NULL, 0));
-    ck_assert_int_eq(ptl_catalogue_location(cat, 0, &l), PTL_OK);
-    ck_assert(!ptl_catalogue_in(cat, l.terrains, types) &&
-              !ptl_catalogue_in(cat, l.terrains, SIZE_MAX));
+    ck_assert(!ptl_catalogue_set_has(cat, NULL, 0));
+    ck_assert_int_eq(ptl_catalogue_location(&l, cat, 0), PTL_OK);
+    ck_assert(!ptl_catalogue_set_has(cat, l.terrains, types) &&
+              !ptl_catalogue_set_has(cat, l.terrains, SIZE_MAX));
 }
 END_TEST
 
@@ -187,18 +187,18 @@ START_TEST(connections)
     ptl_connection c = PTL_CONNECTION_INIT;
     ptl_connection_subtype s = PTL_CONNECTION_SUBTYPE_INIT;
     size_t i = 0;
-    for (; ptl_catalogue_connection(cat, i, &c) == PTL_OK; i++) {
+    for (; ptl_catalogue_connection(&c, cat, i) == PTL_OK; i++) {
         bytes_printf(&text, "%s|%s|%s|%zu\n", c.id,
                      c.default_terrain == PTL_CONTENT_NONE ? "-"
                                                            : terrain_id(c.default_terrain),
                      c.p2p ? "p2p" : "city", c.subtype_count);
-        ck_assert_int_eq(ptl_catalogue_connection_subtype(cat, i, c.subtype_count, &s),
+        ck_assert_int_eq(ptl_catalogue_connection_subtype(&s, cat, i, c.subtype_count),
                          PTL_ERR_NOT_FOUND);
         ck_assert(!s.allows && !s.terrain && !s.basic_cost);
     }
     ck_assert_uint_eq(i, ptl_catalogue_count(cat, PTL_CONTENT_CONNECTION));
     ck_assert(!c.id[0] && !c.subtype_count && !c.terrains);
-    ck_assert_int_eq(ptl_catalogue_connection_subtype(cat, i, 0, &s), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_catalogue_connection_subtype(&s, cat, i, 0), PTL_ERR_NOT_FOUND);
     expect_rows("SELECT id || '|' || ifnull(default_terrain, '-') || '|' || layout || '|' ||"
                 " (SELECT count(*) FROM overmap_connection_subtype WHERE connection = c.id)"
                 " FROM overmap_connection c WHERE id IN (SELECT connection FROM"
@@ -210,17 +210,17 @@ START_TEST(subtypes)
 {
     const size_t types = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN);
     ptl_connection c = PTL_CONNECTION_INIT;
-    for (size_t i = 0; ptl_catalogue_connection(cat, i, &c) == PTL_OK; i++)
+    for (size_t i = 0; ptl_catalogue_connection(&c, cat, i) == PTL_OK; i++)
         for (size_t k = 0; k < c.subtype_count; k++) {
             ptl_connection_subtype s = PTL_CONNECTION_SUBTYPE_INIT;
             ptl_terrain_type drawn = PTL_TERRAIN_TYPE_INIT;
             size_t allowed = 0;
-            ck_assert_int_eq(ptl_catalogue_connection_subtype(cat, i, k, &s), PTL_OK);
-            ck_assert_int_eq(ptl_catalogue_terrain(cat, s.terrain, &drawn), PTL_OK);
+            ck_assert_int_eq(ptl_catalogue_connection_subtype(&s, cat, i, k), PTL_OK);
+            ck_assert_int_eq(ptl_catalogue_terrain(&drawn, cat, s.terrain), PTL_OK);
             for (size_t t = 0; t < types; t++)
-                allowed += ptl_catalogue_in(cat, s.allows, t);
-            ck_assert(ptl_catalogue_in(cat, s.allows, s.terrain));
-            ck_assert(ptl_catalogue_in(cat, c.terrains, s.terrain));
+                allowed += ptl_catalogue_set_has(cat, s.allows, t);
+            ck_assert(ptl_catalogue_set_has(cat, s.allows, s.terrain));
+            ck_assert(ptl_catalogue_set_has(cat, c.terrains, s.terrain));
             ck_assert(s.shape == drawn.shape);
             ck_assert(!s.in_place || allowed == 1);
             bytes_printf(&text, "%s|%s|%d|%d|%d|%d|%d\n", c.id, drawn.id, s.basic_cost,
@@ -245,25 +245,25 @@ static void check_growth_ends(size_t number, const ptl_special *s)
     ptl_special_rule_piece piece = PTL_SPECIAL_RULE_PIECE_INIT;
     ptl_special_shared shared = PTL_SPECIAL_SHARED_INIT;
     for (size_t i = 0; i < s->phase_count; i++) {
-        ck_assert_int_eq(ptl_catalogue_special_phase(cat, number, i, &phase), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_phase(&phase, cat, number, i), PTL_OK);
         ck_assert_uint_gt(phase.rule_count, 0);
-        ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, i, 0, &rule), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_rule(&rule, cat, number, i, 0), PTL_OK);
         ck_assert_int_eq(
-            ptl_catalogue_special_rule_piece(cat, number, i, 0, rule.piece_count, &piece),
+            ptl_catalogue_special_rule_piece(&piece, cat, number, i, 0, rule.piece_count),
             PTL_ERR_NOT_FOUND);
-        ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, i, phase.rule_count, &rule),
+        ck_assert_int_eq(ptl_catalogue_special_rule(&rule, cat, number, i, phase.rule_count),
                          PTL_ERR_NOT_FOUND);
         ck_assert(!rule.name[0] && rule.piece_count == 0 && rule.size == sizeof rule);
     }
-    ck_assert(ptl_catalogue_special_phase(cat, number, s->phase_count, &phase) ==
+    ck_assert(ptl_catalogue_special_phase(&phase, cat, number, s->phase_count) ==
                   PTL_ERR_NOT_FOUND &&
               phase.rule_count == 0);
-    ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, s->phase_count, 0, &rule),
+    ck_assert_int_eq(ptl_catalogue_special_rule(&rule, cat, number, s->phase_count, 0),
                      PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(
-        ptl_catalogue_special_rule_piece(cat, number, s->phase_count, 0, 0, &piece),
+        ptl_catalogue_special_rule_piece(&piece, cat, number, s->phase_count, 0, 0),
         PTL_ERR_NOT_FOUND);
-    ck_assert(ptl_catalogue_special_shared(cat, number, s->shared_count, &shared) ==
+    ck_assert(ptl_catalogue_special_shared(&shared, cat, number, s->shared_count) ==
                   PTL_ERR_NOT_FOUND &&
               shared.amount.high == 0);
 }
@@ -272,27 +272,27 @@ static void check_growth_ends(size_t number, const ptl_special *s)
 static void check_ends(size_t number, const ptl_special *s)
 {
     ptl_special_check check = PTL_SPECIAL_CHECK_INIT;
-    ptl_special_tile tile = PTL_SPECIAL_TILE_INIT;
+    ptl_special_omt tile = PTL_SPECIAL_OMT_INIT;
     ptl_special_link link = PTL_SPECIAL_LINK_INIT;
     ptl_special_nested nested = PTL_SPECIAL_NESTED_INIT;
     ptl_special_piece piece = PTL_SPECIAL_PIECE_INIT;
     ptl_special_join join = PTL_SPECIAL_JOIN_INIT;
-    ck_assert(ptl_catalogue_special_tile(cat, number, s->tile_count, &tile) ==
+    ck_assert(ptl_catalogue_special_omt(&tile, cat, number, s->omt_count) ==
                   PTL_ERR_NOT_FOUND &&
               !tile.allows && tile.size == sizeof tile);
-    ck_assert(ptl_catalogue_special_link(cat, number, s->link_count, &link) ==
+    ck_assert(ptl_catalogue_special_link(&link, cat, number, s->link_count) ==
                   PTL_ERR_NOT_FOUND &&
               !link.carries);
-    ck_assert(ptl_catalogue_special_nested(cat, number, s->nested_count, &nested) ==
+    ck_assert(ptl_catalogue_special_nested(&nested, cat, number, s->nested_count) ==
                   PTL_ERR_NOT_FOUND &&
               nested.special == 0);
-    ck_assert(ptl_catalogue_special_piece(cat, number, s->piece_count, &piece) ==
+    ck_assert(ptl_catalogue_special_piece(&piece, cat, number, s->piece_count) ==
                   PTL_ERR_NOT_FOUND &&
               !piece.id[0] && !piece.allows);
-    ck_assert(ptl_catalogue_special_join(cat, number, s->join_count, &join) ==
+    ck_assert(ptl_catalogue_special_join(&join, cat, number, s->join_count) ==
                   PTL_ERR_NOT_FOUND &&
               !join.id[0] && !join.into);
-    ck_assert(ptl_catalogue_special_check(cat, number, s->check_count, &check) ==
+    ck_assert(ptl_catalogue_special_check(&check, cat, number, s->check_count) ==
                   PTL_ERR_NOT_FOUND &&
               !check.allows && check.size == sizeof check);
     check_growth_ends(number, s);
@@ -301,10 +301,10 @@ static void check_ends(size_t number, const ptl_special *s)
 /* The box of a fixed one is that of its tiles. */
 static void check_box(size_t number, const ptl_special *s)
 {
-    ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
+    ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
     int32_t box[6] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, INT32_MIN};
-    for (size_t i = 0; i < s->tile_count; i++) {
-        ck_assert_int_eq(ptl_catalogue_special_tile(cat, number, i, &t), PTL_OK);
+    for (size_t i = 0; i < s->omt_count; i++) {
+        ck_assert_int_eq(ptl_catalogue_special_omt(&t, cat, number, i), PTL_OK);
         const int32_t at[3] = {t.x, t.y, t.z};
         for (int k = 0; k < 3; k++) {
             box[k] = at[k] < box[k] ? at[k] : box[k];
@@ -313,8 +313,8 @@ static void check_box(size_t number, const ptl_special *s)
         for (size_t r = 0; r < 4; r++) /* all rotations are of one terrain */
             ck_assert_str_ne(oter_id(t.oters[r]), "");
     }
-    ck_assert(s->tile_count == 0 || (box[0] == s->x0 && box[1] == s->y0 && box[2] == s->z0 &&
-                                     box[3] == s->x1 && box[4] == s->y1 && box[5] == s->z1));
+    ck_assert(s->omt_count == 0 || (box[0] == s->x0 && box[1] == s->y0 && box[2] == s->z0 &&
+                                    box[3] == s->x1 && box[4] == s->y1 && box[5] == s->z1));
 }
 
 START_TEST(specials)
@@ -322,9 +322,9 @@ START_TEST(specials)
     ptl_special s = PTL_SPECIAL_INIT;
     size_t seen[PTL_SPECIAL_BUILDING + 1] = {0};
     size_t i = 0;
-    for (; ptl_catalogue_special(cat, i, &s) == PTL_OK; i++) {
+    for (; ptl_catalogue_special(&s, cat, i) == PTL_OK; i++) {
         ck_assert((s.kind == PTL_SPECIAL_MUTABLE) == (s.piece_count > 0));
-        ck_assert(s.kind != PTL_SPECIAL_MUTABLE || (s.join_count > 0 && s.tile_count == 0));
+        ck_assert(s.kind != PTL_SPECIAL_MUTABLE || (s.join_count > 0 && s.omt_count == 0));
         ck_assert(s.piece_count == 0 || s.root < s.piece_count);
         ck_assert(s.kind == PTL_SPECIAL_MUTABLE ? s.check_count > 0
                                                 : s.phase_count + s.shared_count == 0);
@@ -336,11 +336,11 @@ START_TEST(specials)
         bytes_printf(&text, "%s|%d|%d|%d|%d|%d|%zu|%zu\n", s.id, s.occurrences.min,
                      s.occurrences.max, s.city_distance.min,
                      s.city_distance.max == PTL_UNBOUNDED ? -1 : s.city_distance.max,
-                     s.priority, s.tile_count, s.piece_count);
+                     s.priority, s.omt_count, s.piece_count);
     }
     ck_assert_uint_eq(i, ptl_catalogue_count(cat, PTL_CONTENT_SPECIAL));
     ck_assert(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
-    ck_assert(!s.id[0] && !s.monster_group[0] && !s.tile_count && !s.flags);
+    ck_assert(!s.id[0] && !s.monster_group[0] && !s.omt_count && !s.flags);
     expect_rows("SELECT id || '|' || occurrences_min || '|' || occurrences_max || '|' ||"
                 " city_distance_min || '|' || ifnull(city_distance_max, -1) || '|' || priority"
                 " || '|' || (SELECT count(*) FROM special_tile WHERE special = s.id) || '|' ||"
@@ -356,7 +356,7 @@ START_TEST(regions)
 {
     ptl_region r = PTL_REGION_INIT;
     size_t i = 0;
-    for (; ptl_catalogue_region(cat, i, &r) == PTL_OK; i++) {
+    for (; ptl_catalogue_region(&r, cat, i) == PTL_OK; i++) {
         bytes_printf(&text, "%s|%.6g|%.6g|%d|%d|%.6g|%.6g|%.6g|%.6g|%d|%d|%d|%d|%d|%d", r.id,
                      r.river_scale, r.lake_threshold, r.lake_size_min, r.lake_depth,
                      r.forest_threshold, r.forest_thick_threshold, r.swamp_adjacent_threshold,
@@ -391,19 +391,19 @@ START_TEST(choices)
     const size_t many = ptl_catalogue_count(cat, PTL_CONTENT_REGION);
     for (size_t i = 0; i < many; i++)
         for (int b = 0; b < BINS; b++) {
-            ck_assert_int_eq(ptl_catalogue_region(cat, i, &r), PTL_OK);
+            ck_assert_int_eq(ptl_catalogue_region(&r, cat, i), PTL_OK);
             for (size_t k = 0;
-                 ptl_catalogue_region_choice(cat, i, (ptl_region_bin)b, k, &c) == PTL_OK; k++) {
-                ck_assert_int_eq(ptl_catalogue_special(cat, c.special, &s), PTL_OK);
+                 ptl_catalogue_region_choice(&c, cat, i, (ptl_region_bin)b, k) == PTL_OK; k++) {
+                ck_assert_int_eq(ptl_catalogue_special(&s, cat, c.special), PTL_OK);
                 const bool made_up = strncmp(s.id, "FakeSpecial_", 12) == 0;
                 bytes_printf(&text, "%s|%d|%s|%llu\n", r.id, b, s.id + (made_up ? 12 : 0),
                              (unsigned long long)c.weight);
             }
             ck_assert(c.special == 0 && c.weight == 0);
         }
-    ck_assert_int_eq(ptl_catalogue_region_choice(cat, many, PTL_BIN_HOUSES, 0, &c),
+    ck_assert_int_eq(ptl_catalogue_region_choice(&c, cat, many, PTL_BIN_HOUSES, 0),
                      PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_catalogue_region_choice(cat, 0, (ptl_region_bin)BINS, 0, &c),
+    ck_assert_int_eq(ptl_catalogue_region_choice(&c, cat, 0, (ptl_region_bin)BINS, 0),
                      PTL_ERR_NOT_FOUND);
     bytes sql;
     bytes_init(&sql);
@@ -416,8 +416,8 @@ START_TEST(choices)
                          " WHERE n IS NOT NULL ORDER BY region, n, whole");
     expect_rows(bytes_text(&sql));
     bytes_dispose(&sql);
-    ck_assert(!ptl_catalogue_region_excludes(cat, many, 0) &&
-              !ptl_catalogue_region_excludes(cat, 0, SIZE_MAX));
+    ck_assert(!ptl_catalogue_special_is_excluded(cat, many, 0) &&
+              !ptl_catalogue_special_is_excluded(cat, 0, SIZE_MAX));
 }
 END_TEST
 
@@ -435,10 +435,10 @@ START_TEST(found_by_id)
             ptl_connection c = PTL_CONNECTION_INIT;
             ptl_special s = PTL_SPECIAL_INIT;
             ptl_region r = PTL_REGION_INIT;
-            (void)ptl_catalogue_location(cat, i, &l);
-            (void)ptl_catalogue_connection(cat, i, &c);
-            (void)ptl_catalogue_special(cat, i, &s);
-            (void)ptl_catalogue_region(cat, i, &r);
+            (void)ptl_catalogue_location(&l, cat, i);
+            (void)ptl_catalogue_connection(&c, cat, i);
+            (void)ptl_catalogue_special(&s, cat, i);
+            (void)ptl_catalogue_region(&r, cat, i);
             const char *id = k == PTL_CONTENT_TERRAIN      ? terrain_id(i)
                              : k == PTL_CONTENT_OTER       ? oter_id(i)
                              : k == PTL_CONTENT_LOCATION   ? l.id
@@ -446,18 +446,18 @@ START_TEST(found_by_id)
                              : k == PTL_CONTENT_SPECIAL    ? s.id
                                                            : r.id;
             size_t number = 7;
-            ck_assert_int_eq(ptl_catalogue_find(cat, k, id, &number), PTL_OK);
+            ck_assert_int_eq(ptl_catalogue_find(&number, cat, k, id), PTL_OK);
             ck_assert_uint_eq(number, i);
         }
         size_t number = 7;
-        ck_assert_int_eq(ptl_catalogue_find(cat, k, "no such id", &number), PTL_ERR_NOT_FOUND);
+        ck_assert_int_eq(ptl_catalogue_find(&number, cat, k, "no such id"), PTL_ERR_NOT_FOUND);
         ck_assert_uint_eq(number, PTL_CONTENT_NONE);
-        ck_assert_int_eq(ptl_catalogue_find(cat, k, "", &number), PTL_ERR_NOT_FOUND);
+        ck_assert_int_eq(ptl_catalogue_find(&number, cat, k, ""), PTL_ERR_NOT_FOUND);
     }
     size_t number = 7;
     const ptl_content_kind none = (ptl_content_kind)(PTL_CONTENT_REGION + 1);
     ck_assert_uint_eq(ptl_catalogue_count(cat, none), 0);
-    ck_assert_int_eq(ptl_catalogue_find(cat, none, "default", &number), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_catalogue_find(&number, cat, none, "default"), PTL_ERR_NOT_FOUND);
 }
 END_TEST
 
@@ -471,15 +471,15 @@ START_TEST(structs_of_other_sizes)
     memset(&later, 7, sizeof later);
     memset(&nothing, 0, sizeof nothing);
     later.known.size = sizeof later;
-    ck_assert_int_eq(ptl_catalogue_location(cat, 0, &later.known), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_location(&later.known, cat, 0), PTL_OK);
     ck_assert(later.known.size == sizeof later && later.known.id[0] && later.known.terrains);
     for (size_t i = 0; i < sizeof later.more; i++)
         ck_assert_int_eq(later.more[i], 7);
-    ck_assert_int_eq(ptl_catalogue_location(cat, 0, &nothing), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_catalogue_location(&nothing, cat, 0), PTL_ERR_ARGUMENT);
     ck_assert(nothing.size == 0 && !nothing.id);
     nothing.size = sizeof nothing - 1;
-    ck_assert_int_eq(ptl_catalogue_location(cat, 0, &nothing), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_catalogue_location(cat, 1u << 20, &nothing), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_catalogue_location(&nothing, cat, 0), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_catalogue_location(&nothing, cat, 1u << 20), PTL_ERR_ARGUMENT);
 }
 END_TEST
 
@@ -529,7 +529,7 @@ START_TEST(terrains_of_the_past)
              getenv("PORTOLAN_SOURCE_DIR"));
     ck_assert_int_eq(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){0, 0}, &err), PTL_OK);
     ptl_chunk_free(chunk);
-    ck_assert_msg(ptl_import(store, &other, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, store, &other, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
     ck_assert_int_eq(ptl_world_open(&world, store, "w", NULL, &err), PTL_OK);
     cat = ptl_world_catalogue(world);
@@ -543,19 +543,19 @@ START_TEST(terrains_of_the_past)
         ptl_terrain t = PTL_TERRAIN_INIT, was = PTL_TERRAIN_INIT;
         ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
         size_t number;
-        ck_assert_int_eq(ptl_catalogue_oter(cat, i, &t), PTL_OK);
-        ck_assert_int_eq(ptl_catalogue_find(cat, PTL_CONTENT_OTER, t.id, &number), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_oter(&t, cat, i), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_find(&number, cat, PTL_CONTENT_OTER, t.id), PTL_OK);
         ck_assert_uint_eq(number, i);
         ck_assert(t.past <= 1);
         past += t.past;
         if (!t.past)
             continue;
-        ck_assert_int_eq(ptl_catalogue_terrain(cat, t.type_number, &type), PTL_OK);
-        ck_assert_int_eq(ptl_catalogue_find(cat, PTL_CONTENT_TERRAIN, type.id, &number),
+        ck_assert_int_eq(ptl_catalogue_terrain(&type, cat, t.type_number), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_find(&number, cat, PTL_CONTENT_TERRAIN, type.id),
                          PTL_OK);
         ck_assert_uint_eq(number, t.type_number);
-        ck_assert_int_eq(ptl_catalogue_find(loaded, PTL_CONTENT_OTER, t.id, &number), PTL_OK);
-        ck_assert_int_eq(ptl_catalogue_oter(loaded, number, &was), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_find(&number, loaded, PTL_CONTENT_OTER, t.id), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_oter(&was, loaded, number), PTL_OK);
         ck_assert_str_eq(t.name, was.name);
         ck_assert(t.symbol == was.symbol && t.shape == was.shape && t.arms == was.arms &&
                   t.rotation == was.rotation);

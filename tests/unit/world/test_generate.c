@@ -62,7 +62,7 @@ static void generate(made_world *m, const ptl_chunk_pos *list, size_t count, int
     o.position_count = count;
     o.jobs = jobs;
     o.stop_after = stop_after;
-    ck_assert_msg(ptl_generate(m->world, &o, report, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(report, m->world, &o, &err) == PTL_OK, "%s", err.message);
 }
 
 /* The reference: one job, row by row. */
@@ -97,7 +97,7 @@ START_TEST(jobs_and_orders_change_nothing)
         world_file_digest(m.world, got);
         ck_assert_str_eq(got, wanted);
         ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-        ck_assert_int_eq(ptl_verify(m.store, NULL, NULL, &counts, &err), PTL_OK);
+        ck_assert_int_eq(ptl_verify(&counts, m.store, NULL, NULL, &err), PTL_OK);
         ck_assert_uint_eq(counts.problems, 0);
         made_world_close(&m);
     }
@@ -199,16 +199,16 @@ START_TEST(repetitions_and_bad_requests)
     o.positions = list;
     o.position_count = 1;
     o.stop_after = "no such step";
-    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_generate(NULL, m.world, &o, &err), PTL_ERR_ARGUMENT);
     o.stop_after = NULL;
     o.jobs = 65;
-    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_generate(NULL, m.world, &o, &err), PTL_ERR_ARGUMENT);
     o.jobs = 1;
     const int32_t most = PTL_CHUNK_COORD_MAX;
     const ptl_chunk_pos far[] = {{most + 1, 0}, {-most - 1, 0}, {0, most + 1}, {0, -most - 1}};
     for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
         o.positions = &far[i];
-        ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(ptl_generate(NULL, m.world, &o, &err), PTL_ERR_ARGUMENT);
     }
     made_world_close(&m);
 }
@@ -239,7 +239,7 @@ START_TEST(stopping_keeps_what_was_committed)
     uint64_t done = 0;
     ptl_generate_options o = {sizeof o, list, (size_t)many, _i + 1, NULL, stop_at_once, &done};
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
-    ck_assert_int_eq(ptl_generate(cut.world, &o, &report, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_generate(&report, cut.world, &o, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(done, 0);
     ck_assert_uint_lt(done, (uint64_t)many);
     ck_assert_uint_eq(report.done, done);
@@ -276,7 +276,7 @@ START_TEST(batches_get_smaller)
     made_world_open(&m, 9);
     block(list);
     ptl_generate_options o = {sizeof o, list, COUNT, 2, NULL, note_batch, &b};
-    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_generate(NULL, m.world, &o, &err), PTL_OK);
     ck_assert_uint_eq(b.done, COUNT);
     ck_assert_uint_gt(b.count, 1);
     ck_assert_uint_le(b.sizes[b.count - 1], COUNT / 2);
@@ -303,7 +303,7 @@ static void *generate_all(void *argument)
         p->status = ptl_world_open(&world, store, "w", NULL, &p->err);
     ptl_generate_options o = {sizeof o, p->list, COUNT, 2, NULL, NULL, NULL};
     if (p->status == PTL_OK)
-        p->status = ptl_generate(world, &o, NULL, &p->err);
+        p->status = ptl_generate(NULL, world, &o, &p->err);
     ptl_world_close(world);
     ptl_store_close(store);
     return NULL;
@@ -364,7 +364,7 @@ START_TEST(other_content_is_refused_unless_accepted)
                                  .directory_count = 1,
                                  .builtin = true};
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
-    ck_assert_msg(ptl_import(m.store, &import, &report, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(&report, m.store, &import, &err) == PTL_OK, "%s", err.message);
     ck_assert(!report.unchanged);
     ptl_world_close(m.world);
     m.world = world_file_world(m.store, "w");
@@ -379,7 +379,7 @@ START_TEST(other_content_is_refused_unless_accepted)
     ptl_chunk_free(chunk);
     /* the old content again: the world goes on as before */
     import.directory_count = 0;
-    ck_assert_int_eq(ptl_import(m.store, &import, &report, &err), PTL_OK);
+    ck_assert_int_eq(ptl_import(&report, m.store, &import, &err), PTL_OK);
     ptl_world_close(m.world);
     m.world = world_file_world(m.store, "w");
     const ptl_chunk_pos third = {2, 0};
@@ -406,7 +406,7 @@ START_TEST(a_damaged_place_ends_the_work)
     o.positions = list;
     o.position_count = COUNT;
     o.jobs = 1 + _i;
-    ck_assert_int_eq(ptl_generate(m.world, &o, NULL, &err), PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ptl_generate(NULL, m.world, &o, &err), PTL_ERR_CORRUPT);
     char place[32];
     snprintf(place, sizeof place, "chunk %d,%d", list[5].x, list[5].y);
     ck_assert_ptr_nonnull(strstr(err.message, place));

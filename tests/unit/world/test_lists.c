@@ -48,14 +48,14 @@ START_TEST(nothing_is_there)
     open_place(&p, _i);
     OK(ptl_world_list(p.store, on_world, &n, &err));
     ck_assert_int_eq(n.count, 0);
-    ck_assert_int_eq(ptl_world_count(p.store, "w", &counts, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_world_counts_load(&counts, p.store, "w", &err), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_chunk_list(p.store, "w", NULL, on_chunk, &n, &err), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_city_list(p.store, "w", NULL, on_city, &n, &err), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_special_list(p.store, "w", NULL, on_special, &n, &err),
                      PTL_ERR_NOT_FOUND);
     import_builtin(p.store);
     ptl_world_close(create(p.store, "w", 1));
-    OK(ptl_world_count(p.store, "w", &counts, &err));
+    OK(ptl_world_counts_load(&counts, p.store, "w", &err));
     ck_assert(counts.chunks == 0 && counts.edges == 0 && counts.west == 0 && counts.south == 0);
     OK(ptl_chunk_list(p.store, "w", NULL, on_chunk, &n, &err));
     OK(ptl_city_list(p.store, "w", NULL, on_city, &n, &err));
@@ -98,7 +98,7 @@ START_TEST(chunks_are_counted_and_listed)
     generate(other, &part, 1, NULL);
     generate(world, whole, 3, NULL);
     generate(world, &part, 1, "rivers");
-    OK(ptl_world_count(p.store, "w", &c, &err));
+    OK(ptl_world_counts_load(&c, p.store, "w", &err));
     ck_assert(c.chunks == 4 && c.unfinished == 1 && c.imported == 0 && c.stale == 0);
     ck_assert(c.west == -2 && c.north == -1 && c.east == 1 && c.south == 3);
     ck_assert_uint_eq(c.edges, 15);
@@ -118,7 +118,7 @@ START_TEST(chunks_are_counted_and_listed)
     ptl_world_close(world);
     ptl_world_close(other);
     import_more(p.store);
-    OK(ptl_world_count(p.store, "w", &c, &err));
+    OK(ptl_world_counts_load(&c, p.store, "w", &err));
     ck_assert(c.chunks == 4 && c.stale == 4 && c.foreign == 4);
     OK(ptl_chunk_list(p.store, "w", &old, on_chunk, &stale, &err));
     ck_assert_str_eq(stale.text, all.text);
@@ -135,9 +135,9 @@ static void expect_places(ptl_world *world, ptl_chunk_pos pos, notes *cities, no
     ptl_city city = PTL_CITY_INIT;
     ptl_placed_special special = PTL_PLACED_SPECIAL_INIT;
     OK(ptl_features_load(&f, world, pos, &err));
-    for (size_t i = 0; ptl_features_city(f, i, &city) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_city(&city, f, i) == PTL_OK; i++)
         NOTE(cities, "%d,%d:%zu %s;", (int)pos.x, (int)pos.y, i, city.name);
-    for (size_t i = 0; ptl_features_special(f, i, &special) == PTL_OK; i++) {
+    for (size_t i = 0; ptl_features_special(&special, f, i) == PTL_OK; i++) {
         NOTE(specials, "%d,%d:%zu ", (int)pos.x, (int)pos.y, i);
         snprintf(id, 100, "%s", special.id);
     }
@@ -157,7 +157,7 @@ static bool on_only(void *payload, const ptl_special_place *s)
     ptl_placed_special special = PTL_PLACED_SPECIAL_INIT;
     ck_assert_str_eq(s->id, o->id);
     OK(ptl_features_load(&f, o->world, s->chunk, &err)); /* the store may be used */
-    OK(ptl_features_special(f, (size_t)s->number, &special));
+    OK(ptl_features_special(&special, f, (size_t)s->number));
     ck_assert_int_eq(s->x, (int64_t)s->chunk.x * PTL_CHUNK_SIZE + special.x);
     ck_assert_int_eq(s->y, (int64_t)s->chunk.y * PTL_CHUNK_SIZE + special.y);
     ck_assert_int_eq(s->z, special.z);
@@ -237,7 +237,7 @@ static void expect_events(ptl_world *world, ptl_chunk_pos pos, notes *events)
     ptl_features *f;
     ptl_event e = PTL_EVENT_INIT;
     OK(ptl_features_load(&f, world, pos, &err));
-    for (size_t i = 0; ptl_features_event(f, i, &e) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_event(&e, f, i) == PTL_OK; i++)
         NOTE(events, "%d,%d:%zu %s %s %s %d %lld %lld %d;", (int)pos.x, (int)pos.y, i, e.step,
              e.kind, e.detail, e.has_place,
              e.has_place ? (long long)pos.x * PTL_CHUNK_SIZE + e.x : 0,
@@ -299,25 +299,25 @@ START_TEST(edges_of_any_place)
     generate(world, &made, 1, NULL);
     OK(ptl_features_load(&there, world, made, &err));
     OK(ptl_edges_load(&f, world, beside, &err)); /* its west is the east of the other */
-    OK(ptl_features_edge(there, 1, &a));
+    OK(ptl_features_edge(&a, there, 1));
     for (size_t side = 0; side < 4; side++) {
-        OK(ptl_features_edge(f, side, &b));
+        OK(ptl_features_edge(&b, f, side));
         ck_assert(b.saved == (side == 3));
     }
     ck_assert_uint_gt(a.crossing_count, 0);
     ck_assert_uint_eq(a.crossing_count, b.crossing_count);
     for (size_t i = 0; i < a.crossing_count; i++) {
-        OK(ptl_features_crossing(there, 1, i, &c));
-        OK(ptl_features_crossing(f, 3, i, &d));
+        OK(ptl_features_crossing(&c, there, 1, i));
+        OK(ptl_features_crossing(&d, f, 3, i));
         ck_assert_str_eq(c.kind, d.kind);
         ck_assert(c.position == d.position && c.z == d.z && c.width == d.width);
     }
-    OK(ptl_features_describe(f, &info));
+    OK(ptl_features_describe(&info, f));
     ck_assert(info.pos.x == beside.x && info.cities == 0 && info.specials == 0);
     ck_assert_str_eq(info.content, "");
     ptl_features_free(f);
     OK(ptl_edges_load(&f, world, far, &err));
-    OK(ptl_features_edge(f, 0, &b));
+    OK(ptl_features_edge(&b, f, 0));
     ck_assert(!b.saved);
     ptl_features_free(f);
     ptl_features_free(there);
@@ -360,7 +360,7 @@ START_TEST(runs_and_sweeps)
     OK(ptl_run_list(p.store, NULL, 9, on_run, &all, &err));
     OK(ptl_sweep_list(p.store, on_sweep, &sweeps, &err));
     ck_assert(all.count == 0 && sweeps.count == 0);
-    ck_assert_int_eq(ptl_sweep_count(p.store, "s", &c, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_sweep_counts_load(&c, p.store, "s", &err), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_run_list(p.store, "w", 9, on_run, &all, &err), PTL_ERR_NOT_FOUND);
     import_builtin(p.store);
     ptl_world *a = create(p.store, "a", 1), *b = create(p.store, "b", 1);
@@ -375,13 +375,13 @@ START_TEST(runs_and_sweeps)
     o.position_count = 2;
     o.seed_first = UINT64_MAX;
     o.seed_last = UINT64_MAX;
-    OK(ptl_sweep_run(p.store, "s", &o, NULL, &err));
+    OK(ptl_sweep_run(NULL, p.store, "s", &o, &err));
     o.seed_first = 3;
     o.seed_last = 4;
-    OK(ptl_sweep_run(p.store, "s", &o, NULL, &err));
+    OK(ptl_sweep_run(NULL, p.store, "s", &o, &err));
     OK(ptl_sweep_list(p.store, on_sweep, &sweeps, &err));
     ck_assert_str_eq(sweeps.text, "s default 8 1;");
-    OK(ptl_sweep_count(p.store, "s", &c, &err));
+    OK(ptl_sweep_counts_load(&c, p.store, "s", &err));
     ck_assert(c.overmaps == 6 && c.seeds == 3 && c.first == 3 && c.last == UINT64_MAX);
     ptl_world_close(a);
     ptl_world_close(b);
@@ -401,16 +401,16 @@ START_TEST(chunk_is_described)
     ptl_world *world = create(p.store, "w", 1);
     generate(world, &whole, 1, NULL);
     generate(world, &part, 1, "rivers");
-    OK(ptl_chunk_describe(p.store, "w", whole, &c, &err));
+    OK(ptl_chunk_info_load(&c, p.store, "w", whole, &err));
     ck_assert_str_eq(c.content, ptl_catalogue_digest(ptl_world_catalogue(world)));
     ck_assert_str_eq(c.last_step, "");
     ck_assert(!c.imported && c.generator_version == PTL_GENERATOR_VERSION);
-    OK(ptl_chunk_describe(p.store, "w", part, &c, &err));
+    OK(ptl_chunk_info_load(&c, p.store, "w", part, &err));
     ck_assert_str_eq(c.last_step, "rivers");
-    ck_assert_int_eq(ptl_chunk_describe(p.store, "w", (ptl_chunk_pos){5, 5}, &c, &err),
+    ck_assert_int_eq(ptl_chunk_info_load(&c, p.store, "w", (ptl_chunk_pos){5, 5}, &err),
                      PTL_ERR_NOT_FOUND);
     ck_assert_str_eq(err.message, "chunk 5,5 of world 'w' is not saved");
-    ck_assert_int_eq(ptl_chunk_describe(p.store, "no", whole, &c, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_chunk_info_load(&c, p.store, "no", whole, &err), PTL_ERR_NOT_FOUND);
     ptl_world_close(world);
     close_place(&p);
 }
@@ -426,17 +426,17 @@ START_TEST(index_is_looked_at)
     ptl_world *world = create(p.store, "w", 1);
     generate(world, list, 1, NULL);
     if (_i != FILE_BACKEND) {
-        ck_assert_int_eq(ptl_index_look(p.store, "w", &state, &err), PTL_ERR_UNSUPPORTED);
+        ck_assert_int_eq(ptl_index_state_load(&state, p.store, "w", &err), PTL_ERR_UNSUPPORTED);
         ck_assert_int_eq(ptl_set_aside_list(p.store, NULL, NULL, &err), PTL_ERR_UNSUPPORTED);
     } else {
-        OK(ptl_index_look(p.store, "w", &state, &err));
+        OK(ptl_index_state_load(&state, p.store, "w", &err));
         ck_assert(state.made == 0 && state.chunks == 0);
-        OK(ptl_index_update(p.store, NULL, NULL, &err));
+        OK(ptl_index_update(NULL, p.store, NULL, &err));
         generate(world, list, 2, NULL);
-        OK(ptl_index_look(p.store, "w", &state, &err));
+        OK(ptl_index_state_load(&state, p.store, "w", &err));
         ck_assert(state.made == 1 && state.chunks == 2 && state.indexed == 1 &&
                   state.changed == 0 && state.missing == 1);
-        ck_assert_int_eq(ptl_index_look(p.store, "no", &state, &err), PTL_ERR_NOT_FOUND);
+        ck_assert_int_eq(ptl_index_state_load(&state, p.store, "no", &err), PTL_ERR_NOT_FOUND);
     }
     ptl_world_close(world);
     close_place(&p);
@@ -500,12 +500,12 @@ START_TEST(damaged_rows)
     ptl_world_close(world);
     o.positions = &here;
     o.position_count = 1;
-    OK(ptl_sweep_run(p.store, "s", &o, NULL, &err));
+    OK(ptl_sweep_run(NULL, p.store, "s", &o, &err));
     ptl_store_close(p.store);
     alter(p.path, d->sql);
     OK(ptl_store_open(&p.store, p.path, NULL, &err));
     ck_assert_int_eq(ptl_world_list(p.store, on_world, &n, &err), d->worlds);
-    ck_assert_int_eq(ptl_world_count(p.store, "w", &counts, &err), d->chunks);
+    ck_assert_int_eq(ptl_world_counts_load(&counts, p.store, "w", &err), d->chunks);
     ck_assert_int_eq(ptl_chunk_list(p.store, "w", NULL, on_chunk, &n, &err), d->chunks);
     ck_assert_int_eq(ptl_city_list(p.store, "w", NULL, on_city, &n, &err), d->cities);
     ck_assert_int_eq(ptl_special_list(p.store, "w", NULL, on_special, &n, &err), d->specials);
@@ -532,7 +532,7 @@ START_TEST(set_aside)
     ptl_store_close(p.store);
     alter(p.path, "UPDATE level SET tiles = zeroblob(40) WHERE id % 32 = 10");
     OK(ptl_store_open(&p.store, p.path, NULL, &err));
-    OK(ptl_repair(p.store, NULL, NULL, &err));
+    OK(ptl_repair(NULL, p.store, NULL, &err));
     OK(ptl_set_aside_list(p.store, on_aside, &n, &err));
     ck_assert_ptr_nonnull(strstr(n.text, " w 1 2,-3;"));
     ptl_store_close(p.store);

@@ -46,7 +46,7 @@ static ptl_local_generate_report make(const made_world *m, const ptl_local_area 
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     const ptl_local_generate_options o = {
         .size = sizeof o, .areas = areas, .area_count = count, .jobs = jobs};
-    OK(ptl_local_generate(m->world, &o, &report, &err));
+    OK(ptl_local_generate(&report, m->world, &o, &err));
     ck_assert_uint_eq(report.done + report.skipped, report.total);
     return report;
 }
@@ -54,7 +54,7 @@ static ptl_local_generate_report make(const made_world *m, const ptl_local_area 
 static ptl_local_digest_result digest_of(const made_world *m, const ptl_local_area *area)
 {
     ptl_local_digest_result d = PTL_LOCAL_DIGEST_RESULT_INIT;
-    OK(ptl_local_digest(m->world, area, &d, &err));
+    OK(ptl_local_digest_get(&d, m->world, area, &err));
     ck_assert_uint_eq(strlen(d.hex), 64);
     return d;
 }
@@ -67,7 +67,7 @@ static void make_chunks(const made_world *m, int order)
         list[i] = (ptl_chunk_pos){-((i ^ order) & 1), -(((i ^ order) >> 1) & 1)};
     const ptl_generate_options o = {
         .size = sizeof o, .positions = list, .position_count = 4, .jobs = 1};
-    OK(ptl_generate(m->world, &o, NULL, &err));
+    OK(ptl_generate(NULL, m->world, &o, &err));
 }
 
 /* Gets all maps of CORNER one by one, in a shuffled order. */
@@ -178,14 +178,14 @@ START_TEST(stopped_work_goes_on)
                                     .on_progress = stop_after,
                                     .payload = &s};
     begin(&m, 4);
-    ck_assert_int_eq(ptl_local_generate(m.world, &o, &report, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_local_generate(&report, m.world, &o, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_gt(report.done, 0);
     ck_assert_uint_lt(report.done, MAPS);
     ck_assert_uint_eq(report.total, MAPS);
     const uint64_t first = report.done;
     ck_assert_uint_eq(digest_of(&m, NULL).maps, first);
     s = (stopper){.most = UINT64_MAX};
-    OK(ptl_local_generate(m.world, &o, &report, &err));
+    OK(ptl_local_generate(&report, m.world, &o, &err));
     ck_assert_uint_eq(report.skipped, first);
     ck_assert_uint_eq(report.done, MAPS - first);
     ck_assert_uint_eq(s.seen, MAPS);
@@ -199,7 +199,7 @@ START_TEST(stopped_work_goes_on)
     s = (stopper){.most = 1};
     o.areas = &far;
     o.on_chunks = stop_after;
-    ck_assert_int_eq(ptl_local_generate(m.world, &o, &report, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_local_generate(&report, m.world, &o, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_eq(report.done, 0);
     end(&m);
 }
@@ -222,15 +222,15 @@ static void change(ptl_local_map *map, int what)
     e.count = what == 14;
     e.charges = what == 15;
     e.status = what == 16;
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_OK);
     if (what == 1)
-        ck_assert_int_eq(ptl_local_set_terrain(map, 23, 23, "t_mine"), PTL_OK);
+        ck_assert_int_eq(ptl_local_terrain_set(map, 23, 23, "t_mine"), PTL_OK);
     if (what == 2)
-        ck_assert_int_eq(ptl_local_set_furniture(map, 23, 23, "f_mine"), PTL_OK);
+        ck_assert_int_eq(ptl_local_furniture_set(map, 23, 23, "f_mine"), PTL_OK);
     if (what == 3)
-        ck_assert_int_eq(ptl_local_set_trap(map, 23, 23, "tr_mine"), PTL_OK);
+        ck_assert_int_eq(ptl_local_trap_set(map, 23, 23, "tr_mine"), PTL_OK);
     if (what == 4)
-        ck_assert_int_eq(ptl_local_set_radiation(map, 23, 23, 9), PTL_OK);
+        ck_assert_int_eq(ptl_local_radiation_set(map, 23, 23, 9), PTL_OK);
 }
 
 START_TEST(a_digest_sees_every_part)
@@ -249,9 +249,9 @@ START_TEST(a_digest_sees_every_part)
         change(map, i);
         OK(ptl_local_put(m.world, &map, 1, &err));
         snprintf(seen[i], sizeof *seen, "%s", digest_of(&m, &here).hex);
-        ck_assert_int_eq(ptl_local_remove(map, things), PTL_OK);
+        ck_assert_int_eq(ptl_local_entity_remove(map, things), PTL_OK);
         if (i == 1)
-            ck_assert_int_eq(ptl_local_set_terrain(map, 23, 23, "t_dirt"), PTL_OK);
+            ck_assert_int_eq(ptl_local_terrain_set(map, 23, 23, "t_dirt"), PTL_OK);
     }
     for (int i = 0; i <= CHANGES; i++)
         for (int k = 0; k < i; k++)
@@ -276,25 +276,26 @@ START_TEST(what_can_not_be_is_refused)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         o.areas = &bad[i];
         o.area_count = 1;
-        ck_assert_int_eq(ptl_local_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(ptl_local_generate(NULL, m.world, &o, &err), PTL_ERR_ARGUMENT);
         if (i < 7)
-            ck_assert_int_eq(ptl_local_digest(m.world, &bad[i], &d, &err), PTL_ERR_ARGUMENT);
+            ck_assert_int_eq(ptl_local_digest_get(&d, m.world, &bad[i], &err),
+                             PTL_ERR_ARGUMENT);
     }
     static const ptl_local_area one = {0, 0, 0, 0, 0, 0};
     o.areas = &one;
     o.turn = -1;
-    ck_assert_int_eq(ptl_local_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_generate(NULL, m.world, &o, &err), PTL_ERR_ARGUMENT);
     o.turn = 0;
     o.jobs = 65;
-    ck_assert_int_eq(ptl_local_generate(m.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_generate(NULL, m.world, &o, &err), PTL_ERR_ARGUMENT);
     o.jobs = 1;
     o.area_count = 0;
-    OK(ptl_local_generate(m.world, &o, NULL, &err));
+    OK(ptl_local_generate(NULL, m.world, &o, &err));
     /* A chunk at the corner is missing: no digest of something else. */
     make_chunks(&m, 0);
-    OK(ptl_local_digest(m.world, &CORNER, &d, &err));
+    OK(ptl_local_digest_get(&d, m.world, &CORNER, &err));
     static const ptl_local_area border = {179, 5, 179, 5, 0, 0};
-    ck_assert_int_eq(ptl_local_digest(m.world, &border, &d, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_digest_get(&d, m.world, &border, &err), PTL_ERR_NOT_FOUND);
     ck_assert_msg(strstr(err.message, "chunk 1,0") != NULL, "%s", err.message);
     end(&m);
 }

@@ -4,7 +4,7 @@
  */
 #include "core/hash.h"
 #include "mapgen/ground/ground.h"
-#include "portolan/exchange.h"
+#include "portolan/save.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
@@ -62,12 +62,12 @@ typedef struct seen {
 /* Heights by plan and overmap alone, without works. True: none stand there. */
 static bool look_plainly(coast_window *out, bool *sea, ptl_omt place)
 {
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {place.x - 1, place.y - 1, 0, 3, 3};
     const coast *c = &world->mapgen->shoals.coast;
     coast_square square = {.side = 3};
     ptl_oter oters[9];
-    OK(ptl_tiles(oters, world, &area, &o, NULL, &err));
+    OK(ptl_area_get(oters, NULL, world, &area, &o, &err));
     c->plan(c->payload, (coast_rect){area.x, area.y, 3, 3}, square.planned);
     for (int i = 0; i < 9; i++) {
         const uint32_t flags = world->cat->oters[oters[i]].flags;
@@ -206,7 +206,7 @@ static void check_borders(const seen *s, ptl_omt middle)
 static void check_overmaps(void)
 {
     ptl_seam_report report = PTL_SEAM_REPORT_INIT;
-    OK(ptl_verify_seams(world, NULL, &report, &err));
+    OK(ptl_seams_verify(&report, world, NULL, &err));
     ck_assert_uint_gt(report.chunks, 1);
     ck_assert_uint_eq(report.problems, 0);
 }
@@ -241,10 +241,10 @@ static bool meets(const ptl_oter *cells, int32_t i, meeting kind)
 
 static void read_chunk(ptl_oter cells[PTL_LEVEL_CELLS], int32_t cx, int32_t cy)
 {
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {(int64_t)cx * PTL_CHUNK_SIZE, (int64_t)cy * PTL_CHUNK_SIZE, 0,
                            PTL_CHUNK_SIZE, PTL_CHUNK_SIZE};
-    OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
+    OK(ptl_area_get(cells, NULL, world, &area, &o, &err));
 }
 
 /* Where the shore in the east has dry land alone, the test goes on along it. */
@@ -286,16 +286,16 @@ END_TEST
 static void bring(ptl_chunk_pos pos)
 {
     char folder[WORLD_PATH_SIZE], file[WORLD_PATH_SIZE + 20];
-    ptl_export_save_options out = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    ptl_import_save_options in = PTL_IMPORT_SAVE_OPTIONS_INIT;
+    ptl_save_write_options out = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_save_import_options in = PTL_SAVE_IMPORT_OPTIONS_INIT;
     ptl_world *land = world_file_world(store, "land");
     ptl_chunk *chunk = NULL;
     test_folder(folder, sizeof folder);
     OK(ptl_chunk_get(&chunk, land, pos, &err));
     ptl_chunk_free(chunk);
     out.directory = in.directory = folder;
-    OK(ptl_export_save(land, &out, NULL, &err));
-    OK(ptl_import_save(world, &in, NULL, &err));
+    OK(ptl_save_write(NULL, land, &out, &err));
+    OK(ptl_save_import(NULL, world, &in, &err));
     ptl_world_close(land);
     snprintf(file, sizeof file, "%s/o.%d.%d", folder, (int)pos.x, (int)pos.y);
     ck_assert_int_eq(remove(file), 0);
@@ -359,9 +359,9 @@ START_TEST(ways_over_the_sea)
     }
     OK(world_local_maker(&maker, world, 0, &err));
     ptl_oter oter;
-    const ptl_tiles_options o = {.size = sizeof o};
+    const ptl_area_options o = {.size = sizeof o};
     const ptl_area one = {at.x, at.y, 0, 1, 1};
-    OK(ptl_tiles(&oter, world, &one, &o, NULL, &err));
+    OK(ptl_area_get(&oter, NULL, world, &one, &o, &err));
     for (int i = 0; i < 9; i++)
         OK(world_local_sea(&before[i], &maker, (ptl_omt){at.x + i % 3 - 1, at.y + i / 3 - 1, 0},
                            &err));

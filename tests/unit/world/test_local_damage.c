@@ -35,7 +35,7 @@ static void setup(void)
     memset(&err, 0, sizeof err);
     world_file_path(path);
     open_world();
-    OK(ptl_import(store, &o, NULL, &err));
+    OK(ptl_import(NULL, store, &o, &err));
     settings.seed = 12;
     OK(ptl_world_create(store, "w", &settings, &err));
     OK(ptl_world_open(&world, store, "w", NULL, &err));
@@ -86,7 +86,7 @@ static int verified(void)
 static ptl_repair_report repaired(void)
 {
     ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
-    OK(ptl_repair(store, NULL, &report, &err));
+    OK(ptl_repair(&report, store, NULL, &err));
     ck_assert_int_eq(verified(), 0);
     return report;
 }
@@ -231,7 +231,7 @@ START_TEST(a_map_that_was_made_again_is_another)
 {
     ptl_local_map *old = NULL, *now = NULL;
     OK(ptl_local_load(&old, world, AT, &err));
-    OK(ptl_local_set_terrain(old, 1, 1, "t_mine"));
+    OK(ptl_local_terrain_set(old, 1, 1, "t_mine"));
     OK(ptl_local_put(world, &old, 1, &err));
     OK(ptl_local_put(world, &old, 1, &err));
     ck_assert_int_eq(ptl_local_revision(old), 3);
@@ -254,7 +254,7 @@ START_TEST(a_map_of_no_world)
 {
     exec("PRAGMA foreign_keys = OFF; DELETE FROM world; PRAGMA foreign_keys = ON");
     ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
-    OK(ptl_repair(store, NULL, &report, &err));
+    OK(ptl_repair(&report, store, NULL, &err));
     ck_assert_int_eq(number("SELECT count(*) FROM omt_map"), 0);
     ck_assert_int_eq(number("SELECT count(*) FROM set_aside WHERE source_table = 'omt_map'"),
                      1);
@@ -266,7 +266,7 @@ START_TEST(a_copy_has_it)
 {
     char copy[WORLD_PATH_SIZE];
     world_file_path(copy);
-    OK(ptl_backup(store, copy, NULL, NULL, &err));
+    OK(ptl_backup(NULL, store, copy, NULL, &err));
     ptl_world_close(world);
     ptl_store_close(store);
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;

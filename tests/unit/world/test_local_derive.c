@@ -85,8 +85,8 @@ static void same(const ptl_local_map *a, const ptl_local_map *b)
     }
     for (size_t i = 0; i < count; i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT, f = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(a, i, &e));
-        OK(ptl_local_entity_at(b, i, &f));
+        OK(ptl_local_entity_at(&e, a, i));
+        OK(ptl_local_entity_at(&f, b, i));
         ck_assert(strcmp(e.kind, f.kind) == 0 && strcmp(e.id, f.id) == 0 &&
                   strcmp(e.with, f.with) == 0 && strcmp(e.text, f.text) == 0 &&
                   strcmp(e.own, f.own) == 0 && e.x == f.x && e.y == f.y && e.x2 == f.x2 &&
@@ -98,7 +98,7 @@ static void same(const ptl_local_map *a, const ptl_local_map *b)
 static ptl_local_digest_result digest_of(ptl_world *world, const ptl_local_area *area)
 {
     ptl_local_digest_result d = PTL_LOCAL_DIGEST_RESULT_INIT;
-    OK(ptl_local_digest(world, area, &d, &err));
+    OK(ptl_local_digest_get(&d, world, area, &err));
     return d;
 }
 
@@ -133,10 +133,10 @@ START_TEST(edits_are_stored_as_anywhere)
         ptl_world *world = w ? derives : stores;
         for (int i = 0; i < 2; i++)
             maps[w][i] = get(world, places[i]);
-        OK(ptl_local_set_terrain(maps[w][0], 1, 1, "t_mine"));
-        OK(ptl_local_update(world, maps[w][1], "dig", &err));
+        OK(ptl_local_terrain_set(maps[w][0], 1, 1, "t_mine"));
+        OK(ptl_local_update_run(world, maps[w][1], "dig", &err));
         OK(ptl_local_put(world, maps[w], 2, &err));
-        OK(ptl_local_update(world, maps[w][0], "dig", &err));
+        OK(ptl_local_update_run(world, maps[w][0], "dig", &err));
         ck_assert_int_eq(ptl_local_revision(maps[w][0]), 3);
         ck_assert_int_eq(ptl_local_revision(maps[w][1]), 3);
     }
@@ -171,13 +171,13 @@ START_TEST(a_palette_stays_with_its_map)
         ptl_world *world = w ? derives : stores;
         ptl_local_map *map = get(world, at);
         map->stored.map.palette = id_pool_put(map->stored.pool, text, strlen(text));
-        OK(ptl_local_set_terrain(map, 1, 1, "t_mine"));
+        OK(ptl_local_terrain_set(map, 1, 1, "t_mine"));
         OK(ptl_local_put(world, &map, 1, &err));
         ptl_local_free(map);
         has_palette(world, at, text);
         map = get(world, at);
         ck_assert_str_eq(ptl_local_terrain(map, 1, 1), "t_mine");
-        OK(ptl_local_update(world, map, "dig", &err));
+        OK(ptl_local_update_run(world, map, "dig", &err));
         ptl_local_free(map);
         has_palette(world, at, text);
     }
@@ -192,9 +192,9 @@ START_TEST(a_conflict_writes_nothing)
     begin(_i);
     ptl_local_map *mine = get(derives, at), *theirs = get(derives, at),
                   *other = get(derives, beside), *now = NULL;
-    OK(ptl_local_set_terrain(theirs, 1, 1, "t_theirs"));
+    OK(ptl_local_terrain_set(theirs, 1, 1, "t_theirs"));
     OK(ptl_local_put(derives, &theirs, 1, &err));
-    OK(ptl_local_set_terrain(mine, 1, 1, "t_mine"));
+    OK(ptl_local_terrain_set(mine, 1, 1, "t_mine"));
     ptl_local_map *const both[] = {other, mine};
     ck_assert_int_eq(ptl_local_put(derives, both, 2, &err), PTL_ERR_EXISTS);
     ck_assert_msg(strstr(err.message, "88,88,0 has revision 2") != NULL &&
@@ -226,8 +226,8 @@ static void refused(ptl_status is, ptl_status wanted, const char *text)
 static bool derives_now(ptl_world *world)
 {
     ptl_world_options a = PTL_WORLD_OPTIONS_INIT, b = PTL_WORLD_OPTIONS_INIT;
-    OK(ptl_world_get_options(&a, world, &err));
-    OK(ptl_world_get_options(&b, stores, &err));
+    OK(ptl_world_settings(&a, world, &err));
+    OK(ptl_world_settings(&b, stores, &err));
     ck_assert_str_eq(a.region, b.region);
     return a.derive;
 }
@@ -240,18 +240,18 @@ START_TEST(other_maps_are_refused_until_they_are_kept)
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     begin(_i);
     ptl_local_map *map = get(derives, at);
-    OK(ptl_local_set_terrain(map, 1, 1, "t_mine"));
+    OK(ptl_local_terrain_set(map, 1, 1, "t_mine"));
     OK(ptl_local_put(derives, &map, 1, &err));
     const ptl_local_digest_result before = digest_of(derives, &AREA);
     refused(try_import(p.store, OTHER, false), PTL_ERR_EXISTS, "world 'derives' derives");
     import_text(p.store, CONTENT, false); /* it is the present one */
-    refused(ptl_regenerate(derives, NULL, NULL, &err), PTL_ERR_EXISTS, "--keep");
-    refused(ptl_local_generate(derives, &o, &report, &err), PTL_ERR_ARGUMENT, "--keep");
+    refused(ptl_regenerate(NULL, derives, NULL, &err), PTL_ERR_EXISTS, "--keep");
+    refused(ptl_local_generate(&report, derives, &o, &err), PTL_ERR_ARGUMENT, "--keep");
     ck_assert_uint_eq(digest_of(derives, NULL).maps, 1);
     ck_assert(derives_now(derives));
     o.keep = true;
     o.turn = 90;
-    OK(ptl_local_generate(derives, &o, &report, &err));
+    OK(ptl_local_generate(&report, derives, &o, &err));
     ck_assert_uint_eq(report.done, MAPS - 1);
     ck_assert_uint_eq(report.skipped, 1);
     ck_assert(!derives_now(derives));

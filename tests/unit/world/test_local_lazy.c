@@ -74,7 +74,7 @@ static char *digest_of(ptl_world *world, const ptl_local_area *area)
 {
     static char hex[80];
     ptl_local_digest_result d = PTL_LOCAL_DIGEST_RESULT_INIT;
-    OK(ptl_local_digest(world, area, &d, &err));
+    OK(ptl_local_digest_get(&d, world, area, &err));
     ck_assert_uint_eq(d.maps, MAPS);
     snprintf(hex, sizeof hex, "%s", d.hex);
     return hex;
@@ -107,7 +107,7 @@ static void check_things(ptl_world *world)
         OK(ptl_local_load(&map, world, at, &err));
         for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
             ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-            OK(ptl_local_entity_at(map, i, &e));
+            OK(ptl_local_entity_at(&e, map, i));
             ck_assert_str_ne(e.id, "gone");
             ck_assert_str_ne(e.id, "copied");
             for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
@@ -128,7 +128,7 @@ START_TEST(whatever_was_asked_for_before)
               *back = create(p.store, "back", 5), *alone = create(p.store, "alone", 5);
     const ptl_local_generate_options o = {
         .size = sizeof o, .areas = &AREA, .area_count = 1, .jobs = 2};
-    OK(ptl_local_generate(whole, &o, NULL, &err));
+    OK(ptl_local_generate(NULL, whole, &o, &err));
     check_things(whole);
     char wanted[80];
     snprintf(wanted, sizeof wanted, "%s", digest_of(whole, &AREA));

@@ -38,12 +38,12 @@ enum { FIELDS = 60 };
 static void find_fields(ptl_omt out[FIELDS])
 {
     enum { SIDE = 180 };
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {0, 0, 0, SIDE, SIDE};
     ptl_oter *cells = malloc((size_t)SIDE * SIDE * sizeof *cells);
     int found = 0;
     ck_assert_ptr_nonnull(cells);
-    OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
+    OK(ptl_area_get(cells, NULL, world, &area, &o, &err));
     for (int i = 0; i < SIDE * SIDE && found < FIELDS; i++)
         if (strcmp(ptl_world_oter_name(world, cells[i]), "field") == 0)
             out[found++] = (ptl_omt){i % SIDE, i / SIDE, 0};
@@ -75,7 +75,7 @@ static void read_remarks(const ptl_local_map *map, char *out, size_t size)
     out[0] = '\0';
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(map, i, &e));
+        OK(ptl_local_entity_at(&e, map, i));
         if (strcmp(e.kind, "remark") == 0)
             used += (size_t)snprintf(out + used, size - used, "%d %s\n", (int)e.status, e.text);
         ck_assert_uint_lt(used, size);
@@ -134,7 +134,7 @@ START_TEST(order_and_threads_do_not_matter)
     find_fields(fields); /* and the chunk is saved */
     const ptl_chunk_pos around[] = {{-1, -1}, {0, -1}, {-1, 0}};
     generate(world, around, 3, NULL);
-    OK(ptl_local_digest(world, &area, &asked, &err));
+    OK(ptl_local_digest_get(&asked, world, &area, &err));
     ck_assert_uint_eq(asked.made, 900);
     for (int64_t i = 30 * 30; i-- > 0;) {
         ptl_local_map *map = NULL;
@@ -143,15 +143,15 @@ START_TEST(order_and_threads_do_not_matter)
             ptl_local_free(map);
         }
     }
-    OK(ptl_local_digest(world, &area, &single, &err));
+    OK(ptl_local_digest_get(&single, world, &area, &err));
     ck_assert_str_eq(single.hex, asked.hex);
     ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     o.areas = &area;
     o.area_count = 1;
     o.jobs = 3;
-    OK(ptl_local_generate(world, &o, &report, &err));
-    OK(ptl_local_digest(world, &area, &stored, &err));
+    OK(ptl_local_generate(&report, world, &o, &err));
+    OK(ptl_local_digest_get(&stored, world, &area, &err));
     ck_assert_uint_eq(stored.made, 0);
     ck_assert_str_eq(stored.hex, asked.hex);
     ck_assert_uint_gt(report.fallback, 0);

@@ -75,7 +75,7 @@ static char *told(const ptl_local_map *map)
                                   ptl_local_trap(map, x, y), ptl_local_radiation(map, x, y));
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        ck_assert_int_eq(ptl_local_entity_at(map, i, &e), PTL_OK);
+        ck_assert_int_eq(ptl_local_entity_at(&e, map, i), PTL_OK);
         n += (size_t)snprintf(text + n, ROOM - n, "\n%s %s %s %s %s %d %d %d %d %d %d %d",
                               e.kind, e.id, e.with, e.text, e.own, e.x, e.y, e.x2, e.y2,
                               e.count, e.charges, e.status);
@@ -96,11 +96,11 @@ static void same(const ptl_local_map *a, const ptl_local_map *b)
 static ptl_omt busy_place(void)
 {
     enum { SIDE = 180 };
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {0, 0, 0, SIDE, SIDE};
     ptl_oter *cells = malloc((size_t)SIDE * SIDE * sizeof *cells);
     ck_assert_ptr_nonnull(cells);
-    OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
+    OK(ptl_area_get(cells, NULL, world, &area, &o, &err));
     for (int i = 0; i < SIDE * SIDE; i++) {
         const ptl_omt at = {area.x + i % SIDE, area.y + i / SIDE, 0};
         if (!strstr(ptl_world_oter_name(world, cells[i]), "field"))
@@ -151,18 +151,18 @@ static void change(ptl_local_map *map)
     e.x = e.x2 = 3;
     e.y = e.y2 = 4;
     e.count = 2;
-    ck_assert_int_eq(ptl_local_set_terrain(map, 0, 0, "t_mine"), PTL_OK);
-    ck_assert_int_eq(ptl_local_set_furniture(map, 23, 0, "f_chair"), PTL_OK);
-    ck_assert_int_eq(ptl_local_set_furniture(map, 22, 0, ""), PTL_OK);
-    ck_assert_int_eq(ptl_local_set_trap(map, 0, 23, "tr_beartrap"), PTL_OK);
-    ck_assert_int_eq(ptl_local_set_radiation(map, 23, 23, 255), PTL_OK);
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
-    ck_assert_int_eq(ptl_local_remove(map, 0), PTL_OK);
+    ck_assert_int_eq(ptl_local_terrain_set(map, 0, 0, "t_mine"), PTL_OK);
+    ck_assert_int_eq(ptl_local_furniture_set(map, 23, 0, "f_chair"), PTL_OK);
+    ck_assert_int_eq(ptl_local_furniture_set(map, 22, 0, ""), PTL_OK);
+    ck_assert_int_eq(ptl_local_trap_set(map, 0, 23, "tr_beartrap"), PTL_OK);
+    ck_assert_int_eq(ptl_local_radiation_set(map, 23, 23, 255), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_remove(map, 0), PTL_OK);
     e.kind = "sign";
     e.id = NULL;
     e.text = "Keep out";
     e.charges = -1;
-    ck_assert_int_eq(ptl_local_replace(map, 0, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_replace(map, 0, &e), PTL_OK);
 }
 
 START_TEST(what_is_put_stays)
@@ -185,9 +185,9 @@ START_TEST(what_is_put_stays)
     ck_assert_str_eq(ptl_local_furniture(again, 22, 0), "");
     ck_assert_int_eq(ptl_local_radiation(again, 23, 23), 255);
     ck_assert_uint_eq(ptl_local_entity_count(again), count);
-    ck_assert_int_eq(ptl_local_entity_at(again, 0, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_at(&e, again, 0), PTL_OK);
     ck_assert_str_eq(e.text, "Keep out");
-    ck_assert_int_eq(ptl_local_entity_at(again, count - 1, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_at(&e, again, count - 1), PTL_OK);
     ck_assert_str_eq(e.own, "{\"damage\": 3, \"who\": \"J\xc3\xb6rg\"}");
     OK(ptl_local_put(world, &again, 1, &err));
     ck_assert_int_eq(ptl_local_revision(again), 3);
@@ -202,11 +202,11 @@ START_TEST(a_conflict_names_both_and_writes_nothing)
     begin(_i);
     const ptl_omt at = {90, 90, 0}, beside = {91, 90, 0};
     ptl_local_map *mine = get(at), *theirs = get(at), *other = get(beside);
-    OK(ptl_local_set_terrain(theirs, 1, 1, "t_theirs"));
+    OK(ptl_local_terrain_set(theirs, 1, 1, "t_theirs"));
     OK(ptl_local_put(world, &theirs, 1, &err));
     OK(ptl_local_put(world, &theirs, 1, &err));
-    OK(ptl_local_set_terrain(mine, 1, 1, "t_mine"));
-    OK(ptl_local_set_terrain(other, 1, 1, "t_other"));
+    OK(ptl_local_terrain_set(mine, 1, 1, "t_mine"));
+    OK(ptl_local_terrain_set(other, 1, 1, "t_other"));
     ptl_local_map *const both[] = {other, mine};
     ck_assert_int_eq(ptl_local_put(world, both, 2, &err), PTL_ERR_EXISTS);
     ck_assert_msg(strstr(err.message, "90,90,0 has revision 3") != NULL &&
@@ -258,29 +258,29 @@ START_TEST(a_bad_change_leaves_the_map)
     ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
     begin(_i);
     ptl_local_map *map = get((ptl_omt){90, 90, 0}), *as_it_was = get((ptl_omt){90, 90, 0});
-    ck_assert_int_eq(ptl_local_set_terrain(map, 24, 0, "t"), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_terrain(map, 0, -1, "t"), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_terrain(map, 0, 0, ""), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_terrain(map, 0, 0, NULL), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_trap(map, 0, 0, "\xff"), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_radiation(map, 0, 0, 256), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_radiation(map, 0, 24, 0), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_terrain_set(map, 24, 0, "t"), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_terrain_set(map, 0, -1, "t"), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_terrain_set(map, 0, 0, ""), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_terrain_set(map, 0, 0, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_trap_set(map, 0, 0, "\xff"), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_radiation_set(map, 0, 0, 256), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_radiation_set(map, 0, 24, 0), PTL_ERR_ARGUMENT);
     e.kind = "ghost";
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_ERR_ARGUMENT);
     e.kind = "item";
     e.x = 3;
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT); /* x2 before x */
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_ERR_ARGUMENT); /* x2 before x */
     e.x2 = 3;
     e.count = -2;
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_ERR_ARGUMENT);
     e.count = 1;
     e.own = "\xc0\x80";
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_ERR_ARGUMENT);
     e.size = 0;
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_ERR_ARGUMENT);
     const size_t count = ptl_local_entity_count(map);
-    ck_assert_int_eq(ptl_local_replace(map, count, &e), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_local_remove(map, count), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_entity_replace(map, count, &e), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_entity_remove(map, count), PTL_ERR_NOT_FOUND);
     same(map, as_it_was);
     ptl_local_free(map);
     ptl_local_free(as_it_was);
@@ -298,8 +298,8 @@ START_TEST(there_is_an_end_to_things)
     e.kind = "item";
     e.id = "rock";
     while (ptl_local_entity_count(map) < MOST)
-        ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
-    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_LIMIT);
+        ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_ERR_LIMIT);
     OK(ptl_local_put(world, &map, 1, &err));
     again = get((ptl_omt){90, 90, 0});
     ck_assert_uint_eq(ptl_local_entity_count(again), MOST);
@@ -342,7 +342,7 @@ START_TEST(an_update_is_stored)
     ptl_local_map *map = get(at), *again = NULL;
     const size_t count = ptl_local_entity_count(map);
     change(map); /* not put: the update goes on from here */
-    OK(ptl_local_update(world, map, "dig", &err));
+    OK(ptl_local_update_run(world, map, "dig", &err));
     ck_assert_int_eq(ptl_local_revision(map), 2);
     ck_assert(ptl_local_is_edited(map));
     for (int32_t x = 2; x <= 9; x++)
@@ -351,18 +351,18 @@ START_TEST(an_update_is_stored)
     ck_assert_int_eq(ptl_local_radiation(map, 23, 23), 255);
     ck_assert_int_eq(tiles_with(map, "f_heap"), 1);
     ck_assert_uint_eq(ptl_local_entity_count(map), count + 1);
-    ck_assert_int_eq(ptl_local_entity_at(map, 0, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_at(&e, map, 0), PTL_OK);
     ck_assert_str_eq(e.text, "Keep out");
-    ck_assert_int_eq(ptl_local_entity_at(map, count - 1, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_at(&e, map, count - 1), PTL_OK);
     ck_assert_str_eq(e.own, "{\"damage\": 3, \"who\": \"J\xc3\xb6rg\"}");
     ck_assert(e.x == 3 && e.y == 4 && e.count == 2);
-    ck_assert_int_eq(ptl_local_entity_at(map, count, &last), PTL_OK);
+    ck_assert_int_eq(ptl_local_entity_at(&last, map, count), PTL_OK);
     ck_assert_str_eq(last.kind, "sign");
     ck_assert_str_eq(last.text, "Digging");
     ck_assert_str_eq(last.own, "");
     again = get(at);
     same(map, again);
-    OK(ptl_local_update(world, again, "dig", &err));
+    OK(ptl_local_update_run(world, again, "dig", &err));
     ck_assert_int_eq(ptl_local_revision(again), 3);
     ptl_local_free(map);
     ptl_local_free(again);
@@ -377,7 +377,7 @@ START_TEST(an_update_reaches_other_levels)
     begin(_i);
     const ptl_omt at = busy_place();
     ptl_local_map *map = get(at), *late = get(at), *levels[5];
-    OK(ptl_local_update(world, map, "raise", &err));
+    OK(ptl_local_update_run(world, map, "raise", &err));
     ck_assert_int_eq(ptl_local_revision(map), 2);
     ck_assert_str_eq(ptl_local_terrain(map, 2, 3), "t_pit");
     for (int i = 0; i < 5; i++)
@@ -387,7 +387,7 @@ START_TEST(an_update_reaches_other_levels)
     ck_assert_str_eq(ptl_local_furniture(levels[2], 4, 5), "");
     ck_assert_uint_eq(ptl_local_entity_count(levels[4]),
                       1); /* a chunk one above, a piece more */
-    OK(ptl_local_entity_at(levels[4], 0, &e));
+    OK(ptl_local_entity_at(&e, levels[4], 0));
     ck_assert(strcmp(e.text, "High") == 0 && e.x == 8 && e.y == 8);
     for (int i = 0; i < 5; i++) {
         ck_assert_int_eq(ptl_local_revision(levels[i]), i == 0 ? 1 : 2);
@@ -395,7 +395,7 @@ START_TEST(an_update_reaches_other_levels)
         ptl_local_free(levels[i]);
     }
     /* Somebody else was faster: nothing is written on any level. */
-    ck_assert_int_eq(ptl_local_update(world, late, "raise", &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ptl_local_update_run(world, late, "raise", &err), PTL_ERR_EXISTS);
     levels[0] = get((ptl_omt){at.x, at.y, at.z + 1});
     ck_assert_int_eq(ptl_local_revision(levels[0]), 2);
     ck_assert_str_eq(ptl_local_terrain(late, 2, 3), "t_grass");
@@ -417,12 +417,12 @@ START_TEST(an_update_repeats)
     ptl_world *other = create(p.store, "other", 12);
     OK(ptl_local_get(&theirs, other, at, NULL, &err));
     for (int i = 0; i < TIMES; i++) {
-        OK(ptl_local_update(world, mine, "dig", &err));
-        OK(ptl_local_update(other, theirs, "dig", &err));
+        OK(ptl_local_update_run(world, mine, "dig", &err));
+        OK(ptl_local_update_run(other, theirs, "dig", &err));
         same(mine, theirs);
     }
     ck_assert_int_ge(tiles_with(mine, "f_heap"), TIMES / 2);
-    ck_assert_int_eq(ptl_local_update(other, mine, "dig", &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_update_run(other, mine, "dig", &err), PTL_ERR_ARGUMENT);
     ptl_local_free(mine);
     ptl_local_free(theirs);
     ptl_world_close(other);
@@ -436,22 +436,22 @@ START_TEST(an_update_that_fails_leaves_the_map)
     begin(_i);
     const ptl_omt at = busy_place();
     ptl_local_map *map = get(at), *before = get(at), *now = NULL;
-    ck_assert_int_eq(ptl_local_update(world, map, "dug", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_update_run(world, map, "dug", &err), PTL_ERR_NOT_FOUND);
     ck_assert_msg(strstr(err.message, "no update 'dug'") != NULL, "%s", err.message);
-    ck_assert_int_eq(ptl_local_update(world, map, "field", &err), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_local_update(world, map, "", &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_update(world, map, "flood", &err), PTL_ERR_CONTENT);
+    ck_assert_int_eq(ptl_local_update_run(world, map, "field", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_update_run(world, map, "", &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_update_run(world, map, "flood", &err), PTL_ERR_CONTENT);
     same(map, before);
     now = get(at);
     same(now, before);
     ck_assert_int_eq(ptl_local_revision(now), 1);
     /* Somebody else was faster. */
     OK(ptl_local_put(world, &now, 1, &err));
-    ck_assert_int_eq(ptl_local_update(world, map, "dig", &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ptl_local_update_run(world, map, "dig", &err), PTL_ERR_EXISTS);
     ck_assert_msg(strstr(err.message, "has revision 2") != NULL, "%s", err.message);
     same(map, before);
     ck_assert_int_eq(ptl_local_revision(map), 1);
-    OK(ptl_local_update(world, now, "dig", &err));
+    OK(ptl_local_update_run(world, now, "dig", &err));
     ptl_local_free(map);
     ptl_local_free(before);
     ptl_local_free(now);
@@ -523,7 +523,7 @@ START_TEST(regenerating_keeps_what_is_edited)
     o.stale = false;
     o.on_local = on_local;
     o.payload = &n;
-    OK(ptl_regenerate(world, &o, &report, &err));
+    OK(ptl_regenerate(&report, world, &o, &err));
     ck_assert_uint_ge(report.dropped_maps, 1);
     ck_assert_uint_eq(report.changed_maps, 1);
     ck_assert_int_eq(n.count, 1);

@@ -143,7 +143,7 @@ static bool find_thing(ptl_local_entity *out, const ptl_local_map *map, const ch
     bool found = false;
     for (size_t i = 0; i < ptl_local_entity_count(map) && !found; i++) {
         *out = (ptl_local_entity)PTL_LOCAL_ENTITY_INIT;
-        ck_assert_int_eq(ptl_local_entity_at(map, i, out), PTL_OK);
+        ck_assert_int_eq(ptl_local_entity_at(out, map, i), PTL_OK);
         found = strcmp(out->kind, kind) == 0;
     }
     return found;
@@ -172,7 +172,7 @@ static void check_kept(const ptl_local_map *map, const told *t, int64_t value)
 static void check_verifies(ptl_store *store)
 {
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    OK(ptl_verify(store, NULL, NULL, &counts, &err));
+    OK(ptl_verify(&counts, store, NULL, NULL, &err));
     ck_assert_uint_eq(counts.problems, 0);
 }
 
@@ -193,7 +193,7 @@ START_TEST(a_number_of_content_is_stored_and_read)
         ptl_local_map *map = NULL, *again = NULL;
         snprintf(update, sizeof update, "u%d", i);
         OK(ptl_local_get(&map, world, at, NULL, &err));
-        ck_assert_msg(ptl_local_update(world, map, update, &err) == PTL_OK, "%s: %s",
+        ck_assert_msg(ptl_local_update_run(world, map, update, &err) == PTL_OK, "%s: %s",
                       members[i].piece, err.message);
         OK(ptl_local_load(&again, world, at, &err));
         if (members[i].where != NOWHERE)
@@ -244,7 +244,7 @@ static ptl_status add_with(ptl_local_map *map, local_number number, int64_t valu
     e.x2 = number <= LOCAL_NUMBER_X2 ? LOCAL_SIDE - 1 : 0;
     e.y2 = number <= LOCAL_NUMBER_Y2 ? LOCAL_SIDE - 1 : 0;
     set_number(&e, number, value);
-    return ptl_local_add(map, &e);
+    return ptl_local_entity_add(map, &e);
 }
 
 START_TEST(a_number_of_a_caller_is_refused_or_stored)
@@ -263,9 +263,9 @@ START_TEST(a_number_of_a_caller_is_refused_or_stored)
         if (r->most < INT32_MAX)
             ck_assert_int_eq(add_with(map, (local_number)i, r->most + 1), PTL_ERR_ARGUMENT);
     }
-    ck_assert_int_eq(ptl_local_set_radiation(map, 1, 1, -1), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_radiation(map, 1, 1, 256), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_set_radiation(map, 1, 1, 255), PTL_OK);
+    ck_assert_int_eq(ptl_local_radiation_set(map, 1, 1, -1), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_radiation_set(map, 1, 1, 256), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_radiation_set(map, 1, 1, 255), PTL_OK);
     OK(ptl_local_put(world, &map, 1, &err));
     OK(ptl_local_load(&again, world, (ptl_omt){40, 7, 0}, &err));
     ck_assert_uint_eq(ptl_local_entity_count(again), ptl_local_entity_count(map));

@@ -267,7 +267,7 @@ static void check_roads(const gen_features *f, ptl_chunk_pos pos)
     int roads = 0;
     const ptl_area area = {pos.x * 180, pos.y * 180, 0, 180, 180};
     ck_assert_ptr_nonnull(cells);
-    OK(ptl_tiles(cells, world, &area, NULL, NULL, &err));
+    OK(ptl_area_get(cells, NULL, world, &area, NULL, &err));
     for (int i = 0; i < 180 * 180; i++) {
         const cat_oter *o = &world->cat->oters[cells[i]];
         if (o->line && strcmp(world->cat->terrains[o->terrain].id, "road") == 0 &&
@@ -381,7 +381,7 @@ START_TEST(seasons_come_with_turns)
         OK(ptl_local_get(&map, world, (ptl_omt){i % 20 * 5 + 20, i / 20 * 5 + 20, 0}, &o,
                          &err));
         if (strcmp(ptl_local_oter(map), "field") == 0) {
-            OK(ptl_local_entity_at(map, 0, &e));
+            OK(ptl_local_entity_at(&e, map, 0));
             ck_assert_str_eq(e.id, cases[made].monster);
             made++;
         }
@@ -413,12 +413,12 @@ START_TEST(all_ways_are_alike)
     const int64_t y = f.pieces[brook].y < 20 ? 20 : f.pieces[brook].y;
     features_dispose(&f);
     const ptl_local_area area = {10, y - 12, 199, y + 12, 0, 0};
-    OK(ptl_local_digest(world, &area, &asked, &err));
+    OK(ptl_local_digest_get(&asked, world, &area, &err));
     o.areas = &area;
     o.area_count = 1;
     o.jobs = 3;
-    OK(ptl_local_generate(world, &o, &report, &err));
-    OK(ptl_local_digest(world, &area, &stored, &err));
+    OK(ptl_local_generate(&report, world, &o, &err));
+    OK(ptl_local_digest_get(&stored, world, &area, &err));
     ck_assert_uint_eq(stored.made, 0);
     ck_assert_str_eq(stored.hex, asked.hex);
     check_chunk(around[0], false);

@@ -60,12 +60,12 @@ static ptl_omt find_block(uint64_t seed, bool corner)
 static ptl_omt find_structure(made_world *m)
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {4 * PTL_CHUNK_SIZE, 4 * PTL_CHUNK_SIZE, 0, PTL_CHUNK_SIZE,
                            PTL_CHUNK_SIZE};
     const catalogue *cat = m->world->cat;
     int32_t best = -1, least = PTL_CHUNK_SIZE;
-    OK(ptl_tiles(cells, m->world, &area, &o, NULL, &err));
+    OK(ptl_area_get(cells, NULL, m->world, &area, &o, &err));
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const cat_oter *oter = &cat->oters[cells[i]];
         const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;

@@ -87,7 +87,7 @@ START_TEST(the_tide_is_a_function_of_the_turn)
 }
 END_TEST
 
-/* Tile by tile against ptl_local_water_at, at turns in a shuffled order, twice. */
+/* Tile by tile against ptl_local_water_get, at turns in a shuffled order, twice. */
 START_TEST(maps_show_the_tide)
 {
     begin();
@@ -106,7 +106,8 @@ START_TEST(maps_show_the_tide)
                 const char *was = ptl_local_terrain(mean, x, y);
                 ck_assert_str_eq(seen, ptl_local_terrain(again, x, y));
                 ptl_local_water w = PTL_LOCAL_WATER_INIT;
-                OK(ptl_local_water_at(&w, world, at.x * SIDE + x, at.y * SIDE + y, turn, &err));
+                OK(ptl_local_water_get(&w, world, at.x * SIDE + x, at.y * SIDE + y, turn,
+                                       &err));
                 ck_assert((w.depth > 0) == (w.ground <= PTL_SHOALS_SHALLOW));
                 if (!is_water(was) && strcmp(was, "t_sand") != 0) {
                     ck_assert_str_eq(seen, was); /* rock, soil, plants */
@@ -137,7 +138,7 @@ START_TEST(no_tide_is_stored)
     begin();
     const ptl_omt at = island_omt(0);
     ptl_local_map *mean = get(at, false, 0), *flood = get(at, true, 28 * STEP);
-    OK(ptl_local_set_terrain(flood, 3, 4, "t_floor_wood"));
+    OK(ptl_local_terrain_set(flood, 3, 4, "t_floor_wood"));
     OK(ptl_local_put(world, &flood, 1, &err));
     ptl_local_map *ebb = get(at, true, 78 * STEP), *now = get(at, false, 0);
     ck_assert_str_eq(ptl_local_terrain(ebb, 3, 4), "t_floor_wood");
@@ -173,7 +174,7 @@ START_TEST(what_a_game_changes_in_the_tide_stays)
             if (strcmp(ptl_local_terrain(flood, x, y), was) == 0 || k % 3 == 0)
                 continue;
             mine[k] = true;
-            OK(ptl_local_set_terrain(flood, x, y, k % 3 == 1 ? "t_floor_wood" : was));
+            OK(ptl_local_terrain_set(flood, x, y, k % 3 == 1 ? "t_floor_wood" : was));
         }
         OK(ptl_local_put(world, &flood, 1, &err));
         ptl_local_map *now = get(at, false, 0);
@@ -201,10 +202,10 @@ START_TEST(places_and_turns_that_there_are_not)
     ptl_local_water w = PTL_LOCAL_WATER_INIT;
     ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
     ptl_local_map *map = NULL;
-    ck_assert_int_eq(ptl_local_water_at(&w, world, -9000, -9000, 0, &err), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(ptl_local_water_at(&w, world, 9000, 9000, -5, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_water_at(&w, world, INT64_MAX, 0, 0, &err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_local_water_at(&w, land, 9000, 9000, 0, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_water_get(&w, world, -9000, -9000, 0, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_water_get(&w, world, 9000, 9000, -5, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_water_get(&w, world, INT64_MAX, 0, 0, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_water_get(&w, land, 9000, 9000, 0, &err), PTL_ERR_NOT_FOUND);
     o.tide = true;
     o.view = -1;
     ck_assert_int_eq(ptl_local_get(&map, world, island_omt(0), &o, &err), PTL_ERR_ARGUMENT);

@@ -69,9 +69,9 @@ static bool expected_text(char *out, size_t size, ptl_omt at)
     nearest_town n = {1e30, "a town whose name is gone"};
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     OK(ptl_features_load(&features, world, pos, &err));
-    OK(ptl_features_describe(features, &info));
+    OK(ptl_features_describe(&info, features));
     for (size_t i = 0; i < info.cities; i++) {
-        OK(ptl_features_city(features, i, &city));
+        OK(ptl_features_city(&city, features, i));
         consider(&n, (double)(city.x + 180 * (int64_t)pos.x - at.x),
                  (double)(city.y + 180 * (int64_t)pos.y - at.y), city.name);
     }
@@ -92,7 +92,7 @@ static void sign_text(char *out, size_t size, ptl_omt at)
     OK(ptl_local_get(&map, world, at, NULL, &err));
     for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        OK(ptl_local_entity_at(map, i, &e));
+        OK(ptl_local_entity_at(&e, map, i));
         if (strcmp(e.kind, "sign") == 0 && strcmp(ptl_local_oter(map), "field") == 0)
             snprintf(out, size, "%s", e.text);
     }
@@ -143,13 +143,13 @@ START_TEST(all_ways_are_alike)
                                     {1, 0},   {1, -1}, {-2, 0}, {-1, 1}};
     begin(_i);
     generate(world, around, 4, NULL);
-    OK(ptl_local_digest(world, &area, &asked, &err));
+    OK(ptl_local_digest_get(&asked, world, &area, &err));
     generate(world, around + 4, 4, NULL); /* what no map needs but for its signs */
     o.areas = &area;
     o.area_count = 1;
     o.jobs = 3;
-    OK(ptl_local_generate(world, &o, &report, &err));
-    OK(ptl_local_digest(world, &area, &stored, &err));
+    OK(ptl_local_generate(&report, world, &o, &err));
+    OK(ptl_local_digest_get(&stored, world, &area, &err));
     ck_assert_uint_eq(stored.made, 0);
     ck_assert_str_eq(stored.hex, asked.hex);
     ck_assert_int_gt(look_at_signs(-40, -30, 70), 2);

@@ -142,7 +142,7 @@ static void build(int64_t x0, int64_t y0, int64_t x1, int64_t y1, bool hollow, c
                 const int64_t x = u * SIDE + i % SIDE, y = v * SIDE + i / SIDE;
                 const bool in = x >= x0 && x <= x1 && y >= y0 && y <= y1;
                 if (in && (!hollow || x == x0 || x == x1 || y == y0 || y == y1))
-                    OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE, id));
+                    OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE, id));
             }
             OK(ptl_local_put(world, &map, 1, &err));
             ptl_local_free(map);
@@ -220,7 +220,7 @@ START_TEST(what_is_undone_leaves_nothing)
     look(&before, middle);
     ptl_local_map *was = get(middle), *map = get(middle);
     for (int i = 0; i < CELLS; i++)
-        OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE,
+        OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE,
                                  i % 2 ? "t_floor_wood" : "t_wall_timber"));
     OK(ptl_local_put(world, &map, 1, &err));
     look(&after, middle);
@@ -228,12 +228,12 @@ START_TEST(what_is_undone_leaves_nothing)
     ck_assert(memcmp(&before, &after, sizeof before) != 0);
     for (int i = 0; i < CELLS; i++) {
         ptl_local_water w = PTL_LOCAL_WATER_INIT;
-        OK(ptl_local_water_at(&w, world, middle.x * SIDE + i % SIDE, middle.y * SIDE + i / SIDE,
-                              28 * STEP, &err));
+        OK(ptl_local_water_get(&w, world, middle.x * SIDE + i % SIDE,
+                               middle.y * SIDE + i / SIDE, 28 * STEP, &err));
         ck_assert_int_eq(w.height, i % 2 ? 134 : 135); /* no water on this map */
         ck_assert_int_eq(w.depth, 0);
         ck_assert_int_eq(w.ground, i % 2 ? PTL_SHOALS_FLOOR : PTL_SHOALS_HIGH);
-        OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE,
+        OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE,
                                  ptl_local_terrain(was, i % SIDE, i / SIDE)));
     }
     OK(ptl_local_put(world, &map, 1, &err));
@@ -295,11 +295,11 @@ END_TEST
 static int check_structures(ptl_chunk_pos chunk, const char *kind, int most, int counts[2])
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
-    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {(int64_t)chunk.x * PTL_CHUNK_SIZE, (int64_t)chunk.y * PTL_CHUNK_SIZE,
                            0, PTL_CHUNK_SIZE, PTL_CHUNK_SIZE};
     int found = 0;
-    OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
+    OK(ptl_area_get(cells, NULL, world, &area, &o, &err));
     for (int i = 0; i < PTL_LEVEL_CELLS && found < most; i++) {
         const char *id = world->cat->oters[cells[i]].id;
         if (strncmp(id, kind, strlen(kind)) != 0)

@@ -39,14 +39,14 @@ static void create(ptl_store *store, const char *name, uint64_t seed)
 static void digest_of(ptl_world *world, char hex[65])
 {
     ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
-    OK(ptl_world_digest(world, &d, &err));
+    OK(ptl_world_digest_get(&d, world, &err));
     memcpy(hex, d.hex, 65);
 }
 
 static void import_builtin(ptl_store *store, ptl_import_report *report)
 {
     const ptl_import_options o = {.size = sizeof o, .builtin = true};
-    OK(ptl_import(store, &o, report, &err));
+    OK(ptl_import(report, store, &o, &err));
 }
 
 START_TEST(content_is_imported_and_generated_from)
@@ -79,7 +79,7 @@ START_TEST(content_is_imported_and_generated_from)
         g.positions = list;
         g.position_count = COUNT;
         g.jobs = 1 + i;
-        OK(ptl_generate(world, &g, NULL, &err));
+        OK(ptl_generate(NULL, world, &g, &err));
         digest_of(world, i ? second : first);
         ptl_world_close(world);
     }
@@ -104,7 +104,7 @@ static void import_other(ptl_store *store, ptl_import_report *report)
     ck_assert_ptr_nonnull(f);
     fputs(text, f);
     fclose(f);
-    OK(ptl_import(store, &o, report, &err));
+    OK(ptl_import(report, store, &o, &err));
     remove(path);
     rmdir(folder);
 }
@@ -127,7 +127,7 @@ START_TEST(content_of_before_is_kept)
         OK(ptl_world_open(&world, store, "w", NULL, &err));
         OK(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){0, 0}, &err));
         ptl_chunk_free(chunk);
-        OK(ptl_world_digest(world, i ? &after : &before, &err));
+        OK(ptl_world_digest_get(i ? &after : &before, world, &err));
         ptl_world_close(world);
         if (i == 0)
             import_other(store, &second);
@@ -179,9 +179,9 @@ START_TEST(sweeps_are_kept)
     ck_assert_ptr_nonnull(m);
     ptl_store *store = open_store(m);
     import_builtin(store, NULL);
-    OK(ptl_sweep_run(store, "s", &o, &report, &err));
+    OK(ptl_sweep_run(&report, store, "s", &o, &err));
     ck_assert_uint_eq(report.done, 4);
-    OK(ptl_sweep_run(store, "s", &o, &report, &err));
+    OK(ptl_sweep_run(&report, store, "s", &o, &err));
     ck_assert_uint_eq(report.skipped, 4);
     OK(store_sweep_find(&row, store, NULL, &err));
     OK(store_sweep_chunk_total(&totals, store, row.id, &err));
@@ -229,7 +229,7 @@ START_TEST(a_scratch_has_the_content_and_no_more)
         OK(ptl_world_open(&world, i ? scratch : store, "w", NULL, &err));
         OK(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){0, 0}, &err));
         ptl_chunk_free(chunk);
-        OK(ptl_world_digest(world, &d, &err));
+        OK(ptl_world_digest_get(&d, world, &err));
         memcpy(i ? of_scratch : of_source, d.hex, 65);
         ptl_world_close(world);
     }

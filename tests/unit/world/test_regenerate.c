@@ -48,7 +48,7 @@ static ptl_status generate(scene *s, const ptl_chunk_pos *list, size_t count)
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     o.positions = list;
     o.position_count = count;
-    return ptl_generate(s->world, &o, NULL, &err);
+    return ptl_generate(NULL, s->world, &o, &err);
 }
 
 /* A world with its chunks, of the embedded content. */
@@ -83,7 +83,7 @@ static void import(scene *s, bool pack)
     ck_assert(out && fputs(pack_text, out) >= 0 && fclose(out) == 0);
     ptl_import_options o = {
         .size = sizeof o, .directories = names, .directory_count = pack, .builtin = true};
-    ck_assert_msg(ptl_import(s->store, &o, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(NULL, s->store, &o, &err) == PTL_OK, "%s", err.message);
     scene_world(s, false);
 }
 
@@ -102,15 +102,15 @@ static void check_whole(scene *s)
 {
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_seam_report seams = PTL_SEAM_REPORT_INIT;
-    ck_assert_msg(ptl_verify(s->store, NULL, NULL, &counts, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(&counts, s->store, NULL, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(counts.problems, 0);
-    ck_assert_int_eq(ptl_verify_seams(s->world, NULL, &seams, &err), PTL_OK);
+    ck_assert_int_eq(ptl_seams_verify(&seams, s->world, NULL, &err), PTL_OK);
     ck_assert_uint_eq(seams.problems, 0);
 }
 
 static void regenerate(scene *s, const ptl_regenerate_options *o, ptl_regenerate_report *report)
 {
-    ptl_status status = ptl_regenerate(s->world, o, report, &err);
+    ptl_status status = ptl_regenerate(report, s->world, o, &err);
     ck_assert_msg(status == PTL_OK, "%s", err.message);
 }
 
@@ -166,7 +166,7 @@ START_TEST(unfinished_chunks_become_whole)
     few.positions = s.list;
     few.position_count = COUNT;
     few.stop_after = ptl_step_name(1);
-    ck_assert_int_eq(ptl_generate(s.world, &few, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ptl_generate(NULL, s.world, &few, &err), PTL_OK);
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     o.stale = false;
     regenerate(&s, &o, &report);
@@ -344,7 +344,7 @@ START_TEST(in_parts_and_stopped)
     o.on_progress = stop_at_once;
     o.payload = &done;
     o.position_count = 4;
-    ck_assert_int_eq(ptl_regenerate(s.world, &o, &report, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_regenerate(&report, s.world, &o, &err), PTL_ERR_CANCELLED);
     ck_assert_uint_eq(done, 2);
     ck_assert_uint_eq(report.skipped, 2);
     ck_assert_uint_eq(report.stale, COUNT - 4);
@@ -537,14 +537,14 @@ START_TEST(bad_requests)
     ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
     scene_open(&s, 42);
     o.jobs = 65;
-    ck_assert_int_eq(ptl_regenerate(s.world, &o, NULL, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_regenerate(NULL, s.world, &o, NULL), PTL_ERR_ARGUMENT);
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0};
     o.jobs = 0;
     o.positions = &far;
     o.position_count = 1;
-    ck_assert_int_eq(ptl_regenerate(s.world, &o, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_regenerate(NULL, s.world, &o, &err), PTL_ERR_ARGUMENT);
     o.position_count = 0;
-    ck_assert_int_eq(ptl_regenerate(s.world, &o, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_regenerate(NULL, s.world, &o, NULL), PTL_OK);
     /* a damaged row is no stale chunk: that is for repair to look at */
     ck_assert_msg(sqlite_exec(s.store,
                               "UPDATE chunk SET tile_digest = zeroblob(32) "
@@ -553,7 +553,7 @@ START_TEST(bad_requests)
                   "%s", err.message);
     o.positions = NULL;
     o.stale = false;
-    ck_assert_int_eq(ptl_regenerate(s.world, &o, NULL, &err), PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ptl_regenerate(NULL, s.world, &o, &err), PTL_ERR_CORRUPT);
     scene_close(&s);
 }
 END_TEST

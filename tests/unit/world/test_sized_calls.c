@@ -79,7 +79,7 @@ static ptl_status back_up(const scene *s, const ptl_backup_options *given,
                           ptl_backup_report *report, ptl_error *err)
 {
     (void)remove(s->copy);
-    return ptl_backup(s->store, s->copy, given, report, err);
+    return ptl_backup(report, s->store, s->copy, given, err);
 }
 
 static ptl_status import(ptl_import_options *given, ptl_import_report *report, ptl_error *err)
@@ -88,15 +88,15 @@ static ptl_status import(ptl_import_options *given, ptl_import_report *report, p
     ptl_import_options *o = given ? given : &own;
     o->builtin = true;
     o->check = true;
-    return ptl_import(NULL, o, report, err);
+    return ptl_import(report, NULL, o, err);
 }
 
-static ptl_status tiles(const scene *s, const ptl_tiles_options *given,
-                        ptl_tiles_report *report, ptl_error *err)
+static ptl_status tiles(const scene *s, const ptl_area_options *given, ptl_area_report *report,
+                        ptl_error *err)
 {
     static const ptl_area area = {.width = 3, .height = 2};
     ptl_oter cells[6];
-    return ptl_tiles(cells, s->world, &area, given, report, err);
+    return ptl_area_get(cells, report, s->world, &area, given, err);
 }
 
 static ptl_status local_map(const scene *s, const ptl_local_options *given, ptl_error *err)
@@ -112,21 +112,22 @@ static ptl_status prefetch(const scene *s, const ptl_prefetch_options *given,
 {
     ptl_prefetch_options own = PTL_PREFETCH_OPTIONS_INIT;
     own.radius = 0;
-    return ptl_cache_prefetch(s->cache, HERE, given ? given : &own, report, err);
+    return ptl_cache_prefetch(report, s->cache, HERE, given ? given : &own, err);
 }
 
-static ptl_status try_special(const scene *s, const ptl_try_options *given,
-                              ptl_try_report *report, ptl_error *err)
+static ptl_status try_special(const scene *s, const ptl_trial_options *given,
+                              ptl_trial_report *report, ptl_error *err)
 {
-    ptl_try_report own = PTL_TRY_REPORT_INIT;
-    return ptl_try_special(s->store, "no such", given, report ? report : &own, err);
+    ptl_trial_report own = PTL_TRIAL_REPORT_INIT;
+    return ptl_trial_run(report ? report : &own, s->store, "no such", given, err);
 }
 
-static ptl_status try_on_world(const scene *s, const ptl_try_options *given,
-                               ptl_try_report *report, ptl_error *err)
+static ptl_status try_on_world(const scene *s, const ptl_trial_options *given,
+                               ptl_trial_report *report, ptl_error *err)
 {
-    ptl_try_report own = PTL_TRY_REPORT_INIT;
-    return ptl_try_on_world(s->world, "no such", NULL, 0, given, report ? report : &own, err);
+    ptl_trial_report own = PTL_TRIAL_REPORT_INIT;
+    return ptl_trial_world_run(report ? report : &own, s->world, "no such", NULL, 0, given,
+                               err);
 }
 
 static ptl_status search_seeds(const scene *s, ptl_search_options *given,
@@ -137,7 +138,7 @@ static ptl_status search_seeds(const scene *s, ptl_search_options *given,
     ptl_search *search;
     o->where = "city size >= 1";
     o->on_match = on_match;
-    ptl_status status = ptl_search_seeds(&search, s->store, o, fault, err);
+    ptl_status status = ptl_search_seeds_new(&search, fault, s->store, o, err);
     ptl_search_free(search);
     return status;
 }
@@ -151,9 +152,9 @@ static ptl_status search_world(const scene *s, ptl_search_options *given,
     ptl_search *search;
     o->where = "city size >= 1";
     o->on_match = on_match;
-    ptl_status status = ptl_search_world(&search, s->world, o, fault, err);
+    ptl_status status = ptl_search_world_new(&search, fault, s->world, o, err);
     if (status == PTL_OK)
-        status = ptl_search_run(search, report, err);
+        status = ptl_search_run(report, search, err);
     ptl_search_free(search);
     return status;
 }
@@ -165,7 +166,7 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     ck_assert_ptr_nonnull(tally);
     ptl_status status = ptl_sample_open(&sample, s->store, "world:w", err);
     if (status == PTL_OK)
-        status = ptl_sample_tally(tally, sample, given, err);
+        status = ptl_tally_add(tally, sample, given, err);
     ptl_sample_close(sample);
     ptl_tally_free(tally);
     return status;
@@ -175,102 +176,102 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
 
 /* X(the call, its parameter, the parameter's type, a call with it as `given`). */
 #define CALLS(X)                                                                               \
-    X(ptl_atlas_export, options, ptl_atlas_options,                                            \
-      ptl_atlas_export(s->world, given, NULL, err))                                            \
-    X(ptl_atlas_export, report, ptl_atlas_report,                                              \
-      ptl_atlas_export(s->world, NULL, given, err))                                            \
+    X(ptl_atlas_write, options, ptl_atlas_options,                                             \
+      ptl_atlas_write(NULL, s->world, given, err))                                             \
+    X(ptl_atlas_write, report, ptl_atlas_report, ptl_atlas_write(given, s->world, NULL, err))  \
     X(ptl_backup, options, ptl_backup_options, back_up(s, given, NULL, err))                   \
     X(ptl_backup, report, ptl_backup_report, back_up(s, NULL, given, err))                     \
-    X(ptl_cache_count, out, ptl_cache_counts, ptl_cache_count(given, s->cache, err))           \
+    X(ptl_cache_describe, out, ptl_cache_counts, ptl_cache_describe(given, s->cache, err))     \
     X(ptl_cache_new, options, ptl_cache_options, new_cache(s, given, err))                     \
     X(ptl_cache_prefetch, options, ptl_prefetch_options, prefetch(s, given, NULL, err))        \
     X(ptl_cache_prefetch, report, ptl_prefetch_report, prefetch(s, NULL, given, err))          \
-    X(ptl_chunk_describe, out, ptl_chunk_info,                                                 \
-      ptl_chunk_describe(s->store, "w", HERE, given, err))                                     \
+    X(ptl_chunk_info_load, out, ptl_chunk_info,                                                \
+      ptl_chunk_info_load(given, s->store, "w", HERE, err))                                    \
     X(ptl_chunk_list, options, ptl_chunk_list_options,                                         \
       ptl_chunk_list(s->store, "w", given, on_chunk, NULL, err))                               \
-    X(ptl_export_into, options, ptl_export_into_options,                                       \
-      ptl_export_into(s->world, given, NULL, err))                                             \
-    X(ptl_export_into, report, ptl_export_into_report,                                         \
-      ptl_export_into(s->world, NULL, given, err))                                             \
-    X(ptl_export_save, options, ptl_export_save_options,                                       \
-      ptl_export_save(s->world, given, NULL, err))                                             \
-    X(ptl_export_save, report, ptl_export_save_report,                                         \
-      ptl_export_save(s->world, NULL, given, err))                                             \
-    X(ptl_export_undo, options, ptl_export_undo_options, ptl_export_undo(given, NULL, err))    \
-    X(ptl_export_undo, report, ptl_export_undo_report, ptl_export_undo(NULL, given, err))      \
-    X(ptl_generate, options, ptl_generate_options, ptl_generate(s->world, given, NULL, err))   \
+    X(ptl_save_put, options, ptl_save_put_options, ptl_save_put(NULL, s->world, given, err))   \
+    X(ptl_save_put, report, ptl_save_put_report, ptl_save_put(given, s->world, NULL, err))     \
+    X(ptl_save_write, options, ptl_save_write_options,                                         \
+      ptl_save_write(NULL, s->world, given, err))                                              \
+    X(ptl_save_write, report, ptl_save_write_report,                                           \
+      ptl_save_write(given, s->world, NULL, err))                                              \
+    X(ptl_save_undo, options, ptl_save_undo_options, ptl_save_undo(NULL, given, err))          \
+    X(ptl_save_undo, report, ptl_save_undo_report, ptl_save_undo(given, NULL, err))            \
+    X(ptl_generate, options, ptl_generate_options, ptl_generate(NULL, s->world, given, err))   \
     X(ptl_generate, report, ptl_generate_report,                                               \
-      ptl_generate(s->world, &(ptl_generate_options)PTL_GENERATE_OPTIONS_INIT, given, err))    \
+      ptl_generate(given, s->world, &(ptl_generate_options)PTL_GENERATE_OPTIONS_INIT, err))    \
     X(ptl_import, options, ptl_import_options, import(given, NULL, err))                       \
     X(ptl_import, report, ptl_import_report, import(NULL, given, err))                         \
-    X(ptl_import_save, options, ptl_import_save_options,                                       \
-      ptl_import_save(s->world, given, NULL, err))                                             \
-    X(ptl_import_save, report, ptl_import_save_report,                                         \
-      ptl_import_save(s->world, NULL, given, err))                                             \
+    X(ptl_save_import, options, ptl_save_import_options,                                       \
+      ptl_save_import(NULL, s->world, given, err))                                             \
+    X(ptl_save_import, report, ptl_save_import_report,                                         \
+      ptl_save_import(given, s->world, NULL, err))                                             \
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
     X(ptl_local_ford_find, out, ptl_local_ford,                                                \
       ptl_local_ford_find(given, s->world, 0, 0, 0, 0, 0, err))                                \
     X(ptl_local_surge_add, surge, ptl_local_surge, ptl_local_surge_add(s->world, given, err))  \
     X(ptl_local_surge_end, surge, ptl_local_surge, ptl_local_surge_end(s->world, given, err))  \
-    X(ptl_local_water_at, out, ptl_local_water,                                                \
-      ptl_local_water_at(given, s->world, 0, 0, 0, err))                                       \
+    X(ptl_local_water_get, out, ptl_local_water,                                               \
+      ptl_local_water_get(given, s->world, 0, 0, 0, err))                                      \
     X(ptl_local_generate, options, ptl_local_generate_options,                                 \
-      ptl_local_generate(s->world, given, NULL, err))                                          \
+      ptl_local_generate(NULL, s->world, given, err))                                          \
     X(ptl_local_generate, report, ptl_local_generate_report,                                   \
-      ptl_local_generate(s->world, NULL, given, err))                                          \
-    X(ptl_local_digest, out, ptl_local_digest_result,                                          \
-      ptl_local_digest(s->world, NULL, given, err))                                            \
-    X(ptl_index_look, out, ptl_index_state, ptl_index_look(s->store, "w", given, err))         \
+      ptl_local_generate(given, s->world, NULL, err))                                          \
+    X(ptl_local_digest_get, out, ptl_local_digest_result,                                      \
+      ptl_local_digest_get(given, s->world, NULL, err))                                        \
+    X(ptl_index_state_load, out, ptl_index_state,                                              \
+      ptl_index_state_load(given, s->store, "w", err))                                         \
     X(ptl_index_update, options, ptl_index_options,                                            \
-      ptl_index_update(s->store, given, NULL, err))                                            \
+      ptl_index_update(NULL, s->store, given, err))                                            \
     X(ptl_index_update, report, ptl_index_report,                                              \
-      ptl_index_update(s->store, NULL, given, err))                                            \
-    X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(s->path, given, NULL, err))       \
-    X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(s->path, NULL, given, err))         \
+      ptl_index_update(given, s->store, NULL, err))                                            \
+    X(ptl_migrate, options, ptl_migrate_options, ptl_migrate(NULL, s->path, given, err))       \
+    X(ptl_migrate, report, ptl_migrate_report, ptl_migrate(given, s->path, NULL, err))         \
     X(ptl_query, options, ptl_query_options, ptl_query(s->store, "SELECT 1", given, err))      \
     X(ptl_regenerate, options, ptl_regenerate_options,                                         \
-      ptl_regenerate(s->world, given, NULL, err))                                              \
+      ptl_regenerate(NULL, s->world, given, err))                                              \
     X(ptl_regenerate, report, ptl_regenerate_report,                                           \
-      ptl_regenerate(s->world, NULL, given, err))                                              \
-    X(ptl_render_png, options, ptl_render_options,                                             \
-      ptl_render_png(s->world, given, take, NULL, err))                                        \
-    X(ptl_render_text, options, ptl_render_options,                                            \
-      ptl_render_text(s->world, given, false, take, NULL, err))                                \
-    X(ptl_repair, options, ptl_repair_options, ptl_repair(s->store, given, NULL, err))         \
-    X(ptl_repair, report, ptl_repair_report, ptl_repair(s->store, NULL, given, err))           \
-    X(ptl_sample_tally, options, ptl_sample_options, tally_sample(s, given, err))              \
+      ptl_regenerate(given, s->world, NULL, err))                                              \
+    X(ptl_render_png_write, options, ptl_render_options,                                       \
+      ptl_render_png_write(s->world, given, take, NULL, err))                                  \
+    X(ptl_render_text_write, options, ptl_render_options,                                      \
+      ptl_render_text_write(s->world, given, false, take, NULL, err))                          \
+    X(ptl_repair, options, ptl_repair_options, ptl_repair(NULL, s->store, given, err))         \
+    X(ptl_repair, report, ptl_repair_report, ptl_repair(given, s->store, NULL, err))           \
+    X(ptl_tally_add, options, ptl_sample_options, tally_sample(s, given, err))                 \
     X(ptl_search_run, report, ptl_search_report, search_world(s, NULL, NULL, given, err))      \
-    X(ptl_search_seeds, fault, ptl_search_fault, search_seeds(s, NULL, given, err))            \
-    X(ptl_search_seeds, options, ptl_search_options, search_seeds(s, given, NULL, err))        \
-    X(ptl_search_world, fault, ptl_search_fault, search_world(s, NULL, given, NULL, err))      \
-    X(ptl_search_world, options, ptl_search_options, search_world(s, given, NULL, NULL, err))  \
-    X(ptl_special_why, out, ptl_why, ptl_special_why(s->world, "no such", HERE, given, err))   \
-    X(ptl_special_why_map, out, ptl_why,                                                       \
-      ptl_special_why_map(s->world, "no such", HERE, given, passed, err))                      \
-    X(ptl_store_journal, out, ptl_journal_info, ptl_store_journal(s->store, given, err))       \
+    X(ptl_search_seeds_new, fault, ptl_search_fault, search_seeds(s, NULL, given, err))        \
+    X(ptl_search_seeds_new, options, ptl_search_options, search_seeds(s, given, NULL, err))    \
+    X(ptl_search_world_new, fault, ptl_search_fault, search_world(s, NULL, given, NULL, err))  \
+    X(ptl_search_world_new, options, ptl_search_options,                                       \
+      search_world(s, given, NULL, NULL, err))                                                 \
+    X(ptl_why_get, out, ptl_why, ptl_why_get(given, passed, s->world, "no such", HERE, err))   \
+    X(ptl_journal_info_load, out, ptl_journal_info,                                            \
+      ptl_journal_info_load(given, s->store, err))                                             \
     X(ptl_store_open, options, ptl_open_options, open_store(s, given, err))                    \
-    X(ptl_sweep_count, out, ptl_sweep_counts, ptl_sweep_count(s->store, "s", given, err))      \
+    X(ptl_sweep_counts_load, out, ptl_sweep_counts,                                            \
+      ptl_sweep_counts_load(given, s->store, "s", err))                                        \
     X(ptl_sweep_run, options, ptl_sweep_options,                                               \
-      ptl_sweep_run(s->store, "s", given, NULL, err))                                          \
+      ptl_sweep_run(NULL, s->store, "s", given, err))                                          \
     X(ptl_sweep_run, report, ptl_sweep_report,                                                 \
-      ptl_sweep_run(s->store, "s", &(ptl_sweep_options)PTL_SWEEP_OPTIONS_INIT, given, err))    \
-    X(ptl_tiles, options, ptl_tiles_options, tiles(s, given, NULL, err))                       \
-    X(ptl_tiles, report, ptl_tiles_report, tiles(s, NULL, given, err))                         \
-    X(ptl_try_on_world, options, ptl_try_options, try_on_world(s, given, NULL, err))           \
-    X(ptl_try_on_world, out, ptl_try_report, try_on_world(s, NULL, given, err))                \
-    X(ptl_try_special, options, ptl_try_options, try_special(s, given, NULL, err))             \
-    X(ptl_try_special, out, ptl_try_report, try_special(s, NULL, given, err))                  \
-    X(ptl_verify, counts, ptl_verify_counts, ptl_verify(s->store, NULL, NULL, given, err))     \
-    X(ptl_verify_seams, options, ptl_seam_options,                                             \
-      ptl_verify_seams(s->world, given, NULL, err))                                            \
-    X(ptl_verify_seams, report, ptl_seam_report, ptl_verify_seams(s->world, NULL, given, err)) \
-    X(ptl_world_count, out, ptl_world_counts, ptl_world_count(s->store, "w", given, err))      \
+      ptl_sweep_run(given, s->store, "s", &(ptl_sweep_options)PTL_SWEEP_OPTIONS_INIT, err))    \
+    X(ptl_area_get, options, ptl_area_options, tiles(s, given, NULL, err))                     \
+    X(ptl_area_get, report, ptl_area_report, tiles(s, NULL, given, err))                       \
+    X(ptl_trial_world_run, options, ptl_trial_options, try_on_world(s, given, NULL, err))      \
+    X(ptl_trial_world_run, out, ptl_trial_report, try_on_world(s, NULL, given, err))           \
+    X(ptl_trial_run, options, ptl_trial_options, try_special(s, given, NULL, err))             \
+    X(ptl_trial_run, out, ptl_trial_report, try_special(s, NULL, given, err))                  \
+    X(ptl_verify, counts, ptl_verify_counts, ptl_verify(given, s->store, NULL, NULL, err))     \
+    X(ptl_seams_verify, options, ptl_seam_options,                                             \
+      ptl_seams_verify(NULL, s->world, given, err))                                            \
+    X(ptl_seams_verify, report, ptl_seam_report, ptl_seams_verify(given, s->world, NULL, err)) \
+    X(ptl_world_counts_load, out, ptl_world_counts,                                            \
+      ptl_world_counts_load(given, s->store, "w", err))                                        \
     X(ptl_world_create, options, ptl_world_options,                                            \
       ptl_world_create(s->store, "w", given, err))                                             \
-    X(ptl_world_digest, out, ptl_world_digest_result, ptl_world_digest(s->world, given, err))  \
-    X(ptl_world_get_options, out, ptl_world_options,                                           \
-      ptl_world_get_options(given, s->world, err))                                             \
+    X(ptl_world_digest_get, out, ptl_world_digest_result,                                      \
+      ptl_world_digest_get(given, s->world, err))                                              \
+    X(ptl_world_settings, out, ptl_world_options, ptl_world_settings(given, s->world, err))    \
     X(ptl_world_open, options, ptl_world_open_options, open_world(s, given, err))
 
 /* What each struct begins as. */
@@ -392,9 +393,9 @@ START_TEST(sizes_of_every_call)
         expect_no_wishes(&s, c, wanted);
     }
     ptl_terrain terrain = PTL_TERRAIN_INIT; /* a call without an error record */
-    ck_assert_int_eq(ptl_catalogue_oter(ptl_world_catalogue(s.world), 0, &terrain), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_oter(&terrain, ptl_world_catalogue(s.world), 0), PTL_OK);
     terrain = (ptl_terrain){.rotation = 7};
-    ck_assert_int_eq(ptl_catalogue_oter(ptl_world_catalogue(s.world), 0, &terrain),
+    ck_assert_int_eq(ptl_catalogue_oter(&terrain, ptl_world_catalogue(s.world), 0),
                      PTL_ERR_ARGUMENT);
     ck_assert(terrain.rotation == 7 && !terrain.id);
     ptl_cache_free(s.cache);
@@ -411,16 +412,16 @@ START_TEST(sizes_within_options)
     ptl_error err = {0};
     const ptl_open_options open = {.mode = PTL_OPEN_WRITE};
     const ptl_migrate_options migrate = {.size = sizeof migrate, .open = &open};
-    ck_assert_int_eq(ptl_migrate("nowhere", &migrate, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_migrate(NULL, "nowhere", &migrate, &err), PTL_ERR_ARGUMENT);
     ck_assert_str_eq(err.message,
                      "ptl_migrate: options.open.size is 0: begin with PTL_OPEN_OPTIONS_INIT");
     const ptl_world_options settings = {.seed = 1};
-    ptl_try_report report = PTL_TRY_REPORT_INIT;
-    const ptl_try_options o = {.size = sizeof o, .world = &settings};
-    ck_assert_int_eq(ptl_try_special(NULL, "x", &o, &report, &err), PTL_ERR_ARGUMENT);
+    ptl_trial_report report = PTL_TRIAL_REPORT_INIT;
+    const ptl_trial_options o = {.size = sizeof o, .world = &settings};
+    ck_assert_int_eq(ptl_trial_run(&report, NULL, "x", &o, &err), PTL_ERR_ARGUMENT);
     ck_assert_str_eq(
         err.message,
-        "ptl_try_special: options.world.size is 0: begin with PTL_WORLD_OPTIONS_INIT");
+        "ptl_trial_run: options.world.size is 0: begin with PTL_WORLD_OPTIONS_INIT");
 }
 END_TEST
 

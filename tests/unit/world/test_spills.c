@@ -175,12 +175,12 @@ static void change(ptl_local_map *map, const edit *e)
     thing.x = thing.x2 = e->x;
     thing.y = thing.y2 = e->y;
     if (e->thing)
-        OK(ptl_local_add(map, &thing));
+        OK(ptl_local_entity_add(map, &thing));
     for (int i = 0; i < CELLS && !e->thing; i++) {
         const int x = i % SIDE - e->x, y = i / SIDE - e->y;
         const bool in = x >= 0 && y >= 0 && x < e->wide && y < e->high;
         if (in && (!e->hollow || x == 0 || y == 0 || x == e->wide - 1 || y == e->high - 1))
-            OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE, e->id));
+            OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE, e->id));
     }
 }
 
@@ -340,7 +340,7 @@ START_TEST(in_bulk_they_are_the_same)
         o.turn = 90000;
         carry_out(world, middle, &e);
         if (all)
-            OK(ptl_local_generate(world, &o, NULL, &err));
+            OK(ptl_local_generate(NULL, world, &o, &err));
         for (int n = 0; n < OMTS && !all; n++)
             ptl_local_free(get(world, omt_of(middle, n), 90000));
         const count n = check_all(world);
@@ -389,7 +389,7 @@ START_TEST(content_states_heights)
     const ptl_omt at = find_open(2);
     ptl_local_map *map = get(world, at, 0);
     for (int i = 0; i < CELLS; i++) /* a basin behind each sort, a row of floor in the middle */
-        OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE,
+        OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE,
                                  i % SIDE == 23 ? "t_floor_wood" : kinds[i / SIDE % 5].id));
     OK(ptl_local_put(world, &map, 1, &err));
     ptl_local_free(map);
@@ -416,8 +416,8 @@ END_TEST
 static ptl_local_water water(ptl_world *world, ptl_omt at, int cell, int64_t turn)
 {
     ptl_local_water w = PTL_LOCAL_WATER_INIT;
-    OK(ptl_local_water_at(&w, world, at.x * SIDE + cell % SIDE, at.y * SIDE + cell / SIDE, turn,
-                          &err));
+    OK(ptl_local_water_get(&w, world, at.x * SIDE + cell % SIDE, at.y * SIDE + cell / SIDE,
+                           turn, &err));
     return w;
 }
 
@@ -486,7 +486,7 @@ static uint64_t wrong(ptl_world *world, uint64_t *checked)
 {
     int invariant = 0;
     uint64_t problems = 0;
-    OK(ptl_local_verify_spills(world, keep_problem, &invariant, checked, &problems, &err));
+    OK(ptl_local_spills_verify(checked, &problems, world, keep_problem, &invariant, &err));
     ck_assert_int_eq(invariant, problems ? INVARIANT_SPILL : 0);
     return problems;
 }
@@ -499,7 +499,7 @@ static void exec(ptl_store *store, const char *sql)
 static ptl_repair_report repaired(ptl_store *store)
 {
     ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
-    OK(ptl_repair(store, NULL, &report, &err));
+    OK(ptl_repair(&report, store, NULL, &err));
     ck_assert_uint_eq(report.unrepaired, 0);
     ck_assert_int_eq(verified(store), 0);
     return report;
@@ -524,7 +524,7 @@ START_TEST(damage_is_seen_and_mended)
          "UPDATE omt_spill SET checksum = checksum + 1 WHERE id = 2"); /* even: a bit */
     ck_assert_int_eq(verified(p.store), INVARIANT_SPILL);
     ck_assert_int_eq(
-        ptl_local_water_at(&w, world, omt_of(middle, 11).x * SIDE, middle.y * SIDE, 60, &err),
+        ptl_local_water_get(&w, world, omt_of(middle, 11).x * SIDE, middle.y * SIDE, 60, &err),
         PTL_ERR_CORRUPT);
     (void)repaired(p.store);
     (void)check_all(world);
@@ -587,7 +587,7 @@ static void fill_in(ptl_world *world, ptl_omt at, int from, int to)
     ptl_local_map *map = get(world, at, 0);
     for (int i = 0; i < CELLS; i++)
         if (i % SIDE < from || i % SIDE > to || i / SIDE < 2 || i / SIDE > 20)
-            OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE, "t_dirt"));
+            OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE, "t_dirt"));
     OK(ptl_local_put(world, &map, 1, &err));
     ptl_local_free(map);
 }
@@ -641,7 +641,7 @@ START_TEST(a_chunk_that_is_made_anew)
     o.positions = &chunk;
     o.position_count = 1;
     o.stale = false;
-    OK(ptl_regenerate(world, &o, NULL, &err));
+    OK(ptl_regenerate(NULL, world, &o, &err));
     const count n = check_all(world);
     ck_assert_int_gt(n.coast, 2 * AROUND);
     ck_assert_int_lt(n.coast, OMTS);

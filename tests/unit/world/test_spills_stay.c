@@ -89,8 +89,8 @@ static void put_thing(ptl_world *world, ptl_omt at, int32_t cell)
     thing.id = "rock";
     thing.x = thing.x2 = cell % SIDE;
     thing.y = thing.y2 = cell / SIDE;
-    OK(ptl_local_add(map, &thing));
-    OK(ptl_local_set_furniture(map, cell % SIDE, cell / SIDE, "f_boulder_large"));
+    OK(ptl_local_entity_add(map, &thing));
+    OK(ptl_local_furniture_set(map, cell % SIDE, cell / SIDE, "f_boulder_large"));
     put(world, map);
 }
 
@@ -99,7 +99,7 @@ static void fill(ptl_world *world, ptl_omt at, int32_t from, const char *terrain
 {
     ptl_local_map *map = get(world, at);
     for (int32_t i = from; i < CELLS; i++)
-        OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE, terrain));
+        OK(ptl_local_terrain_set(map, i % SIDE, i / SIDE, terrain));
     put(world, map);
 }
 
@@ -173,7 +173,7 @@ static void reseal(const ptl_world *world)
 static uint64_t wrong(ptl_world *world)
 {
     uint64_t checked = 0, problems = 0;
-    OK(ptl_local_verify_spills(world, NULL, NULL, &checked, &problems, &err));
+    OK(ptl_local_spills_verify(&checked, &problems, world, NULL, NULL, &err));
     return problems;
 }
 

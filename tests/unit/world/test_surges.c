@@ -55,7 +55,7 @@ static ptl_local_surge surge_at(ptl_omt at, int x, int y, int64_t begins, int64_
 static void visit(ptl_world *world, ptl_omt at)
 {
     ptl_local_water w = PTL_LOCAL_WATER_INIT;
-    OK(ptl_local_water_at(&w, world, at.x * SIDE, at.y * SIDE, 0, &err));
+    OK(ptl_local_water_get(&w, world, at.x * SIDE, at.y * SIDE, 0, &err));
 }
 
 /* How high the water stands at each tile of an OMT. */
@@ -148,8 +148,8 @@ START_TEST(all_that_asks_for_a_turn_obeys)
     for (int i = 0; i < CELLS; i++) {
         ptl_local_water w = PTL_LOCAL_WATER_INIT;
         const char *seen = ptl_local_terrain(map, i % SIDE, i / SIDE);
-        OK(ptl_local_water_at(&w, world, at.x * SIDE + i % SIDE, at.y * SIDE + i / SIDE, o.view,
-                              &err));
+        OK(ptl_local_water_get(&w, world, at.x * SIDE + i % SIDE, at.y * SIDE + i / SIDE,
+                               o.view, &err));
         if (strcmp(seen, "t_rock") != 0 && strcmp(seen, "t_mangrove") != 0 &&
             strcmp(seen, "t_shrub") != 0)
             ck_assert_int_eq(strncmp(seen, "t_swater", 8) == 0, w.depth > 0);
@@ -285,7 +285,7 @@ START_TEST(damage_is_seen_and_mended)
                                      "x = 24001 AND ends = 5001"),
                      1);
     world_file_path(copy);
-    OK(ptl_backup(p.store, copy, NULL, NULL, &err));
+    OK(ptl_backup(NULL, p.store, copy, NULL, &err));
     OK(ptl_store_open(&other, copy, &o, &err));
     ck_assert_int_eq(number(other, "SELECT count(*) FROM v_surge"), 3);
     ck_assert_int_eq(verified(other), 0);
@@ -295,18 +295,18 @@ START_TEST(damage_is_seen_and_mended)
     exec(p.store, "UPDATE surge SET ends = ends + 64 WHERE id = 2"); /* one bit */
     ck_assert_int_eq(verified(p.store), INVARIANT_SURGE);
     ptl_local_water w = PTL_LOCAL_WATER_INIT;
-    ck_assert_int_eq(ptl_local_water_at(&w, world, 24001, 24001, 60, &err), PTL_ERR_CORRUPT);
-    OK(ptl_repair(p.store, NULL, &report, &err));
+    ck_assert_int_eq(ptl_local_water_get(&w, world, 24001, 24001, 60, &err), PTL_ERR_CORRUPT);
+    OK(ptl_repair(&report, p.store, NULL, &err));
     ck_assert_uint_eq(report.corrected, 1);
     ck_assert_int_eq(verified(p.store), 0);
     ck_assert_int_eq(number(p.store, "SELECT ends FROM surge WHERE id = 2"), 5001);
     exec(p.store, "UPDATE surge SET ends = 123456, begins = 9 WHERE id = 2");
     report = (ptl_repair_report)PTL_REPAIR_REPORT_INIT;
-    OK(ptl_repair(p.store, NULL, &report, &err));
+    OK(ptl_repair(&report, p.store, NULL, &err));
     ck_assert_uint_eq(report.set_aside, 1);
     ck_assert_int_eq(verified(p.store), 0);
     ck_assert_int_eq(number(p.store, "SELECT count(*) FROM surge"), 2);
-    OK(ptl_local_water_at(&w, world, 24001, 24001, 60, &err));
+    OK(ptl_local_water_get(&w, world, 24001, 24001, 60, &err));
     ptl_world_close(world);
     close_place(&p);
 }

@@ -28,7 +28,7 @@ static uint64_t sum_chunk(const ptl_chunk *chunk, uint64_t sum)
     static const int32_t levels[] = {-1, 0, 1};
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
     for (size_t i = 0; cells && i < sizeof levels / sizeof levels[0]; i++) {
-        ptl_chunk_copy_level(chunk, levels[i], cells);
+        ptl_chunk_level(cells, chunk, levels[i]);
         for (size_t k = 0; k < PTL_LEVEL_CELLS; k++)
             sum = sum * 1099511628211u + cells[k];
     }
@@ -133,7 +133,7 @@ START_TEST(worlds_of_one_file)
     ptl_error err;
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_store_open(&store, path, NULL, &err), PTL_OK);
-    ck_assert_int_eq(ptl_verify(store, NULL, NULL, &counts, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_uint_eq(counts.chunks, 2 * CHUNKS);
     ptl_store_close(store);

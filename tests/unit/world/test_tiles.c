@@ -47,7 +47,7 @@ static void generate(int32_t x0, int32_t y0, int32_t x1, int32_t y1, const char 
             list[o.position_count++] = (ptl_chunk_pos){x, y};
     o.positions = list;
     o.stop_after = stop_after;
-    ok(ptl_generate(world, &o, NULL, &err));
+    ok(ptl_generate(NULL, world, &o, &err));
 }
 
 static bool on_number(void *payload, size_t columns, const char *const *names,
@@ -95,13 +95,13 @@ static void free_all(ptl_chunk *chunks[3][3])
         ptl_chunk_free(chunks[i / 3][i % 3]);
 }
 
-static void check_area(const ptl_area *a, const ptl_tiles_options *o, ptl_chunk *chunks[3][3])
+static void check_area(const ptl_area *a, const ptl_area_options *o, ptl_chunk *chunks[3][3])
 {
     const size_t count = (size_t)a->width * (size_t)a->height;
     ptl_oter *cells = malloc((count + 2) * sizeof *cells);
-    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
+    ptl_area_report r = PTL_AREA_REPORT_INIT;
     cells[0] = cells[count + 1] = 12345; /* it writes nothing else */
-    ok(ptl_tiles(cells + 1, world, a, o, &r, &err));
+    ok(ptl_area_get(cells + 1, &r, world, a, o, &err));
     const ptl_chunk_pos from = ptl_omt_chunk((ptl_omt){a->x, a->y, a->z});
     const ptl_chunk_pos to =
         ptl_omt_chunk((ptl_omt){a->x + a->width - 1, a->y + a->height - 1, a->z});
@@ -132,9 +132,9 @@ START_TEST(areas_across_chunks)
     const ptl_cache_options one = {.size = sizeof one, .bytes = 1};
     ok(ptl_cache_new(&cache, world, NULL, &err));
     ok(ptl_cache_new(&small, world, &one, &err));
-    const ptl_tiles_options ways[] = {{sizeof *ways, .cache = NULL},
-                                      {sizeof *ways, .cache = cache},
-                                      {sizeof *ways, .cache = small}};
+    const ptl_area_options ways[] = {{sizeof *ways, .cache = NULL},
+                                     {sizeof *ways, .cache = cache},
+                                     {sizeof *ways, .cache = small}};
     for (int i = 0; i < 60; i++) {
         ptl_area a = {.z = rng_range(&r, PTL_Z_MIN, PTL_Z_MAX),
                       .width = i % 3 ? rng_range(&r, 1, 90) : rng_range(&r, 1, 500),
@@ -173,31 +173,31 @@ START_TEST(areas_that_are_generated)
     static ptl_oter cells[40 * 30], again[40 * 30];
     const ptl_area a = {-20, -15, 0, 40, 30};
     ptl_cache *cache = NULL;
-    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
+    ptl_area_report r = PTL_AREA_REPORT_INIT;
     int calls = 0;
     generate(0, 0, 0, 0, NULL);
     generate(-1, 0, -1, 0, "lakes"); /* its rest is generated */
     ok(ptl_cache_new(&cache, world, NULL, &err));
-    ptl_tiles_options o = PTL_TILES_OPTIONS_INIT;
+    ptl_area_options o = PTL_AREA_OPTIONS_INIT;
     o.cache = cache;
-    ok(ptl_tiles(cells, world, &a, &o, &r, &err)); /* holds the unfinished one */
+    ok(ptl_area_get(cells, &r, world, &a, &o, &err)); /* holds the unfinished one */
     ck_assert(r.chunks == 4 && r.missing == 2 && r.generated == 0);
     o.generate = true;
     o.jobs = 2;
     o.on_progress = count_calls;
     o.payload = &calls;
-    ok(ptl_tiles(cells, world, &a, &o, &r, &err));
+    ok(ptl_area_get(cells, &r, world, &a, &o, &err));
     ck_assert(r.chunks == 4 && r.missing == 0 && r.generated == 3);
     ck_assert_int_ge(calls, 1);
-    ok(ptl_tiles(again, world, &a, NULL, &r, &err));
+    ok(ptl_area_get(again, &r, world, &a, NULL, &err));
     ck_assert(r.chunks == 4 && r.missing == 0);
     ck_assert_mem_eq(cells, again, sizeof cells);
     ptl_cache_clear(cache);
-    ok(ptl_tiles(again, world, &a, &o, &r, &err));
+    ok(ptl_area_get(again, &r, world, &a, &o, &err));
     ck_assert_uint_eq(r.generated, 0);
     ck_assert_mem_eq(cells, again, sizeof cells);
     o.on_progress = stop;
-    ck_assert_int_eq(ptl_tiles(cells, world, &(ptl_area){900, 900, 0, 1, 1}, &o, &r, &err),
+    ck_assert_int_eq(ptl_area_get(cells, &r, world, &(ptl_area){900, 900, 0, 1, 1}, &o, &err),
                      PTL_ERR_CANCELLED);
     ptl_cache_free(cache);
 }
@@ -219,11 +219,11 @@ START_TEST(areas_that_are_none)
     const ptl_area edges[] = {{-most, -most, 0, 4, 4},
                               {most + SIZE - 4, most + SIZE - 4, 0, 4, 4}};
     ptl_oter cells[16];
-    ptl_tiles_report r = PTL_TILES_REPORT_INIT;
+    ptl_area_report r = PTL_AREA_REPORT_INIT;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        ck_assert_int_eq(ptl_tiles(cells, world, &bad[i], NULL, &r, &err), PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(ptl_area_get(cells, &r, world, &bad[i], NULL, &err), PTL_ERR_ARGUMENT);
     for (size_t i = 0; i < 2; i++) {
-        ok(ptl_tiles(cells, world, &edges[i], NULL, &r, &err));
+        ok(ptl_area_get(cells, &r, world, &edges[i], NULL, &err));
         ck_assert(r.chunks == 1 && r.missing == 1 && cells[15] == (ptl_oter)PTL_OTER_NONE);
     }
 }
@@ -235,8 +235,8 @@ static void equal_chunks(const ptl_chunk *a, const ptl_chunk *b)
 {
     static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(a, z, ca);
-        ptl_chunk_copy_level(b, z, cb);
+        ptl_chunk_level(ca, a, z);
+        ptl_chunk_level(cb, b, z);
         ck_assert_mem_eq(ca, cb, sizeof ca);
     }
 }
@@ -252,7 +252,7 @@ static ptl_cache *cache_of(size_t bytes)
 static ptl_cache_counts counts_of(const ptl_cache *cache)
 {
     ptl_cache_counts c = PTL_CACHE_COUNTS_INIT;
-    ok(ptl_cache_count(&c, cache, &err));
+    ok(ptl_cache_describe(&c, cache, &err));
     return c;
 }
 
@@ -277,7 +277,7 @@ START_TEST(chunks_are_made_and_held)
     ck_assert_uint_gt(c.bytes, PTL_LEVEL_CELLS * sizeof(ptl_oter));
     for (int32_t z = -1; z <= 0; z++) {
         ptl_oter oter;
-        ok(ptl_cache_oter(&oter, cache, (ptl_omt){-2 * SIZE + 7, 3 * SIZE + 9, z}, &err));
+        ok(ptl_cache_oter_get(&oter, cache, (ptl_omt){-2 * SIZE + 7, 3 * SIZE + 9, z}, &err));
         ck_assert_uint_eq(oter, ptl_chunk_oter(saved, 7, 9, z));
     }
     ptl_cache_clear(cache);
@@ -307,7 +307,7 @@ START_TEST(unfinished_chunks_are_finished)
             ok(ptl_cache_get(&chunk, cache, pos, &err));
         } else {
             const ptl_prefetch_options o = {.size = sizeof o, .radius = 0};
-            ok(ptl_cache_prefetch(cache, pos, &o, &r, &err));
+            ok(ptl_cache_prefetch(&r, cache, pos, &o, &err));
             ck_assert(r.chunks == 1 && r.generated == 1 && r.loaded == 1 && r.held == 1);
             ok(ptl_cache_load(&chunk, cache, pos, &err));
         }
@@ -332,18 +332,18 @@ START_TEST(places_outside_of_all_chunks)
                            {most + SIZE, 0, 0}, {0, INT64_MAX, 0}, {0, -most - 1, 0},
                            {0, most + SIZE, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        ck_assert_int_eq(ptl_cache_oter(&oter, cache, bad[i], &err), PTL_ERR_ARGUMENT);
+        ck_assert_int_eq(ptl_cache_oter_get(&oter, cache, bad[i], &err), PTL_ERR_ARGUMENT);
         ck_assert_uint_eq(oter, (ptl_oter)PTL_OTER_NONE);
     }
     const ptl_chunk_pos far = {PTL_CHUNK_COORD_MAX + 1, 0};
     ck_assert_int_eq(ptl_cache_get(&chunk, cache, far, &err), PTL_ERR_ARGUMENT);
     ck_assert_ptr_null(chunk);
-    ck_assert_int_eq(ptl_cache_prefetch(cache, far, NULL, NULL, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_cache_prefetch(NULL, cache, far, NULL, &err), PTL_ERR_ARGUMENT);
     ptl_prefetch_options o = {.size = sizeof o, .radius = 33};
-    ck_assert_int_eq(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &o, NULL, &err),
+    ck_assert_int_eq(ptl_cache_prefetch(NULL, cache, (ptl_chunk_pos){0, 0}, &o, &err),
                      PTL_ERR_ARGUMENT);
     o.radius = -1;
-    ck_assert_int_eq(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &o, NULL, &err),
+    ck_assert_int_eq(ptl_cache_prefetch(NULL, cache, (ptl_chunk_pos){0, 0}, &o, &err),
                      PTL_ERR_ARGUMENT);
     ck_assert_uint_eq(counts_of(cache).chunks, 0);
     ptl_cache_free(cache);
@@ -429,7 +429,7 @@ START_TEST(many_chunks)
     ptl_cache *cache = cache_of((size_t)1 << 30);
     ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     const ptl_prefetch_options o = {.size = sizeof o, .radius = 5, .jobs = 2};
-    ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &o, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){0, 0}, &o, &err));
     ck_assert(r.chunks == 121 && r.generated == 121 && r.loaded == 121 && r.held == 121);
     for (int32_t i = 0; i < 121; i++) {
         const ptl_chunk *chunk;
@@ -453,17 +453,18 @@ START_TEST(prefetch_makes_what_is_missing_at_once)
     generate(0, 0, 0, 1, NULL);
     const int64_t runs = ask("SELECT count(*) FROM run");
     ok(ptl_cache_get(&chunk, cache, (ptl_chunk_pos){0, 0}, &err));
-    ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, NULL, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){0, 0}, NULL, &err));
     ck_assert(r.chunks == 9 && r.generated == 7 && r.loaded == 8 && r.held == 9);
     ck_assert_int_eq(ask("SELECT count(*) FROM run"), runs + 1);
     ck_assert_int_eq(ask("SELECT chunks FROM run ORDER BY id DESC LIMIT 1"), 7);
-    ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, NULL, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){0, 0}, NULL, &err));
     ck_assert(r.generated == 0 && r.loaded == 0 && r.held == 9);
     ck_assert_int_eq(ask("SELECT count(*) FROM run"), runs + 1); /* nothing was written */
     const uint64_t misses = counts_of(cache).misses;
     for (int64_t x = -180; x < 360; x++) {
         ptl_oter oter;
-        ok(ptl_cache_oter(&oter, cache, (ptl_omt){x, 2 * x - 100 > 359 ? 359 : x, 0}, &err));
+        ok(ptl_cache_oter_get(&oter, cache, (ptl_omt){x, 2 * x - 100 > 359 ? 359 : x, 0},
+                              &err));
         ck_assert_uint_ne(oter, (ptl_oter)PTL_OTER_NONE);
     }
     ck_assert_uint_eq(counts_of(cache).misses, misses);
@@ -477,11 +478,11 @@ START_TEST(prefetch_with_too_few_bytes_holds_the_nearest)
     ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     ptl_cache *cache = cache_of(0);
     ptl_prefetch_options o = {.size = sizeof o, .radius = 2};
-    ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){4, 4}, &o, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){4, 4}, &o, &err));
     ck_assert(r.chunks == 25 && r.generated == 25);
     ptl_cache_free(cache);
     cache = cache_of(2500000);
-    ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){4, 4}, &o, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){4, 4}, &o, &err));
     ck_assert(r.chunks == 25 && r.generated == 0 && r.held < 25 && r.held > 1);
     ck_assert_uint_eq(counts_of(cache).chunks, r.held);
     ck_assert_uint_le(counts_of(cache).bytes, 2500000);
@@ -496,11 +497,11 @@ START_TEST(prefetch_at_the_end_of_the_world)
     ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     ptl_cache *cache = cache_of(0);
     const ptl_chunk_pos corner = {-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX};
-    ok(ptl_cache_prefetch(cache, corner, NULL, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, corner, NULL, &err));
     ck_assert(r.chunks == 4 && r.generated == 4 && r.held == 4);
     ptl_prefetch_options o = PTL_PREFETCH_OPTIONS_INIT;
     o.on_progress = stop;
-    ck_assert_int_eq(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &o, &r, &err),
+    ck_assert_int_eq(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){0, 0}, &o, &err),
                      PTL_ERR_CANCELLED);
     ptl_cache_free(cache);
 }
@@ -519,12 +520,12 @@ START_TEST(a_store_for_reading)
     ok(ptl_world_open(&same, other, NULL, NULL, &err));
     ok(ptl_cache_new(&cache, same, NULL, &err));
     const ptl_prefetch_options none = {.size = sizeof none, .radius = 0};
-    ok(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, &none, &r, &err));
+    ok(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){0, 0}, &none, &err));
     ck_assert_uint_eq(r.held, 1);
     ok(ptl_cache_get(&chunk, cache, (ptl_chunk_pos){0, 0}, &err));
     ck_assert_int_eq(ptl_cache_get(&chunk, cache, (ptl_chunk_pos){1, 0}, &err),
                      PTL_ERR_READONLY);
-    ck_assert_int_eq(ptl_cache_prefetch(cache, (ptl_chunk_pos){0, 0}, NULL, &r, &err),
+    ck_assert_int_eq(ptl_cache_prefetch(&r, cache, (ptl_chunk_pos){0, 0}, NULL, &err),
                      PTL_ERR_READONLY);
     ck_assert_uint_eq(counts_of(cache).chunks, 1);
     ptl_cache_free(cache);

@@ -23,11 +23,11 @@ static void teardown(void)
 
 START_TEST(mutable_special)
 {
-    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
-    ptl_try_report report = PTL_TRY_REPORT_INIT, again = PTL_TRY_REPORT_INIT;
+    ptl_trial_options options = PTL_TRIAL_OPTIONS_INIT;
+    ptl_trial_report report = PTL_TRIAL_REPORT_INIT, again = PTL_TRIAL_REPORT_INIT;
     ptl_error err;
     options.times = 150;
-    ck_assert_msg(ptl_try_special(store, "anthill", &options, &report, &err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_trial_run(&report, store, "anthill", &options, &err) == PTL_OK, "%s",
                   err.message);
     ck_assert(report.is_mutable);
     ck_assert_uint_eq(report.tried, 150);
@@ -38,10 +38,10 @@ START_TEST(mutable_special)
     ck_assert_double_le(report.pieces_mean, report.pieces_max);
     /* The placements are those of the seeds: two halves are the whole. */
     options.times = 75;
-    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &again, &err), PTL_OK);
+    ck_assert_int_eq(ptl_trial_run(&again, store, "anthill", &options, &err), PTL_OK);
     double pieces = again.pieces_mean * 75;
     options.seed += 75;
-    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &again, &err), PTL_OK);
+    ck_assert_int_eq(ptl_trial_run(&again, store, "anthill", &options, &err), PTL_OK);
     pieces += again.pieces_mean * 75;
     ck_assert_double_eq_tol(pieces, report.pieces_mean * 150, 1e-6);
 }
@@ -49,20 +49,20 @@ END_TEST
 
 START_TEST(fixed_special)
 {
-    ptl_try_report report = PTL_TRY_REPORT_INIT;
+    ptl_trial_report report = PTL_TRIAL_REPORT_INIT;
     ptl_error err;
-    ck_assert_msg(ptl_try_special(store, "dairy_farm", NULL, &report, &err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_trial_run(&report, store, "dairy_farm", NULL, &err) == PTL_OK, "%s",
                   err.message);
     ck_assert(!report.is_mutable);
     ck_assert_uint_ge(report.tried, 1);
     ck_assert_uint_eq(report.tried, report.placed);
     ck_assert(!report.has_conflict);
-    ck_assert_int_eq(ptl_try_special(store, "no such", NULL, &report, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_trial_run(&report, store, "no such", NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(err.message, "no such"));
     const ptl_world_options nowhere = {.size = sizeof nowhere, .region = "nowhere"};
-    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
+    ptl_trial_options options = PTL_TRIAL_OPTIONS_INIT;
     options.world = &nowhere;
-    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &report, &err),
+    ck_assert_int_eq(ptl_trial_run(&report, store, "anthill", &options, &err),
                      PTL_ERR_NOT_FOUND);
 }
 END_TEST
@@ -76,19 +76,19 @@ static bool stop_at_once(void *payload, const ptl_progress *now)
 START_TEST(stopping)
 {
     uint64_t total = 0;
-    ptl_try_options options = PTL_TRY_OPTIONS_INIT;
-    ptl_try_report report = PTL_TRY_REPORT_INIT;
+    ptl_trial_options options = PTL_TRIAL_OPTIONS_INIT;
+    ptl_trial_report report = PTL_TRIAL_REPORT_INIT;
     ptl_error err;
     options.times = 12345;
     options.on_progress = stop_at_once;
     options.payload = &total;
-    ck_assert_int_eq(ptl_try_special(store, "anthill", &options, &report, &err),
+    ck_assert_int_eq(ptl_trial_run(&report, store, "anthill", &options, &err),
                      PTL_ERR_CANCELLED);
     ck_assert_uint_eq(total, 12345);
     ck_assert_uint_lt(report.tried, 12345);
     ptl_world *world = world_file_world(store, "w");
     const ptl_chunk_pos there[2] = {{0, 0}, {1, 0}};
-    ck_assert_int_eq(ptl_try_on_world(world, "anthill", there, 2, &options, &report, &err),
+    ck_assert_int_eq(ptl_trial_world_run(&report, world, "anthill", there, 2, &options, &err),
                      PTL_ERR_CANCELLED);
     ptl_world_close(world);
 }
@@ -99,16 +99,16 @@ START_TEST(real_ground)
 {
     enum { CHUNKS = 3 };
     static const ptl_chunk_pos there[CHUNKS] = {{0, 0}, {1, 0}, {-4, 2}};
-    ptl_try_report report = PTL_TRY_REPORT_INIT;
+    ptl_trial_report report = PTL_TRIAL_REPORT_INIT;
     ptl_error err;
     ptl_world *world = world_file_world(store, "w");
-    ck_assert_msg(ptl_try_on_world(world, "anthill", there, CHUNKS, NULL, &report, &err) ==
+    ck_assert_msg(ptl_trial_world_run(&report, world, "anthill", there, CHUNKS, NULL, &err) ==
                       PTL_OK,
                   "%s", err.message);
     ptl_why sum = {.size = sizeof sum, .asked = 0};
     for (int i = 0; i < CHUNKS; i++) {
         ptl_why one = PTL_WHY_INIT;
-        ck_assert_int_eq(ptl_special_why(world, "anthill", there[i], &one, &err), PTL_OK);
+        ck_assert_int_eq(ptl_why_get(&one, NULL, world, "anthill", there[i], &err), PTL_OK);
         sum.asked += one.asked;
         sum.placed += one.placed;
         sum.failed += one.failed;
@@ -117,7 +117,7 @@ START_TEST(real_ground)
     ck_assert_uint_eq(report.tried, (uint64_t)sum.asked);
     ck_assert_uint_eq(report.placed, (uint64_t)sum.placed);
     ck_assert_uint_eq(report.undone, (uint64_t)sum.failed);
-    ck_assert_int_eq(ptl_try_on_world(world, "no such", there, 1, NULL, &report, &err),
+    ck_assert_int_eq(ptl_trial_world_run(&report, world, "no such", there, 1, NULL, &err),
                      PTL_ERR_NOT_FOUND);
     ptl_chunk *chunk;
     ck_assert_int_eq(ptl_chunk_load(&chunk, world, there[0], &err), PTL_ERR_NOT_FOUND);
@@ -158,10 +158,10 @@ static void check_placed(const ptl_features *f, const char *id, const ptl_why *w
                          const uint8_t *passed)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    ck_assert_int_eq(ptl_features_describe(f, &info), PTL_OK);
+    ck_assert_int_eq(ptl_features_describe(&info, f), PTL_OK);
     for (size_t i = 0; i < info.specials; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        ck_assert_int_eq(ptl_features_special(f, i, &s), PTL_OK);
+        ck_assert_int_eq(ptl_features_special(&s, f, i), PTL_OK);
         if (strcmp(s.id, id) == 0 && why->asked == 1 && why->others == 0)
             ck_assert_msg(passed[s.y * PTL_CHUNK_SIZE + s.x] == PTL_WHY_TESTS,
                           "%s at %d,%d: %d", id, (int)s.x, (int)s.y,
@@ -169,7 +169,7 @@ static void check_placed(const ptl_features *f, const char *id, const ptl_why *w
     }
 }
 
-/* By each rule: cells are as many as ptl_special_why counts, also where what was placed made
+/* By each rule: cells are as many as ptl_why_get counts, also where what was placed made
  * more origins fit (in this world rule quota looks again), and what stands alone stands where
  * all tests are passed. Each special by one of the rules, by turns: each asks its whole chunk
  * anew. */
@@ -197,8 +197,7 @@ START_TEST(origins_are_those_that_are_counted)
         ptl_why why = PTL_WHY_INIT, plain = PTL_WHY_INIT;
         const ptl_chunk_pos pos = {1, -2};
         memset(passed, 9, sizeof passed);
-        ck_assert_int_eq(ptl_special_why_map(world, all.list[i], pos, &why, passed, &err),
-                         PTL_OK);
+        ck_assert_int_eq(ptl_why_get(&why, passed, world, all.list[i], pos, &err), PTL_OK);
         ck_assert_int_eq(passing(passed, 1), why.ground);
         ck_assert_int_eq(passing(passed, 2), why.linked);
         ck_assert_int_eq(passing(passed, 3), why.city);
@@ -209,7 +208,7 @@ START_TEST(origins_are_those_that_are_counted)
         check_placed(f, all.list[i], &why, passed);
         if (looked_at++ % 8 != 0)
             continue;
-        ck_assert_int_eq(ptl_special_why(world, all.list[i], pos, &plain, &err), PTL_OK);
+        ck_assert_int_eq(ptl_why_get(&plain, NULL, world, all.list[i], pos, &err), PTL_OK);
         ck_assert_mem_eq(&plain, &why, sizeof why);
     }
     ck_assert_int_gt(asked, quick ? 0 : 5);

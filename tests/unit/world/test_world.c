@@ -47,8 +47,8 @@ static void assert_equal(const ptl_chunk *a, const ptl_chunk *b)
 {
     static ptl_oter ca[PTL_LEVEL_CELLS], cb[PTL_LEVEL_CELLS];
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(a, z, ca);
-        ptl_chunk_copy_level(b, z, cb);
+        ptl_chunk_level(ca, a, z);
+        ptl_chunk_level(cb, b, z);
         ck_assert_mem_eq(ca, cb, sizeof ca);
     }
 }
@@ -99,7 +99,7 @@ START_TEST(options_are_kept)
     ck_assert_int_eq(ptl_world_create(store, "all", &o, &err), PTL_OK);
     ptl_world *other = world_file_world(store, "all");
     ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
-    ck_assert_int_eq(ptl_world_get_options(&kept, other, &err), PTL_OK);
+    ck_assert_int_eq(ptl_world_settings(&kept, other, &err), PTL_OK);
     ck_assert_str_eq(ptl_world_name(other), "all");
     ck_assert(kept.seed == o.seed);
     ck_assert_str_eq(kept.region, "default");
@@ -194,7 +194,7 @@ START_TEST(chunks_are_seen_from_far_away)
     for (size_t i = 0; i < 3; i++) {
         ck_assert_int_eq(all.seen[i].x, places[i].x);
         ck_assert_int_eq(all.seen[i].y, places[i].y);
-        ck_assert_int_eq(ptl_level_load(world, places[i], 0, level, &err), PTL_OK);
+        ck_assert_int_eq(ptl_level_load(level, world, places[i], 0, &err), PTL_OK);
         for (int cell = 0; cell < PTL_OVERVIEW_CELLS; cell++)
             off += !is_commonest(level, cell, all.cells[i][cell]);
     }
@@ -212,14 +212,14 @@ START_TEST(levels_can_be_read_singly)
     static ptl_oter one[PTL_LEVEL_CELLS], all[PTL_LEVEL_CELLS];
     ptl_chunk *chunk = get(1, 0);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ck_assert_int_eq(ptl_level_load(world, (ptl_chunk_pos){1, 0}, z, one, &err), PTL_OK);
-        ptl_chunk_copy_level(chunk, z, all);
+        ck_assert_int_eq(ptl_level_load(one, world, (ptl_chunk_pos){1, 0}, z, &err), PTL_OK);
+        ptl_chunk_level(all, chunk, z);
         ck_assert_mem_eq(one, all, sizeof one);
         ck_assert_int_eq(ptl_chunk_oter(chunk, 179, 1, z), all[PTL_CHUNK_SIZE + 179]);
     }
-    ck_assert_int_eq(ptl_level_load(world, (ptl_chunk_pos){1, 0}, 11, one, &err),
+    ck_assert_int_eq(ptl_level_load(one, world, (ptl_chunk_pos){1, 0}, 11, &err),
                      PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_level_load(world, (ptl_chunk_pos){9, 9}, 0, one, &err),
+    ck_assert_int_eq(ptl_level_load(one, world, (ptl_chunk_pos){9, 9}, 0, &err),
                      PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_chunk_oter(chunk, 180, 0, 0), 0xffff);
     ck_assert_int_eq(ptl_chunk_oter(chunk, 0, -1, 0), 0xffff);
@@ -244,7 +244,7 @@ START_TEST(oters_have_names)
 {
     const ptl_catalogue *cat = ptl_world_catalogue(world);
     size_t oter;
-    ck_assert_int_eq(ptl_catalogue_find(cat, PTL_CONTENT_OTER, "forest_thick", &oter), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_find(&oter, cat, PTL_CONTENT_OTER, "forest_thick"), PTL_OK);
     ck_assert_str_eq(ptl_world_oter_name(world, (ptl_oter)oter), "forest_thick");
     ck_assert_str_eq(ptl_world_oter_name(world, 0xffff), "");
 }
@@ -268,7 +268,7 @@ START_TEST(two_connections)
         ptl_chunk_free(b);
     }
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ck_assert_int_eq(ptl_verify(second_store, NULL, NULL, &counts, &err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(&counts, second_store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
     ck_assert_uint_eq(counts.chunks, 6);
     ptl_world_close(second);

@@ -46,7 +46,7 @@ static problems verify(void)
 {
     problems p = {0};
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ck_assert_msg(ptl_verify(store, note, &p, &counts, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_verify(&counts, store, note, &p, &err) == PTL_OK, "%s", err.message);
     return p;
 }
 
@@ -172,7 +172,7 @@ START_TEST(railroads_and_subways_are_kept)
         ck_assert_int_eq(ptl_world_create(store, name, &o, &err), PTL_OK);
         ptl_world *other = world_file_world(store, name);
         ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
-        ck_assert_int_eq(ptl_world_get_options(&kept, other, &err), PTL_OK);
+        ck_assert_int_eq(ptl_world_settings(&kept, other, &err), PTL_OK);
         ck_assert_int_eq(kept.railroads, o.railroads);
         ck_assert_int_eq(kept.subways, o.subways);
         ptl_world_close(other);

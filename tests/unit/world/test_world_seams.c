@@ -1,5 +1,5 @@
 /*
- * ptl_verify_seams on stored worlds: whole ones, and ones in which a chunk was tampered with
+ * ptl_seams_verify on stored worlds: whole ones, and ones in which a chunk was tampered with
  * before it was written, so that rows are fine and roads are not.
  */
 #include "core/hash.h"
@@ -105,7 +105,7 @@ static ptl_seam_report verify(made_world *m)
     const ptl_seam_options options = {sizeof options, on_problem, on_counts, m};
     m->problems = 0;
     m->arms = m->border = m->dead = m->missing = 0;
-    ck_assert_msg(ptl_verify_seams(m->world, &options, &report, &err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_seams_verify(&report, m->world, &options, &err) == PTL_OK, "%s",
                   err.message);
     ck_assert_uint_eq(report.problems, (uint64_t)m->problems);
     ck_assert_uint_le(m->dead + m->missing, report.problems);
@@ -118,7 +118,7 @@ START_TEST(an_empty_world)
     made_world_open(&m, 1);
     ptl_seam_report report = verify(&m);
     ck_assert_uint_eq(report.chunks + report.skipped + report.problems + m.arms, 0);
-    ck_assert_int_eq(ptl_verify_seams(m.world, NULL, NULL, NULL), PTL_OK);
+    ck_assert_int_eq(ptl_seams_verify(NULL, m.world, NULL, NULL), PTL_OK);
     made_world_close(&m);
 }
 END_TEST

@@ -150,7 +150,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
 {
     stale_listener *l = payload;
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
-    l->status = ptl_world_count(l->s->store, world->name, &counts, &l->s->err);
+    l->status = ptl_world_counts_load(&counts, l->s->store, world->name, &l->s->err);
     if (counts.foreign > 0) {
         tell("%s%" PRIu64 " chunk%s of world '%s'", l->first ? "portolan import: " : ", ",
              counts.foreign, plural(counts.foreign), world->name);
@@ -246,7 +246,7 @@ static int import(session *s, const mod_list *mods)
         .save = args_value(a, "save"),
     };
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
-    const ptl_status status = ptl_import(s->store, &o, &report, &s->err);
+    const ptl_status status = ptl_import(&report, s->store, &o, &s->err);
     int code = EXIT_DONE;
     progress_end(&s->shown);
     if (status == PTL_OK || status == PTL_ERR_CONTENT)

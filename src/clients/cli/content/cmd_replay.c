@@ -8,7 +8,7 @@
 #include "core/utf8.h"
 #include "os/clock.h"
 #include "portolan/catalogue.h"
-#include "portolan/forensics.h"
+#include "portolan/why.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -59,7 +59,7 @@ static void draw_level(player *p, bounds b, int32_t z)
             const spot *s = spot_at(p, x, y, z);
             char symbol[5] = ".";
             ptl_terrain t = PTL_TERRAIN_INIT;
-            if (s && ptl_catalogue_oter(p->cat, s->oter, &t) == PTL_OK)
+            if (s && ptl_catalogue_oter(&t, p->cat, s->oter) == PTL_OK)
                 utf8_text(t.symbol, symbol);
             out_printf("%s", symbol[0] ? symbol : "?");
         }
@@ -102,7 +102,7 @@ static void tell_step(const player *p, const ptl_growth_step *step)
         break;
     case PTL_GROWTH_PIECE: {
         ptl_terrain t = PTL_TERRAIN_INIT;
-        const bool known = ptl_catalogue_oter(p->cat, step->oter, &t) == PTL_OK;
+        const bool known = ptl_catalogue_oter(&t, p->cat, step->oter) == PTL_OK;
         out_printf("  %d,%d,%d  %s", step->x, step->y, step->z, known ? t.id : "?");
         if (step->piece[0])
             out_printf("  %s to the %s", step->piece, DIRECTIONS[step->rotation & 3]);
@@ -116,7 +116,7 @@ static void tell_step(const player *p, const ptl_growth_step *step)
                    step->z);
         break;
     case PTL_GROWTH_DONE:
-        out_printf("done: %d tiles\n", step->count);
+        out_printf("done: %d OMTs\n", step->count);
         break;
     case PTL_GROWTH_UNDONE:
         if (step->rule < 0)
@@ -167,9 +167,9 @@ static void tell_others(const session *s, ptl_chunk_pos pos)
     size_t count = 0, number;
     if (ptl_features_load(&f, s->world, pos, NULL) != PTL_OK)
         return;
-    for (size_t i = 0; ptl_features_special(f, i, &special) == PTL_OK && count < SHOWN; i++)
-        if (ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, special.id, &number) == PTL_OK &&
-            ptl_catalogue_special(cat, number, &kind) == PTL_OK &&
+    for (size_t i = 0; ptl_features_special(&special, f, i) == PTL_OK && count < SHOWN; i++)
+        if (ptl_catalogue_find(&number, cat, PTL_CONTENT_SPECIAL, special.id) == PTL_OK &&
+            ptl_catalogue_special(&kind, cat, number) == PTL_OK &&
             kind.kind == PTL_SPECIAL_MUTABLE)
             tell("%s%zu %s", count++ ? ", " : "Its specials that grow: ", i, special.id);
     if (count > 0)
@@ -208,7 +208,7 @@ static int run(session *s)
     NEED(args_int(a, "delay", 0, 10000, &p.delay));
     NEED(session_open_world(s, PTL_OPEN_READ, &as_made));
     p.cat = ptl_world_catalogue(s->world);
-    const ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
+    const ptl_status status = ptl_growth_each(s->world, pos, number, on_step, &p, &s->err);
     if (status == PTL_OK && !p.animate)
         draw(&p);
     free(p.spots);

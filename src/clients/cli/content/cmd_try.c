@@ -1,6 +1,6 @@
 /*
  * portolan try: a special placed over and over, on ground that nothing obstructs or on a
- * world's own (portolan/special.h): how often it could be, and what stayed open where not.
+ * world's own (portolan/trial.h): how often it could be, and what stayed open where not.
  */
 #include "clients/cli/session/session.h"
 
@@ -18,9 +18,9 @@ static const option_spec options[] = {
 typedef struct attempt {
     session *s;
     const char *special;
-    ptl_try_options options;
+    ptl_trial_options options;
     ptl_world_options settings; /* the world's */
-    ptl_try_report report;
+    ptl_trial_report report;
     int64_t chunks; /* of --chunks; 0: the saved ones */
     bool on_world;
 } attempt;
@@ -32,10 +32,10 @@ static double percent(uint64_t part, uint64_t whole)
     return whole ? 100 * (double)part / (double)whole : 0;
 }
 
-static void print_reasons(const ptl_try_report *r)
+static void print_reasons(const ptl_trial_report *r)
 {
     for (size_t i = 0; i < r->reason_count; i++) {
-        const ptl_try_reason *why = &r->reasons[i];
+        const ptl_trial_reason *why = &r->reasons[i];
         out_printf("  %" PRIu64 " time%s join '%s' stayed open %d level%s %s the root",
                    why->undone, plural(why->undone), why->join, abs(why->z),
                    plural((uint64_t)abs(why->z)), why->z < 0 ? "below" : "above");
@@ -48,7 +48,7 @@ static void print_reasons(const ptl_try_report *r)
         out_printf("  %" PRIu64 " times another join stayed open\n", r->other_undone);
 }
 
-static void print_pieces(const ptl_try_report *r, const char *what)
+static void print_pieces(const ptl_trial_report *r, const char *what)
 {
     if (r->placed > 0)
         out_printf("%s: %d to %d, %.1f on average\n", what, r->pieces_min, r->pieces_max,
@@ -57,12 +57,12 @@ static void print_pieces(const ptl_try_report *r, const char *what)
 
 static void print_fixed(const attempt *t)
 {
-    const ptl_try_report *r = &t->report;
+    const ptl_trial_report *r = &t->report;
     if (r->pieces_max == 0) {
-        out_printf("%s: FAILED: it has no tiles\n", t->special);
+        out_printf("%s: FAILED: it has no OMTs\n", t->special);
         return;
     }
-    out_printf("%s: a fixed special of %d tile%s; on ground made for it it fits in %" PRIu64
+    out_printf("%s: a fixed special of %d OMT%s; on ground made for it it fits in %" PRIu64
                " of %" PRIu64 " rotation%s\n",
                t->special, r->pieces_max, plural((uint64_t)r->pieces_max), r->placed, r->tried,
                plural(r->tried));
@@ -81,11 +81,11 @@ static void print_short(uint64_t chunks, const char *what)
 
 static void print_on_world(const attempt *t)
 {
-    const ptl_try_report *r = &t->report;
+    const ptl_trial_report *r = &t->report;
     out_printf("%s: in %" PRIu64 " chunk%s asked for %" PRIu64 ", placed %" PRIu64 "\n",
                t->special, r->chunks, plural(r->chunks), r->tried, r->placed);
-    print_pieces(r, r->is_mutable ? "Pieces" : "Tiles");
-    print_short(r->short_ground, "nowhere all tiles on their locations");
+    print_pieces(r, r->is_mutable ? "Pieces" : "OMTs");
+    print_short(r->short_ground, "nowhere all OMTs on their locations");
     print_short(r->short_linked, "nowhere all connections as they must be");
     print_short(r->short_city, "no city as near and as large as it must be");
     print_short(r->short_room, "other specials took the room");
@@ -104,7 +104,7 @@ static void print_on_world(const attempt *t)
 
 static void print_json(const attempt *t)
 {
-    const ptl_try_report *r = &t->report;
+    const ptl_trial_report *r = &t->report;
     out_text("{\"special\": ");
     out_json_text(t->special);
     out_printf(", \"subtype\": \"%s\", \"tried\": %" PRIu64 ", \"placed\": %" PRIu64
@@ -116,7 +116,7 @@ static void print_json(const attempt *t)
                    r->growths, r->undone, r->growths_max);
         out_text(", \"reasons\": [");
         for (size_t i = 0; i < r->reason_count; i++) {
-            const ptl_try_reason *why = &r->reasons[i];
+            const ptl_trial_reason *why = &r->reasons[i];
             out_printf("%s{\"join\": ", i ? ", " : "");
             out_json_text(why->join);
             out_printf(", \"at\": [%d, %d, %d], \"undone\": %" PRIu64 ", \"failed\": %" PRIu64
@@ -165,7 +165,7 @@ static bool print_row(const attempt *t)
                                             COLUMN(first_failing_seed),
                                             COLUMN(seconds),
                                             COLUMNS_END};
-    const ptl_try_report *n = &t->report;
+    const ptl_trial_report *n = &t->report;
     const bool failed = !t->on_world && n->is_mutable && n->placed < n->tried;
     return rows_print_one(
         &t->s->style, columns,
@@ -189,7 +189,7 @@ static int print_report(const attempt *t)
     else if (t->on_world)
         print_on_world(t);
     else if (t->report.is_mutable) {
-        const ptl_try_report *r = &t->report;
+        const ptl_trial_report *r = &t->report;
         const uint64_t failed = r->tried - r->placed;
         out_printf("%s: placed %" PRIu64 " of %" PRIu64
                    " times on ground that nothing obstructs\n",
@@ -254,10 +254,10 @@ static int try_special(attempt *t)
     t->options.payload = &s->shown;
     if (t->on_world) {
         NEED(list_chunks(t));
-        status = ptl_try_on_world(s->world, t->special, s->chunks.positions, s->chunks.count,
-                                  &t->options, &t->report, &s->err);
+        status = ptl_trial_world_run(&t->report, s->world, t->special, s->chunks.positions,
+                                     s->chunks.count, &t->options, &s->err);
     } else {
-        status = ptl_try_special(s->store, t->special, &t->options, &t->report, &s->err);
+        status = ptl_trial_run(&t->report, s->store, t->special, &t->options, &s->err);
     }
     progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
@@ -278,9 +278,9 @@ static int run(session *s)
     const bool seed = args_has(a, "seed");
     attempt t = {.s = s,
                  .special = a->operands[1],
-                 .options = PTL_TRY_OPTIONS_INIT,
+                 .options = PTL_TRIAL_OPTIONS_INIT,
                  .settings = PTL_WORLD_OPTIONS_INIT,
-                 .report = PTL_TRY_REPORT_INIT,
+                 .report = PTL_TRIAL_REPORT_INIT,
                  .on_world = args_has(a, "on-world")};
     int64_t times = (int64_t)t.options.times;
     NEED(rows_style_from_args(&s->style, a, NULL));
@@ -296,7 +296,7 @@ static int run(session *s)
     NEED(session_open(s, PTL_OPEN_READ));
     if (t.on_world || args_has(a, "world")) {
         NEED(session_world(s, NULL));
-        (void)ptl_world_get_options(&t.settings, s->world, NULL);
+        (void)ptl_world_settings(&t.settings, s->world, NULL);
         t.options.world = &t.settings;
     }
     return try_special(&t);

@@ -1,12 +1,12 @@
 /*
  * portolan why: why a special is, or is not, in a chunk or in all saved chunks. Each chunk is
- * made again with a listener (portolan/forensics.h); this puts what it heard into words.
+ * made again with a listener (portolan/why.h); this puts what it heard into words.
  */
 #include "clients/cli/content/why_words.h"
 #include "clients/cli/session/session.h"
 #include "clients/lookup/why_json.h"
 #include "portolan/catalogue.h"
-#include "portolan/forensics.h"
+#include "portolan/why.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -89,7 +89,7 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     session *s = q->s;
     const bool once = q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE;
     ptl_why w = PTL_WHY_INIT, home = PTL_WHY_INIT;
-    NEED(session_done(s, ptl_special_why(s->world, q->special->id, pos, &w, &s->err)));
+    NEED(session_done(s, ptl_why_get(&w, NULL, s->world, q->special->id, pos, &s->err)));
     if (s->style.format == ROWS_JSON || s->style.format == ROWS_JSONL)
         return session_printed(s, print_chunk_json(q, pos, &w));
     if (s->style.format != ROWS_TABLE) {
@@ -100,8 +100,8 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     const bool elsewhere =
         once && w.roll != PTL_ROLL_NONE && (w.home.x != pos.x || w.home.y != pos.y);
     if (elsewhere)
-        NEED(
-            session_done(s, ptl_special_why(s->world, q->special->id, w.home, &home, &s->err)));
+        NEED(session_done(s,
+                          ptl_why_get(&home, NULL, s->world, q->special->id, w.home, &s->err)));
     return session_printed(s, print_chunk(q, pos, &w, elsewhere ? &home : NULL));
 }
 
@@ -110,7 +110,7 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
 enum { VERDICTS = PTL_VERDICT_BUILDING + 1, OBSTACLES = 6 };
 
 static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
-    "no ground: nowhere all tiles on their locations",
+    "no ground: nowhere all OMTs on their locations",
     "no connection: its points nowhere as they must be",
     "no city: none as near and as large as it must be",
     "no room: other specials took it",
@@ -160,7 +160,8 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
 {
     ptl_why *w = &a->list[a->count];
     *w = (ptl_why)PTL_WHY_INIT;
-    const ptl_status status = ptl_special_why(q->s->world, q->special->id, pos, w, &q->s->err);
+    const ptl_status status =
+        ptl_why_get(w, NULL, q->s->world, q->special->id, pos, &q->s->err);
     if (status == PTL_OK) {
         q->s->chunks.positions[a->count++] = pos;
         a->sum.chunks++;
@@ -281,9 +282,9 @@ static int run(session *s)
     NEED(chunk_from_args(a, "chunk", &given, &pos));
     NEED(session_open_world(s, PTL_OPEN_READ, given ? &as_made : NULL));
     const ptl_catalogue *cat = ptl_world_catalogue(s->world);
-    (void)ptl_world_get_options(&settings, s->world, NULL);
-    (void)ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, a->operands[1], &number);
-    if (ptl_catalogue_special(cat, number, &special) != PTL_OK)
+    (void)ptl_world_settings(&settings, s->world, NULL);
+    (void)ptl_catalogue_find(&number, cat, PTL_CONTENT_SPECIAL, a->operands[1]);
+    if (ptl_catalogue_special(&special, cat, number) != PTL_OK)
         return names_no_special(s, a->operands[1]);
     const question q = {s, &special, settings.placement};
     return given ? answer_chunk(&q, pos) : answer_all(&q);

@@ -4,7 +4,7 @@
 
 #include "clients/cli/session/session.h"
 #include "core/arena.h"
-#include "portolan/content.h"
+#include "portolan/import.h"
 
 /* ---- import_folders.c: its mods, and whether its folders are those that were meant ---- */
 

@@ -38,7 +38,7 @@ void why_wish(bytes *out, const ptl_special *s)
     if (s->kind == PTL_SPECIAL_MUTABLE)
         words_put(out, " of %zu kinds of pieces", s->piece_count);
     else
-        words_put(out, " of %zu tile%s", s->tile_count, plural(s->tile_count));
+        words_put(out, " of %zu OMT%s", s->omt_count, plural(s->omt_count));
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
         words_put(out, ", at most one in a world");
     if (unique && s->kind != PTL_SPECIAL_BUILDING)
@@ -89,7 +89,7 @@ static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, cons
 static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
 {
     static const char *const plain[] = {
-        [PTL_VERDICT_NO_TILES] = "It has no tiles: a mod has switched it off.",
+        [PTL_VERDICT_NO_OMTS] = "It has no OMTs: a mod has switched it off.",
         [PTL_VERDICT_NO_CITIES] = "It wants a city, and the world has none (city size 0).",
         [PTL_VERDICT_EXCLUDED] = "The region's feature flags keep it out.",
         [PTL_VERDICT_NO_WATER] =
@@ -168,7 +168,7 @@ static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;
     if (w->ground == 0) {
-        words_put(out, "Nowhere in the chunk do all its tiles lie on their locations.\n");
+        words_put(out, "Nowhere in the chunk do all its OMTs lie on their locations.\n");
         if (w->has_need)
             words_put(
                 out,
@@ -202,7 +202,7 @@ void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
     put_unique(out, s, pos, w);
     if (w->verdict == PTL_VERDICT_ASKED) {
         words_put(out,
-                  "Origins, after each test: %d with all tiles on their locations, %d of them "
+                  "Origins, after each test: %d with all OMTs on their locations, %d of them "
                   "with their connections' points as they must be, %d of them with the city as "
                   "it must be; %d %s.\n",
                   w->ground, w->linked, w->city, w->room,

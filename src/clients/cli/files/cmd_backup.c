@@ -38,7 +38,7 @@ static int run(session *s)
                                   .payload = &s->shown};
     s->shown.pause = 0.1;
     NEED(session_open(s, PTL_OPEN_READ));
-    const ptl_status status = ptl_backup(s->store, to, &o, &report, &s->err);
+    const ptl_status status = ptl_backup(&report, s->store, to, &o, &s->err);
     progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted())
         return stop_tell_how("%s was not %s", to, o.replace ? "changed" : "made");

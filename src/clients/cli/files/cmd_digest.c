@@ -33,7 +33,7 @@ static int digest_local_maps(session *s, const local_areas *areas)
     if (areas->count == 0 && args_has(s->args, "levels"))
         return usage_error(s->args, "--levels goes with --omt");
     NEED(session_done(
-        s, ptl_local_digest(s->world, areas->count ? areas->list : NULL, &d, &s->err)));
+        s, ptl_local_digest_get(&d, s->world, areas->count ? areas->list : NULL, &s->err)));
     snprintf(counts, sizeof counts, "%" PRIu64 " local maps, %" PRIu64 " of them not stored",
              d.maps, d.made);
     return print(s, columns, d.hex, d.maps, d.made, counts);
@@ -50,7 +50,7 @@ static int run(session *s)
                                                 COLUMNS_END};
         ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
         char counts[80];
-        NEED(session_done(s, ptl_world_digest(s->world, &d, &s->err)));
+        NEED(session_done(s, ptl_world_digest_get(&d, s->world, &s->err)));
         snprintf(counts, sizeof counts, "%" PRIu64 " chunks, %" PRIu64 " edges", d.chunks,
                  d.edges);
         return print(s, columns, d.hex, d.chunks, d.edges, counts);
@@ -66,7 +66,7 @@ const command digest_command = {
     .name = "digest",
     .group = GROUP_SAFE,
     .operands = "FILE",
-    .summary = "Print one digest over all tiles and edges of a world.",
+    .summary = "Print one digest over all OMTs and edges of a world.",
     .details =
         "Equal worlds give equal lines, in whatever order, by however many threads or\n"
         "processes and on whatever machine they were generated.\n"

@@ -24,7 +24,8 @@ static ptl_status dump_symbols(session *s, ptl_chunk_pos pos, int32_t z)
     o.x1 = o.x0 + PTL_CHUNK_SIZE - 1;
     o.y1 = o.y0 + PTL_CHUNK_SIZE - 1;
     o.z_first = o.z_last = z;
-    const ptl_status status = ptl_render_text(s->world, &o, false, to_stdout, NULL, &s->err);
+    const ptl_status status =
+        ptl_render_text_write(s->world, &o, false, to_stdout, NULL, &s->err);
     return out_ok() ? status : PTL_OK; /* out_finish tells of a failed write */
 }
 
@@ -42,7 +43,7 @@ static int run(session *s)
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
     if (!cells)
         return session_no_memory(s);
-    ptl_status status = ptl_level_load(s->world, pos, (int32_t)z, cells, &s->err);
+    ptl_status status = ptl_level_load(cells, s->world, pos, (int32_t)z, &s->err);
     if (status == PTL_OK && args_has(a, "symbols"))
         status = dump_symbols(s, pos, (int32_t)z);
     else

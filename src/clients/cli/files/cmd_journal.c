@@ -15,7 +15,7 @@ static int run(session *s)
     else if (word)
         return usage_error(s->args, "the journal is 'truncate' or 'wal', not '%s'", word);
     NEED(session_open_journal(s, word ? PTL_OPEN_WRITE : PTL_OPEN_READ, journal));
-    NEED(session_done(s, ptl_store_journal(s->store, &info, &s->err)));
+    NEED(session_done(s, ptl_journal_info_load(&info, s->store, &s->err)));
     const bool wal = info.mode == PTL_JOURNAL_WAL;
     out_printf("journal: %s\n", wal ? "wal" : "truncate");
     if (wal)

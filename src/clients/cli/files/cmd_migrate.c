@@ -45,7 +45,7 @@ static int run(session *s)
                                    .payload = &heard};
     s->shown.pause = 0.1;
     NEED(session_begin(s, &open));
-    const ptl_status status = ptl_migrate(path, &o, &r, &s->err);
+    const ptl_status status = ptl_migrate(&r, path, &o, &s->err);
     progress_end(&s->shown);
     if (status != PTL_OK)
         return session_open_failed(s);

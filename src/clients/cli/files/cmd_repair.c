@@ -32,7 +32,7 @@ static int run(session *s)
                                   .on_progress = progress_show,
                                   .payload = &s->shown};
     NEED(session_open(s, PTL_OPEN_WRITE));
-    NEED(session_done(s, ptl_repair(s->store, &o, &r, &s->err)));
+    NEED(session_done(s, ptl_repair(&r, s->store, &o, &s->err)));
     if (!s->shown.quiet) {
         out_prose_begin(0);
         out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64

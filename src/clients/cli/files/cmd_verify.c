@@ -93,7 +93,7 @@ static int verify_rows(checker *c)
     session *s = c->s;
     const ptl_verify_counts *n = &c->checked;
     c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
-    NEED(session_done(s, ptl_verify(s->store, on_problem, c, &c->checked, &s->err)));
+    NEED(session_done(s, ptl_verify(&c->checked, s->store, on_problem, c, &s->err)));
     if (c->words)
         out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
                    " problem%s\n",
@@ -110,8 +110,8 @@ static int verify_spills(checker *c)
 {
     session *s = c->s;
     NEED(session_world(s, NULL));
-    NEED(session_done(s, ptl_local_verify_spills(s->world, on_problem, c, &c->spills,
-                                                 &c->spill_problems, &s->err)));
+    NEED(session_done(s, ptl_local_spills_verify(&c->spills, &c->spill_problems, s->world,
+                                                 on_problem, c, &s->err)));
     if (c->words)
         out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
                    plural(c->spills), c->spill_problems, plural(c->spill_problems));
@@ -125,7 +125,7 @@ static int verify_seams(checker *c)
     ptl_seam_report *r = &c->seam_report;
     *r = (ptl_seam_report)PTL_SEAM_REPORT_INIT;
     NEED(session_world(s, NULL));
-    NEED(session_done(s, ptl_verify_seams(s->world, &o, r, &s->err)));
+    NEED(session_done(s, ptl_seams_verify(r, s->world, &o, &s->err)));
     NEED(session_done(s, report_status(&c->counts, &s->err)));
     if (!c->problems && c->seams > c->seams_most)
         out_printf("... and %" PRId64 " more\n", c->seams - c->seams_most);
@@ -221,7 +221,7 @@ const command verify_command = {
         "must be answered by what it points at, in the chunk and across borders, and rivers\n"
         "must go on. Arms that a building's definition states are counted apart (own), and\n"
         "so are chunks imported from a game's save (foreign). Connections that share terrain\n"
-        "have one row: a tile does not say which of them drew it. A shore of the sea that\n"
+        "have one row: an OMT does not say which of them drew it. A shore of the sea that\n"
         "follows a border in a straight line is a problem, too, but not in chunks that other\n"
         "versions of Portolan made. Rows that are damaged end the check before.\n"
         "\n"

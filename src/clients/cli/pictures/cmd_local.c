@@ -83,7 +83,7 @@ static void print_json(const ptl_local_map *map)
     out_text(", \"entities\": [");
     for (size_t i = 0; i < ptl_local_entity_count(map) && out_ok(); i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        if (ptl_local_entity_at(map, i, &e) != PTL_OK)
+        if (ptl_local_entity_at(&e, map, i) != PTL_OK)
             break;
         out_text(i > 0 ? ", " : "");
         print_entity(&e);
@@ -101,7 +101,7 @@ static bool print_entities(const ptl_local_map *map, const rows_style *style)
         COLUMN(charges), COLUMN(status), COLUMNS_END};
     row_printer *r = rows_new(style, columns, false);
     ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-    for (size_t i = 0; ptl_local_entity_at(map, i, &e) == PTL_OK; i++)
+    for (size_t i = 0; ptl_local_entity_at(&e, map, i) == PTL_OK; i++)
         if (!rows_put(r, CELLS(cell_text(e.kind), cell_text(e.id), cell_text(e.with),
                                cell_text(e.text), cell_text(e.own), cell_int(e.x),
                                cell_int(e.y), cell_int(e.x2), cell_int(e.y2), cell_int(e.count),
@@ -175,7 +175,7 @@ static int show_one(session *s, const local_wish *w)
     o.view = w->turns[0] * ptl_local_tide_turns(s->world);
     ptl_status status = ptl_local_get(&map, s->world, at, &o, &s->err);
     if (status == PTL_OK && update)
-        status = ptl_local_update(s->world, map, update, &s->err);
+        status = ptl_local_update_run(s->world, map, update, &s->err);
     const int code = status == PTL_OK ? show_map(s, map, w) : session_failed(s);
     ptl_local_free(map);
     return code;
@@ -189,7 +189,7 @@ static int show_area(session *s, local_wish *w)
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
     const local_areas areas = {&w->area, 1};
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
-    NEED(session_done(s, ptl_world_get_options(&world, s->world, &s->err)));
+    NEED(session_done(s, ptl_world_settings(&world, s->world, &s->err)));
     if (!world.derive)
         NEED(local_areas_store(s, &areas, 1, &report));
     for (int64_t y = a->y0; y <= a->y1 && world.derive; y++)

@@ -176,8 +176,8 @@ static ptl_status make_map(printed_map *m, ptl_error *err)
         *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "out of memory"};
         return PTL_ERR_NOMEM;
     }
-    TRY(ptl_shoals_generate(m->options, m->heights, m->plants, err));
-    return m->tide ? ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err) : PTL_OK;
+    TRY(ptl_shoals_generate(m->heights, m->plants, m->options, err));
+    return m->tide ? ptl_tide_spill(m->spill, NULL, m->options, m->heights, NULL, err) : PTL_OK;
 }
 
 static int print_map(session *s, const ptl_shoals_options *o, const ptl_tide_picture *tide)
@@ -232,8 +232,8 @@ static int run(session *s)
     if (!out_file_open(&file, png, NULL, 0))
         return out_file_failed(&file, "shoals");
     return picture_end(s, &file,
-                       has_tide ? ptl_tide_png(&o, &tide, out_file_write, &file, &s->err)
-                                : ptl_shoals_png(&o, &p, out_file_write, &file, &s->err));
+                       has_tide ? ptl_tide_png_write(&o, &tide, out_file_write, &file, &s->err)
+                                : ptl_shoals_png_write(&o, &p, out_file_write, &file, &s->err));
 }
 
 const command shoals_command = {

@@ -225,7 +225,7 @@ static int named_place(session *s, const char *name, int64_t out[2])
         const char *file = s->args->operands[0];
         const ptl_catalogue *cat = ptl_world_catalogue(s->world);
         ptl_special special = PTL_SPECIAL_INIT;
-        for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
+        for (size_t i = 0; ptl_catalogue_special(&special, cat, i) == PTL_OK; i++)
             if (special.kind != PTL_SPECIAL_BUILDING)
                 near_offer(&p.near, special.id);
         tell("portolan %s: world '%s' has no saved city and no placed special '%s'",

@@ -77,5 +77,6 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
         return out_file_failed(&file, s->args->command->name);
     progress_begin(&s->shown, "rows");
     s->shown.patience = 1;
-    return picture_end(s, &file, ptl_render_png(s->world, &o, out_file_write, &file, &s->err));
+    return picture_end(s, &file,
+                       ptl_render_png_write(s->world, &o, out_file_write, &file, &s->err));
 }

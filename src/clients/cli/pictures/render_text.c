@@ -18,7 +18,7 @@ static bool to_stdout(void *payload, const void *data, size_t size)
 
 int render_text_all(session *s, const ptl_render_options *o, bool colours)
 {
-    ptl_status status = ptl_render_text(s->world, o, colours, to_stdout, NULL, &s->err);
+    ptl_status status = ptl_render_text_write(s->world, o, colours, to_stdout, NULL, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
     if (stop_wanted())

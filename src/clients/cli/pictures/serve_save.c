@@ -22,8 +22,8 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
                             ptl_error *err)
 {
     const ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    ptl_import_save_options options = PTL_IMPORT_SAVE_OPTIONS_INIT;
-    ptl_import_save_report report = PTL_IMPORT_SAVE_REPORT_INIT;
+    ptl_save_import_options options = PTL_SAVE_IMPORT_OPTIONS_INIT;
+    ptl_save_import_report report = PTL_SAVE_IMPORT_REPORT_INIT;
     ptl_world *world = NULL;
     options.directory = save;
     options.lenient = true;
@@ -31,12 +31,12 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     if (status == PTL_OK)
         status = ptl_world_open(&world, store, c->world, NULL, err);
     if (status == PTL_OK)
-        status = ptl_import_save(world, &options, &report, err);
+        status = ptl_save_import(&report, world, &options, err);
     ptl_world_close(world);
     if (status == PTL_OK)
         tell("portolan serve: %" PRIu64
              " overmaps of the save are world '%s' of a copy that is "
-             "thrown away; %" PRIu64 " tiles of terrain that the content lacks became their "
+             "thrown away; %" PRIu64 " OMTs of terrain that the content lacks became their "
              "level's default.\n",
              report.chunks, c->world, report.unknown_terrains);
     return status;
@@ -55,7 +55,7 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
     c->path = throwaway_path(c->folder, "save.db");
     if (!c->path)
         return error_nomem(&s->err);
-    TRY(ptl_backup(s->store, c->path, NULL, NULL, &s->err));
+    TRY(ptl_backup(NULL, s->store, c->path, NULL, &s->err));
     ptl_status status = ptl_store_open(&store, c->path, &options, &s->err);
     if (status == PTL_OK)
         status = read_save(c, store, save, &s->err);

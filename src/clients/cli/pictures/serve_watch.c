@@ -113,7 +113,7 @@ static int read_file(serve_watch *w)
     session_init(&s, w->args);
     int code = session_open_world(&s, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE) {
-        (void)ptl_world_get_options(&w->settings, s.world, NULL);
+        (void)ptl_world_settings(&w->settings, s.world, NULL);
         w->region = strdup(w->settings.region);
         w->settings.region = w->region;
         code = session_printed(&s, w->region != NULL);

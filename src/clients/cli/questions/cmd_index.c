@@ -72,14 +72,14 @@ static int run(session *s)
     NEED(session_open(s, PTL_OPEN_WRITE));
     if (args_has(s->args, "drop")) {
         int found = 0;
-        NEED(session_done(s, ptl_index_drop(s->store, o.parts, &found, &s->err)));
+        NEED(session_done(s, ptl_index_remove(&found, s->store, o.parts, &s->err)));
         if (!s->shown.quiet)
             out_printf(found ? "removed %d of the index's tables and indexes\n"
                              : "there was nothing to remove\n",
                        found);
         return EXIT_DONE;
     }
-    const ptl_status status = ptl_index_update(s->store, &o, &report, &s->err);
+    const ptl_status status = ptl_index_update(&report, s->store, &o, &s->err);
     progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (!stopped)

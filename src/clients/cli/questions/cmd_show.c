@@ -6,7 +6,7 @@
 
 static const option_spec options[] = {
     OPTION_WORLD,
-    {"tile", "X,Y[,Z]", "the terrain at an absolute OMT (z: 0 if left out)", 0},
+    {"omt", "X,Y[,Z]", "the terrain at an absolute OMT (z: 0 if left out)", 0},
     {"chunk", "X,Y", "a chunk's counts per level and terrain", 0},
     {"edge", "X,Y[,E|S]", "the edge of a chunk to the east or south; without: all four", 0},
     OPTIONS_ROWS,
@@ -16,7 +16,7 @@ static const option_spec options[] = {
 /* One level of a chunk; cells has room for it. */
 static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter *cells)
 {
-    const ptl_status status = ptl_level_load(s->world, pos, z, cells, &s->err);
+    const ptl_status status = ptl_level_load(cells, s->world, pos, z, &s->err);
     if (status != PTL_ERR_NOT_FOUND)
         return session_done(s, status);
     tell("portolan show: chunk %d,%d is not saved. Make it: portolan generate '%s' --world "
@@ -38,7 +38,7 @@ static int print_tile(session *s, ptl_omt at, const ptl_oter *cells)
     const int y = (int)(at.y - (int64_t)c.y * PTL_CHUNK_SIZE);
     ptl_terrain t = PTL_TERRAIN_INIT;
     char symbol[5] = "";
-    if (ptl_catalogue_oter(ptl_world_catalogue(s->world), cells[y * PTL_CHUNK_SIZE + x], &t) ==
+    if (ptl_catalogue_oter(&t, ptl_world_catalogue(s->world), cells[y * PTL_CHUNK_SIZE + x]) ==
         PTL_OK)
         utf8_text(t.symbol, symbol);
     if (s->style.format == ROWS_CSV || s->style.format == ROWS_RAW)
@@ -68,14 +68,13 @@ static int print_tile(session *s, ptl_omt at, const ptl_oter *cells)
 static int show_tile(session *s, ptl_oter *cells)
 {
     static const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    const char *text = args_value(s->args, "tile");
+    const char *text = args_value(s->args, "omt");
     int64_t v[3] = {0, 0, 0};
     if (!parse_ints(text, 2, -limit, limit + PTL_CHUNK_SIZE - 1, v) &&
         !parse_ints(text, 3, -limit, limit + PTL_CHUNK_SIZE - 1, v))
-        return usage_error(s->args, "--tile '%s' is not X,Y or X,Y,Z", text);
+        return usage_error(s->args, "--omt '%s' is not X,Y or X,Y,Z", text);
     if (v[2] < PTL_Z_MIN || v[2] > PTL_Z_MAX)
-        return usage_error(s->args, "--tile '%s': z lies in %d..%d", text, PTL_Z_MIN,
-                           PTL_Z_MAX);
+        return usage_error(s->args, "--omt '%s': z lies in %d..%d", text, PTL_Z_MIN, PTL_Z_MAX);
     const ptl_omt at = {v[0], v[1], (int32_t)v[2]};
     NEED(load_level(s, ptl_omt_chunk(at), at.z, cells));
     return print_tile(s, at, cells);
@@ -115,7 +114,7 @@ static bool counter_init(counter *c, const ptl_catalogue *cat)
     c->type_of = calloc(c->oters + 1, sizeof *c->type_of);
     c->counts = calloc(c->types + 1, sizeof *c->counts);
     for (size_t i = 0; c->type_of && i < c->oters; i++)
-        if (ptl_catalogue_oter(cat, i, &t) == PTL_OK)
+        if (ptl_catalogue_oter(&t, cat, i) == PTL_OK)
             c->type_of[i] = (uint32_t)t.type_number;
     return c->type_of && c->counts;
 }
@@ -125,7 +124,7 @@ static bool print_counts(row_printer *r, const counter *c, int32_t z)
     ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
     bool good = true;
     for (size_t i = 0; i < c->types && c->counts[i].count > 0 && good; i++)
-        good = ptl_catalogue_terrain(c->cat, c->counts[i].terrain, &t) == PTL_OK &&
+        good = ptl_catalogue_terrain(&t, c->cat, c->counts[i].terrain) == PTL_OK &&
                rows_put(r, CELLS(cell_int(z), cell_text(t.id), cell_uint(c->counts[i].count)));
     return good;
 }
@@ -179,7 +178,7 @@ static edge edge_of(const ptl_features *f, ptl_chunk_pos pos, size_t number)
     e.side = number % 2 == 0 ? 'S' : 'E';
     e.y -= number == 0;
     e.x -= number == 3;
-    (void)ptl_features_edge(f, number, &e.is);
+    (void)ptl_features_edge(&e.is, f, number);
     return e;
 }
 
@@ -207,7 +206,7 @@ static int print_crossings(session *s, const edge *e)
     look.blocks = true; /* each column was asked for */
     row_printer *r = rows_new(&look, columns, false);
     ptl_crossing c = PTL_CROSSING_INIT;
-    for (size_t i = 0; ptl_features_crossing(e->of, e->number, i, &c) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_crossing(&c, e->of, e->number, i) == PTL_OK; i++)
         (void)rows_put(r, CELLS(cell_int(c.z), cell_text(c.kind), cell_int(c.position),
                                 cell_int(c.width), cell_text(flow_of(e, c.direction))));
     return session_printed(s, rows_finish(r));
@@ -255,7 +254,7 @@ static void put_rows(row_printer *r, const edge *e)
     const char side[2] = {e->side, '\0'};
     ptl_crossing c = PTL_CROSSING_INIT;
     size_t i = 0;
-    for (; ptl_features_crossing(e->of, e->number, i, &c) == PTL_OK; i++)
+    for (; ptl_features_crossing(&c, e->of, e->number, i) == PTL_OK; i++)
         (void)rows_put(r,
                        CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
                              cell_text(origin_of(e)), cell_int(c.z), cell_text(c.kind),
@@ -321,8 +320,8 @@ static int run(session *s)
     const args *a = s->args;
     bool given;
     ptl_chunk_pos pos;
-    if (args_has(a, "tile") + args_has(a, "chunk") + args_has(a, "edge") != 1)
-        return usage_error(a, "give one of --tile, --chunk and --edge");
+    if (args_has(a, "omt") + args_has(a, "chunk") + args_has(a, "edge") != 1)
+        return usage_error(a, "give one of --omt, --chunk and --edge");
     NEED(rows_style_from_args(&s->style, a, NULL));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     NEED(chunk_from_args(a, "chunk", &given, &pos));
@@ -340,11 +339,11 @@ const command show_command = {
     .name = "show",
     .group = GROUP_LOOK,
     .operands = "FILE",
-    .summary = "Show one tile, what a chunk consists of, or what its edges say.",
+    .summary = "Show one OMT, what a chunk consists of, or what its edges say.",
     .details =
         "An edge record stands for both sides: the western edge of chunk X,Y is the eastern\n"
         "one of X-1,Y. A position counts OMTs along the edge, from its north or west end.\n",
-    .examples = "  portolan show w.db --tile 90,90\n"
+    .examples = "  portolan show w.db --omt 90,90\n"
                 "  portolan show w.db --chunk 0,0\n"
                 "  portolan show w.db --edge 0,0,E\n",
     .options = options,

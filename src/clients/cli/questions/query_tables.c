@@ -29,7 +29,7 @@ int file_tables_read(file_tables *out, session *s)
 {
     table_reading r = {out, false};
     *out = (file_tables){NULL, 0};
-    const ptl_status status = ptl_query_tables(s->store, on_table, &r, &s->err);
+    const ptl_status status = ptl_table_list(s->store, on_table, &r, &s->err);
     if (r.no_memory)
         return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
@@ -157,8 +157,7 @@ int query_columns_print(session *s, const char *name)
         row_printer *r = rows_new(&look, column_columns, false);
         if (!r)
             return session_no_memory(s);
-        const ptl_status status =
-            ptl_query_table_columns(s->store, name, on_column, r, &s->err);
+        const ptl_status status = ptl_table_column_list(s->store, name, on_column, r, &s->err);
         const bool good = rows_finish(r);
         return status == PTL_OK ? session_printed(s, good) : session_failed(s);
     }

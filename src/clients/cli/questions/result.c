@@ -30,7 +30,7 @@ static ptl_status read_heads(head_list *h, session *s, const char *sql)
 {
     *h = (head_list){.count = 0};
     bytes_init(&h->names);
-    ptl_status status = ptl_query_columns(s->store, sql, on_name, h, &s->err);
+    ptl_status status = ptl_query_column_list(s->store, sql, on_name, h, &s->err);
     if (status != PTL_OK)
         return status;
     h->columns = calloc(h->count + 1, sizeof *h->columns);

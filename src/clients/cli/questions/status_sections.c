@@ -310,7 +310,7 @@ static const report_column chunk_columns[] = {
 static bool put_chunks(status_report *r, const ptl_world_info *w)
 {
     ptl_world_counts c = PTL_WORLD_COUNTS_INIT;
-    if (ptl_world_count(r->s->store, w->name, &c, &r->s->err) != PTL_OK)
+    if (ptl_world_counts_load(&c, r->s->store, w->name, &r->s->err) != PTL_OK)
         return false;
     /* Where the outermost chunks lie. */
     const bool any = c.chunks > 0;
@@ -331,7 +331,7 @@ static bool put_stale_chunk(void *payload, ptl_chunk_pos pos)
     status_report *r = payload;
     char head[HEAD_SIZE];
     ptl_chunk_info c = PTL_CHUNK_INFO_INIT;
-    return ptl_chunk_describe(r->s->store, r->at, pos, &c, &r->s->err) == PTL_OK &&
+    return ptl_chunk_info_load(&c, r->s->store, r->at, pos, &r->s->err) == PTL_OK &&
            end(r, CELLS(cell_text(r->at), cell_int(pos.x), cell_int(pos.y),
                         cell_digest(c.content, head), cell_int(c.generator_version),
                         cell_text(c.imported ? "imported" : "generated")));
@@ -353,7 +353,7 @@ static const report_column index_columns[] = {COLUMN(world),   COLUMN(chunks),  
 static bool put_index(status_report *r, const ptl_world_info *w)
 {
     ptl_index_state i = PTL_INDEX_STATE_INIT;
-    if (ptl_index_look(r->s->store, w->name, &i, &r->s->err) != PTL_OK)
+    if (ptl_index_state_load(&i, r->s->store, w->name, &r->s->err) != PTL_OK)
         return false;
     return !i.made ||
            end(r, CELLS(cell_text(w->name), cell_uint(i.chunks), cell_uint(i.indexed),
@@ -398,7 +398,7 @@ static bool put_sweep(void *payload, const ptl_sweep_info *w)
     status_report *r = payload;
     char first[24], last[24], head[HEAD_SIZE];
     ptl_sweep_counts c = PTL_SWEEP_COUNTS_INIT;
-    if (ptl_sweep_count(r->s->store, w->name, &c, &r->s->err) != PTL_OK)
+    if (ptl_sweep_counts_load(&c, r->s->store, w->name, &r->s->err) != PTL_OK)
         return false;
     const bool any = c.overmaps > 0;
     (void)put(r, CELLS(cell_text(w->name), cell_uint(c.overmaps), cell_uint(c.seeds),

@@ -82,7 +82,7 @@ int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
                                           .payload = &both};
     progress_init(&both.maps, s->shown.quiet);
     progress_begin(&both.maps, "local maps");
-    const ptl_status status = ptl_local_generate(s->world, &o, report, &s->err);
+    const ptl_status status = ptl_local_generate(report, s->world, &o, &s->err);
     progress_end(&both.maps);
     progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report->total > 0)

@@ -108,7 +108,7 @@ int session_begin(session *s, ptl_open_options *options)
 /* That it is not the file itself which is read. */
 static void tell_copy(const session *s)
 {
-    const ptl_store_copy *copy = ptl_store_is_copy(s->store);
+    const ptl_store_copy *copy = ptl_store_private_copy(s->store);
     const char *path = ptl_store_path(s->store);
     char size[32];
     if (!copy || args_has(s->args, "quiet"))
@@ -158,7 +158,7 @@ int session_world(session *s, const ptl_world_open_options *options)
 int session_tell_journal(session *s)
 {
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
-    if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
+    if (ptl_journal_info_load(&info, s->store, &s->err) != PTL_OK)
         return session_failed(s);
     if (info.mode == PTL_JOURNAL_WAL)
         out_printf("journal: wal, with SQLite %s%s\n", info.sqlite_version,

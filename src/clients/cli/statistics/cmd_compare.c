@@ -112,7 +112,7 @@ static int side_read(compare_side *side, const request *r, const args *a)
     if (!side->tally)
         return session_no_memory(s);
     progress_begin(&s->shown, "overmaps");
-    NEED(session_done(s, ptl_sample_tally(side->tally, side->sample, &wish, &s->err)));
+    NEED(session_done(s, ptl_tally_add(side->tally, side->sample, &wish, &s->err)));
     const uint64_t overmaps = side->tally->overmaps;
     if (overmaps >= (uint64_t)r->least)
         return EXIT_DONE;
@@ -182,7 +182,7 @@ static void warn(const compare_report *r)
 static ptl_comparison_input input_of(const compare_side *s)
 {
     ptl_comparison_input in = {.tally = s->tally};
-    in.specials = ptl_sample_specials(s->sample, &in.special_count);
+    in.specials = ptl_sample_specials(&in.special_count, s->sample);
     return in;
 }
 
@@ -211,7 +211,7 @@ static int compare(session *s, const compare_side *a, const compare_side *b, con
 {
     const ptl_comparison_input in_a = input_of(a), in_b = input_of(b);
     ptl_comparison *rows;
-    if (ptl_comparison_make(&rows, &in_a, &in_b, &r->options, &s->err) != PTL_OK)
+    if (ptl_comparison_new(&rows, &in_a, &in_b, &r->options, &s->err) != PTL_OK)
         return report_error("compare", NULL, &s->err);
     compare_report report = {a,        b,     rows, r->options, args_has(s->args, "all"),
                              s->style, {{0}}, 0};

@@ -216,7 +216,7 @@ static int run_search(request *r, ptl_search *search)
         return EXIT_FAILED;
     }
     progress_begin(&s->shown, r->noun);
-    const ptl_status status = ptl_search_run(search, &r->report, &s->err);
+    const ptl_status status = ptl_search_run(&r->report, search, &s->err);
     progress_end(&s->shown);
     (void)rows_finish(r->rows);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
@@ -238,15 +238,15 @@ static int search(request *r)
     r->search.on_progress = on_progress;
     r->search.payload = r;
     const ptl_status status =
-        r->stored ? ptl_search_world(&made, s->world, &r->search, &fault, &s->err)
-                  : ptl_search_seeds(&made, s->store, &r->search, &fault, &s->err);
+        r->stored ? ptl_search_world_new(&made, &fault, s->world, &r->search, &s->err)
+                  : ptl_search_seeds_new(&made, &fault, s->store, &r->search, &s->err);
     int code = status == PTL_OK ? EXIT_DONE : refused(r, &fault);
     if (status == PTL_ERR_CONTENT)
         tell("Import content first: portolan import '%s' --builtin\n", r->args->operands[0]);
     /* A mistake in SQL is told before anything is made. */
     if (code == EXIT_DONE && r->is_sql)
-        code =
-            session_done(s, ptl_query_columns(s->store, r->where, ignore_name, NULL, &s->err));
+        code = session_done(
+            s, ptl_query_column_list(s->store, r->where, ignore_name, NULL, &s->err));
     if (status == PTL_OK && code != EXIT_DONE)
         query_hint(s, r->where);
     if (code == EXIT_DONE)
@@ -283,7 +283,7 @@ static int find_seeds(request *r)
     session *s = r->s;
     const char *folder = getenv("TMPDIR");
     if (s->world)
-        (void)ptl_world_get_options(&r->settings, s->world, NULL);
+        (void)ptl_world_settings(&r->settings, s->world, NULL);
     NEED(settings_from_args(r->args, &r->settings));
     r->search.settings = &r->settings;
     r->search.scratch_folder = folder && *folder ? folder : NULL;
@@ -354,7 +354,7 @@ static void more_details(void (*put)(const char *lines))
         "where its origin is; a city reaches as far as its size from its centre, at z 0;\n"
         "a lake (with its shore) or a river is all its connected cells at z 0; a road is\n"
         "one cell at z 0 with flag ROAD or of connection local_road; 'terrain ID' is one\n"
-        "cell on any level. 'beside': a tile of the one and a tile of the other share a\n"
+        "cell on any level. 'beside': an OMT of the one and an OMT of the other share a\n"
         "side, or are the same, on one level. Nothing is near itself. Only the overmaps\n"
         "that are made (--chunks, --rect) are seen: what lies beyond their outer border\n"
         "is not.\n"

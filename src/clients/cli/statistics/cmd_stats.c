@@ -80,7 +80,7 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
     how.on_progress = progress_count;
     how.payload = &s->shown;
     progress_begin(&s->shown, "chunks");
-    NEED(session_done(s, ptl_sample_tally(out, from, &how, &s->err)));
+    NEED(session_done(s, ptl_tally_add(out, from, &how, &s->err)));
     return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, ptl_sample_about(from));
 }
 
@@ -125,7 +125,7 @@ static int report(session *s, const stats_question *q, const ptl_sample *from,
                   const ptl_tally *t)
 {
     ptl_facts *facts;
-    NEED(session_done(s, ptl_facts_make(&facts, from, t, q->level, &s->err)));
+    NEED(session_done(s, ptl_facts_new(&facts, from, t, q->level, &s->err)));
     int code = check_specials(q, from, facts);
     ptl_facts_sort(facts, q->order);
     const stats_report r = {q, s, ptl_sample_about(from), t, facts};
@@ -200,7 +200,7 @@ const command stats_command = {
         "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
         "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32\n"
         "SPECIALs also the nearest of each other kind, beside the land of the overmaps\n"
-        "where they stand (of a sweep, which keeps no tiles: any cell). Clustering is\n"
+        "where they stand (of a sweep, which keeps no OMTs: any cell). Clustering is\n"
         "Ripley's K beside 199 patterns of points on that land; rates are by region, by\n"
         "whether an overmap has a lake or sea, and by the size of its largest city.\n",
     .more_details = stats_more_details,

@@ -18,7 +18,7 @@ static const option_spec options[] = {
     OPTIONS_OVERMAPS,
     OPTIONS_SWEEP_SETTINGS OPTION_SETTINGS_OF,
     OPTION_JOBS,
-    {"keep-tiles", NULL, "save the overmaps as well, as worlds NAME/SEED", 0},
+    {"keep-worlds", NULL, "save the overmaps as well, as worlds NAME/SEED", 0},
     {"replace", NULL, "remove a sweep of this name that was made otherwise", 0},
     {"delete", NULL, "remove the sweep; make nothing", 0},
     {"precision", "P", "say how many overmaps each special takes for half widths of P", 0},
@@ -100,7 +100,7 @@ static int read_request(request *r)
         r->sweep.seed_last = r->max_seeds < 100 ? (uint64_t)r->max_seeds : 100;
     }
     r->sweep.replace = args_has(a, "replace");
-    r->sweep.keep_tiles = args_has(a, "keep-tiles");
+    r->sweep.keep_worlds = args_has(a, "keep-worlds");
     return EXIT_DONE;
 }
 
@@ -112,7 +112,7 @@ static int read_settings(request *r)
     const bool world = args_has(r->args, "world");
     if (world) {
         NEED(session_world(r->s, &open));
-        (void)ptl_world_get_options(&r->settings, r->s->world, NULL);
+        (void)ptl_world_settings(&r->settings, r->s->world, NULL);
     }
     if (world || settings_given(r->args))
         r->sweep.settings = &r->settings;
@@ -130,7 +130,7 @@ static int make(request *r)
     progress_begin(&s->shown, "overmaps");
     r->sweep.on_progress = progress_show;
     r->sweep.payload = &s->shown;
-    const ptl_status status = ptl_sweep_run(s->store, r->name, &r->sweep, &now, &s->err);
+    const ptl_status status = ptl_sweep_run(&now, s->store, r->name, &r->sweep, &s->err);
     progress_end(&s->shown);
     r->total.done += now.done;
     r->total.skipped += now.skipped;

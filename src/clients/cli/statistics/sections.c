@@ -300,6 +300,6 @@ void section_add_facts(report_table *t, const ptl_special_facts *f)
 void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only)
 {
     for (size_t i = 0; i < facts->count; i++)
-        if (!lacking_only || ptl_facts_lacking(facts->items[i]))
+        if (!lacking_only || ptl_facts_is_lacking(facts->items[i]))
             section_add_facts(t, facts->items[i]);
 }

@@ -140,7 +140,7 @@ static void draw_specials(drawing *d)
     size_t count = 0, departed = 0;
     d->failed |= !list;
     for (size_t i = 0; i < facts->count && list; i++)
-        if (!d->r->q->lacking_only || ptl_facts_lacking(facts->items[i]))
+        if (!d->r->q->lacking_only || ptl_facts_is_lacking(facts->items[i]))
             list[count++] = facts->items[i];
     if (list) {
         draw_special_rows(d, list, count, "specials", "Specials: placed and expected");

@@ -119,7 +119,7 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
 static void print_hints(const stats_report *r, const ptl_special_facts *f)
 {
     const char *file = r->s->args->operands[0];
-    if (!ptl_facts_lacking(f) && f->reason == PTL_REASON_NONE)
+    if (!ptl_facts_is_lacking(f) && f->reason == PTL_REASON_NONE)
         return;
     out_text("\n");
     if (f->verdict == PTL_RATE_NOT_ASKED)

@@ -25,9 +25,9 @@ int sweep_state_read(sweep_state *out, session *s, const char *name,
         return session_no_memory(s);
     ptl_status status = ptl_sample_open(&out->sample, s->store, full, &s->err);
     if (status == PTL_OK)
-        status = ptl_sample_tally(tally, out->sample, &options, &s->err);
+        status = ptl_tally_add(tally, out->sample, &options, &s->err);
     if (status == PTL_OK)
-        status = ptl_precision_make(&out->precision, out->sample, tally, wish, &s->err);
+        status = ptl_precision_new(&out->precision, out->sample, tally, wish, &s->err);
     out->overmaps = tally->overmaps;
     ptl_tally_free(tally);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);

@@ -127,7 +127,7 @@ const ptl_world *atlas_world(const atlas *a)
 
 bool atlas_is_copy(const atlas *a)
 {
-    return a->reader.store && ptl_store_is_copy(a->reader.store) != NULL;
+    return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
 /* After an error the file is opened anew: it may be another one by now, or have other content.
@@ -235,8 +235,8 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
     ptl_terrain t = PTL_TERRAIN_INIT;
     if (g->symbol != 0 || !a->reader.world)
         return g;
-    (void)ptl_catalogue_oter(ptl_world_catalogue(a->reader.world), oter, &t);
-    (void)ptl_color_shown(t.color, area, g->ink, g->paper);
+    (void)ptl_catalogue_oter(&t, ptl_world_catalogue(a->reader.world), oter);
+    (void)ptl_color_find(area, g->ink, g->paper, t.color);
     /* Where the content names no paper it is black, as the games have it: pictures dim the ink
      * for it, to 45 percent, which a terminal's colours are too few for. */
     if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
@@ -292,7 +292,7 @@ ptl_status atlas_why(ptl_why *out, atlas *a, const char *special, ptl_chunk_pos 
                      ptl_error *err)
 {
     TRY(need_reader(a, err));
-    return ptl_special_why(a->reader.world, special, pos, out, err);
+    return ptl_why_get(out, NULL, a->reader.world, special, pos, err);
 }
 
 static ptl_status need_writer(atlas *a, ptl_error *err)
@@ -320,7 +320,7 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err)
     o.position_count = 1;
     ptl_status status = need_writer(a, err);
     if (status == PTL_OK)
-        status = ptl_generate(a->writer.world, &o, NULL, err);
+        status = ptl_generate(NULL, a->writer.world, &o, err);
     end_writing(a, status);
     return status;
 }
@@ -340,7 +340,7 @@ ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err)
     o.z_first = o.z_last = at.z;
     o.parts = PTL_RENDER_LEGEND;
     TRY(need_reader(a, err));
-    return ptl_render_text(a->reader.world, &o, false, collect, out, err);
+    return ptl_render_text_write(a->reader.world, &o, false, collect, out, err);
 }
 
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err)

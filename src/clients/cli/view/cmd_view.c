@@ -23,8 +23,8 @@ static int read_place(session *s, ptl_omt *out)
     int64_t z = 0, place[2];
     NEED(map_wish_read(&wish, s->args));
     NEED(args_int(s->args, "level", PTL_Z_MIN, PTL_Z_MAX, &z));
-    NEED(
-        session_done(s, ptl_world_count(s->store, ptl_world_name(s->world), &counts, &s->err)));
+    NEED(session_done(
+        s, ptl_world_counts_load(&counts, s->store, ptl_world_name(s->world), &s->err)));
     if (counts.chunks > 0)
         NEED(map_saved(s, &saved));
     NEED(map_center(s, &wish, &saved, place));
@@ -69,7 +69,7 @@ const command view_command = {
     .operands = "FILE",
     .summary = "Show a world in the terminal: a map to walk and search.",
     .details =
-        "Arrows or h j k l move, with shift ten tiles; < and > change the level; / searches "
+        "Arrows or h j k l move, with shift ten OMTs; < and > change the level; / searches "
         "the whole world, n goes to the next hit; g goes to a place; Enter tells what is "
         "here and why, twice the local map; m closes, q ends, ? tells all keys.\n"
         "\n"

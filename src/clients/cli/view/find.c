@@ -73,7 +73,7 @@ static void go_to_hit(viewer *v)
         r->cities.held < r->cities.count || r->specials.held < r->specials.count;
     say(v,
         "%zu of %zu%s: %s, %s (all: %" PRIu64 " cities, %" PRIu64 " specials, %" PRIu64
-        " tiles%s)",
+        " OMTs%s)",
         f->now + 1, f->count, is_cut ? " nearest" : "", h->what, where, r->cities.count,
         r->specials.count, r->terrains.count,
         r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
@@ -137,7 +137,7 @@ void find_list(viewer *v)
     bytes *out = &v->pane.text;
     words_put(out,
               "Found: %s\n%" PRIu64 " cities, %" PRIu64 " specials, %" PRIu64
-              " tiles (of an overmap the nearest is listed)\n\n",
+              " OMTs (of an overmap the nearest is listed)\n\n",
               f->words, f->result->cities.count, f->result->specials.count,
               f->result->terrains.count);
     for (size_t i = 0; i < f->count; i++) {

@@ -35,7 +35,7 @@ void local_open(viewer *v)
                      count > 0 ? ":" : ".");
         for (size_t i = 0; i < count; i++) {
             ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-            if (ptl_local_entity_at(map, i, &e) != PTL_OK)
+            if (ptl_local_entity_at(&e, map, i) != PTL_OK)
                 break;
             words_put(&v->pane.text, "  %2d,%-2d  %s %s\n", (int)e.x, (int)e.y, e.kind, e.id);
         }

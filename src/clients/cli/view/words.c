@@ -40,7 +40,7 @@ static void put_terrain(const viewer *v, bytes *out, ptl_oter oter)
     ptl_terrain t = PTL_TERRAIN_INIT;
     if (!catalogue_of(v))
         return;
-    (void)ptl_catalogue_oter(catalogue_of(v), oter, &t);
+    (void)ptl_catalogue_oter(&t, catalogue_of(v), oter);
     words_put(out, t.name[0] ? "%s (%s)" : "%s%s", t.name, t.id);
 }
 
@@ -107,11 +107,11 @@ static void put_crossings(const spot *here, bytes *out)
         const bool upright = side % 2 == 1; /* the eastern and the western one */
         const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
-        (void)ptl_features_edge(here->features, side, &e);
+        (void)ptl_features_edge(&e, here->features, side);
         for (size_t i = 0; (upright ? here->x : here->y) == border && i < e.crossing_count;
              i++) {
             ptl_crossing c = PTL_CROSSING_INIT;
-            (void)ptl_features_crossing(here->features, side, i, &c);
+            (void)ptl_features_crossing(&c, here->features, side, i);
             const int32_t along = (upright ? here->y : here->x) - c.position;
             if (c.z != here->z || along > c.width || along < -c.width)
                 continue;
@@ -123,10 +123,10 @@ static void put_crossings(const spot *here, bytes *out)
 static void put_events(const spot *here, bytes *out)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(here->features, &info);
+    (void)ptl_features_describe(&info, here->features);
     for (size_t i = 0; i < info.events; i++) {
         ptl_event e = PTL_EVENT_INIT;
-        (void)ptl_features_event(here->features, i, &e);
+        (void)ptl_features_event(&e, here->features, i);
         if (!e.has_place || e.x != here->x || e.y != here->y || e.z != here->z)
             continue;
         words_put(out, "Event of step %s: %s %s%s%s\n", e.step, e.kind, e.detail[0] ? "(" : "",
@@ -138,10 +138,10 @@ static void put_events(const spot *here, bytes *out)
 static void put_monsters(const spot *here, bytes *out)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(here->features, &info);
+    (void)ptl_features_describe(&info, here->features);
     for (size_t i = 0; i < info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
-        (void)ptl_features_monster_group(here->features, i, &m);
+        (void)ptl_features_monster_group(&m, here->features, i);
         if (m.z != here->z ||
             hypot(m.x - (2 * here->x + 1), m.y - (2 * here->y + 1)) > m.radius + 1)
             continue;
@@ -163,9 +163,9 @@ static void put_why(viewer *v, bytes *out, const char *id)
         words_put(out, "%s\n", err.message);
         return;
     }
-    (void)ptl_world_get_options(&world, atlas_world(v->atlas), NULL);
-    (void)ptl_catalogue_find(catalogue_of(v), PTL_CONTENT_SPECIAL, id, &number);
-    if (ptl_catalogue_special(catalogue_of(v), number, &s) == PTL_OK)
+    (void)ptl_world_settings(&world, atlas_world(v->atlas), NULL);
+    (void)ptl_catalogue_find(&number, catalogue_of(v), PTL_CONTENT_SPECIAL, id);
+    if (ptl_catalogue_special(&s, catalogue_of(v), number) == PTL_OK)
         why_words(out, &s, world.placement, pos, &why);
 }
 
@@ -176,7 +176,7 @@ static void put_standing(viewer *v, bytes *out, const spot *here)
     ptl_placed_piece piece;
     ptl_building b;
     if (spot_special(here, &number, &s, &piece)) {
-        words_put(out, "Special %s, number %zu of the chunk, %d tiles, turned to the %s%s%s.\n",
+        words_put(out, "Special %s, number %zu of the chunk, %d OMTs, turned to the %s%s%s.\n",
                   s.id, number, (int)s.tiles, directions[s.rotation & 3],
                   piece.id[0] ? "; piece " : "", piece.id);
         put_why(v, out, s.id);
@@ -203,7 +203,7 @@ void words_details(viewer *v, bytes *out)
     put_city(&here, out);
     bytes_put_text(out, "\n");
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(here.features, &info);
+    (void)ptl_features_describe(&info, here.features);
     bytes_printf(out, "Chunk %d,%d: ", (int)info.pos.x, (int)info.pos.y);
     if (info.imported)
         bytes_put_text(out, "from a game's save.\n");
@@ -216,14 +216,14 @@ void words_details(viewer *v, bytes *out)
     put_events(&here, out);
     bytes_put_text(out, "\n");
     put_standing(v, out, &here);
-    bytes_put_text(out, "\nEnter once more: the local map of this tile.\n");
+    bytes_put_text(out, "\nEnter once more: the local map of this OMT.\n");
 }
 
 void words_help(const viewer *v, bytes *out)
 {
     bytes_put_text(
         out, "Keys\n\n"
-             "  arrows, hjkl, 1..9   move; shift: ten tiles\n"
+             "  arrows, hjkl, 1..9   move; shift: ten OMTs\n"
              "  page up, page down   half a screen\n"
              "  Home                 where it began\n"
              "  < >                  a level up, a level down\n"

@@ -45,7 +45,7 @@ static const export_format *find_format(const char *name)
     return NULL;
 }
 
-static int read_rect(const args *a, ptl_export_save_options *o)
+static int read_rect(const args *a, ptl_save_write_options *o)
 {
     const char *rect = args_value(a, "rect");
     int64_t r[4];
@@ -100,7 +100,7 @@ int export_read_levels(const args *a, ptl_atlas_options *o)
 }
 
 static int export_map(session *s, const export_format *format,
-                      const ptl_export_save_options *which)
+                      const ptl_save_write_options *which)
 {
     ptl_atlas_report r = PTL_ATLAS_REPORT_INIT;
     ptl_atlas_options o = PTL_ATLAS_OPTIONS_INIT;
@@ -116,7 +116,7 @@ static int export_map(session *s, const export_format *format,
     o.payload = &s->shown;
     NEED(export_read_levels(s->args, &o));
     progress_begin(&s->shown, format->unit);
-    const ptl_status status = ptl_atlas_export(s->world, &o, &r, &s->err);
+    const ptl_status status = ptl_atlas_write(&r, s->world, &o, &s->err);
     progress_end(&s->shown);
     if (status != PTL_OK)
         return session_failed_of(s, PTL_ERR_EXISTS, "--force replaces it.");
@@ -134,16 +134,16 @@ static int export_map(session *s, const export_format *format,
     return EXIT_DONE;
 }
 
-static int export_save(session *s, const ptl_export_save_options *which)
+static int export_save(session *s, const ptl_save_write_options *which)
 {
     const char *folder = which->directory;
-    ptl_export_save_options o = *which;
-    ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
+    ptl_save_write_options o = *which;
+    ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
     ptl_save_fit *fit = NULL;
     o.on_progress = progress_show;
     o.payload = &s->shown;
     o.fit = s->shown.quiet ? NULL : &fit;
-    const ptl_status status = ptl_export_save(s->world, &o, &r, &s->err);
+    const ptl_status status = ptl_save_write(&r, s->world, &o, &s->err);
     progress_end(&s->shown);
     if (status != PTL_OK) {
         session_failed_of(s, PTL_ERR_EXISTS,
@@ -182,7 +182,7 @@ static int run(session *s)
     const args *a = s->args;
     const char *save = args_value(a, "into"), *undo = args_value(a, "undo");
     const export_format *format = find_format(args_value(a, "format"));
-    ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
+    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
     NEED(check_form(a, format));
     if (undo)
         return export_undo(a, undo);
@@ -221,7 +221,7 @@ const command export_command = {
         "says which, all levels unless --levels does, and their stored local maps, 20,000 of\n"
         "a world at most, unless --omt says which; index.html is written last.\n"
         "\n"
-        "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
+        "--format dda-save: one file o.X.Y for each chunk: OMTs, cities, roads over the "
         "borders, radios,\n"
         "monster groups, buildings and specials. Each file is written under another name\n"
         "first, so that none is ever half there.\n"

@@ -28,9 +28,9 @@ void export_print_path(const char *path)
 static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
 {
     ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
-    ptl_save_fit_lacking(fit, first, &begin);
+    ptl_save_fit_lacking(&begin, fit, first);
     size_t count = 0;
-    while (ptl_save_fit_lacking(fit, first + count, &id) == PTL_OK && id.pack == begin.pack &&
+    while (ptl_save_fit_lacking(&id, fit, first + count) == PTL_OK && id.pack == begin.pack &&
            id.kind == begin.kind)
         count++;
     print(" %zu %s%s (", count,
@@ -39,7 +39,7 @@ static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
                                               : "terrain",
           plural(count));
     for (size_t i = 0; i < count && i < IDS_SHOWN; i++) {
-        ptl_save_fit_lacking(fit, first + i, &id);
+        ptl_save_fit_lacking(&id, fit, first + i);
         print("%s%s", i > 0 ? ", " : "", id.id);
     }
     print(count > IDS_SHOWN ? ", ...)" : ")");
@@ -49,7 +49,7 @@ static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
 static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
 {
     ptl_save_id id = PTL_SAVE_ID_INIT;
-    return ptl_save_fit_lacking(fit, lacking, &id) == PTL_OK && id.pack == pack;
+    return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
 void export_print_fit(const ptl_save_fit *fit, bool failed)
@@ -57,7 +57,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
     const printer print = failed ? tell : out_printf;
     ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
     ptl_save_pack p = PTL_SAVE_PACK_INIT;
-    if (!fit || ptl_save_fit_describe(fit, &info) != PTL_OK)
+    if (!fit || ptl_save_fit_describe(&info, fit) != PTL_OK)
         return;
     out_prose_begin(2);
     if (info.mod_count >= 0) {
@@ -68,7 +68,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
         print("\n");
     }
     print("content of the world:");
-    for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
+    for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
         print("%s %s%s", i > 0 ? "," : "", p.id,
               p.listed ? ""
               : p.own  ? " (Portolan's own)"
@@ -76,7 +76,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
                        : " (a mod)");
     print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
           plural(info.terrains), info.specials, plural(info.specials));
-    for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
+    for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
         if (p.lacked > 0) {
             /* The ids of a pack that the game may lack: they stand together. */
             size_t at = 0;
@@ -109,8 +109,7 @@ static void print_games(uint64_t unseen, uint64_t games, const char *game)
              game, games > 1 ? ", and others" : "");
 }
 
-static void print_put(const ptl_export_into_report *r, const ptl_save_fit *fit,
-                      const char *save)
+static void print_put(const ptl_save_put_report *r, const ptl_save_fit *fit, const char *save)
 {
     char size[32], moved[32];
     format_size(r->bytes, size);
@@ -151,8 +150,7 @@ static void tell_error(const ptl_error *err)
         tell("%s\n", advice);
 }
 
-static void into_failed(const session *s, const ptl_export_into_report *r,
-                        const ptl_save_fit *fit)
+static void into_failed(const session *s, const ptl_save_put_report *r, const ptl_save_fit *fit)
 {
     if (s->err.status == PTL_ERR_CANCELLED && stop_wanted()) {
         stop_tell_how("the save is as it was");
@@ -169,22 +167,22 @@ static void into_failed(const session *s, const ptl_export_into_report *r,
     print_games(r->unseen, r->games, r->game);
 }
 
-int export_into(session *s, const ptl_export_save_options *o, const char *save)
+int export_into(session *s, const ptl_save_write_options *o, const char *save)
 {
     ptl_save_fit *fit = NULL;
-    ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
-    const ptl_export_into_options options = {.size = sizeof options,
-                                             .save = save,
-                                             .has_rect = o->has_rect,
-                                             .force = o->force,
-                                             .x0 = o->x0,
-                                             .y0 = o->y0,
-                                             .x1 = o->x1,
-                                             .y1 = o->y1,
-                                             .on_progress = progress_show,
-                                             .payload = &s->shown,
-                                             .fit = &fit};
-    const ptl_status status = ptl_export_into(s->world, &options, &r, &s->err);
+    ptl_save_put_report r = PTL_SAVE_PUT_REPORT_INIT;
+    const ptl_save_put_options options = {.size = sizeof options,
+                                          .save = save,
+                                          .has_rect = o->has_rect,
+                                          .force = o->force,
+                                          .x0 = o->x0,
+                                          .y0 = o->y0,
+                                          .x1 = o->x1,
+                                          .y1 = o->y1,
+                                          .on_progress = progress_show,
+                                          .payload = &s->shown,
+                                          .fit = &fit};
+    const ptl_status status = ptl_save_put(&r, s->world, &options, &s->err);
     const int code = status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
     progress_end(&s->shown);
     if (status != PTL_OK)
@@ -201,13 +199,13 @@ int export_into(session *s, const ptl_export_save_options *o, const char *save)
 
 int export_undo(const args *a, const char *save)
 {
-    const ptl_export_undo_options options = {.size = sizeof options,
-                                             .save = save,
-                                             .should_stop = stop_asked_for,
-                                             .force = args_has(a, "force")};
-    ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
+    const ptl_save_undo_options options = {.size = sizeof options,
+                                           .save = save,
+                                           .should_stop = stop_asked_for,
+                                           .force = args_has(a, "force")};
+    ptl_save_undo_report r = PTL_SAVE_UNDO_REPORT_INIT;
     ptl_error err;
-    if (ptl_export_undo(&options, &r, &err) != PTL_OK) {
+    if (ptl_save_undo(&r, &options, &err) != PTL_OK) {
         if (err.status == PTL_ERR_CANCELLED && stop_wanted())
             return stop_tell_how("nothing was undone");
         tell_error(&err);

@@ -80,7 +80,7 @@ static int write_site(session *s, site_options *o)
     return EXIT_FAILED;
 }
 
-int export_site(session *s, const ptl_export_save_options *which)
+int export_site(session *s, const ptl_save_write_options *which)
 {
     const args *a = s->args;
     const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;

@@ -108,7 +108,7 @@ static int generate(session *s, ptl_generate_options *o)
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     o->on_progress = progress_show;
     o->payload = &s->shown;
-    const ptl_status status = ptl_generate(s->world, o, &report, &s->err);
+    const ptl_status status = ptl_generate(&report, s->world, o, &s->err);
     progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are saved. The same command "

@@ -91,7 +91,7 @@ static void remark(uint64_t count, const char *what)
         out_printf("  %" PRIu64 " %s\n", count, what);
 }
 
-static void print_summary(const ptl_import_save_report *r, calls *c)
+static void print_summary(const ptl_save_import_report *r, calls *c)
 {
     if (c->count > 0)
         qsort(c->items, c->count, sizeof *c->items, by_count);
@@ -101,19 +101,17 @@ static void print_summary(const ptl_import_save_report *r, calls *c)
                " monster groups\n",
                r->chunks, r->seconds, r->edges, r->cities, r->placements, r->radios, r->groups);
     remark(r->removed, "generated chunks beside them were removed");
-    remark(r->unknown_terrains, "tiles of unknown terrain became their level's default");
-    remark(r->points_left_out, "tiles of specials that can't be told apart: no placements");
+    remark(r->unknown_terrains, "OMTs of unknown terrain became their level's default");
+    remark(r->points_left_out, "OMTs of specials that can't be told apart: no placements");
     remark(r->groups_moved, "monster groups beyond a border went to the overmap there");
     remark(r->groups_left_out, "monster groups outside all of the overmaps were left out");
     remark(r->members_left_out, "monsters, people, vehicles, camps and scents were left out");
-    remark(r->migrated_terrains, "tiles had the id of a terrain that has another one now");
-    remark(r->migrated_points, "tiles of specials had an id that is another one now");
-    remark(r->specials_gone, "tiles of specials that the game has given up: no placements");
+    remark(r->migrated_terrains, "OMTs had the id of a terrain that has another one now");
+    remark(r->migrated_points, "OMTs of specials had an id that is another one now");
+    remark(r->specials_gone, "OMTs of specials that the game has given up: no placements");
     remark(r->details_left_out, "entries of what only version 36 has were left out");
-    print_unknown(c, PTL_UNKNOWN_TERRAIN,
-                  "  terrains that the content lacks, and their tiles:");
-    print_unknown(c, PTL_UNKNOWN_SPECIAL,
-                  "  specials that the content lacks, and their tiles:");
+    print_unknown(c, PTL_UNKNOWN_TERRAIN, "  terrains that the content lacks, and their OMTs:");
+    print_unknown(c, PTL_UNKNOWN_SPECIAL, "  specials that the content lacks, and their OMTs:");
     print_unknown(c, PTL_UNKNOWN_REGION,
                   "  regions that the content lacks, and their overmaps:");
     if (c->failed)
@@ -125,10 +123,10 @@ static int run(session *s)
 {
     const args *a = s->args;
     calls c = {.memory = arena_new()};
-    ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
+    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
     const ptl_world_open_options open = {.size = sizeof open,
                                          .accept_content = args_has(a, "accept-content")};
-    const ptl_import_save_options o = {.size = sizeof o,
+    const ptl_save_import_options o = {.size = sizeof o,
                                        .directory = a->operands[1],
                                        .lenient = args_has(a, "lenient"),
                                        .force = args_has(a, "force"),
@@ -139,7 +137,7 @@ static int run(session *s)
     int code = session_open_world(s, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE) {
         progress_init(&c.shown, s->shown.quiet);
-        const ptl_status status = ptl_import_save(s->world, &o, &r, &s->err);
+        const ptl_status status = ptl_save_import(&r, s->world, &o, &s->err);
         progress_end(&c.shown);
         if (status == PTL_OK && !s->shown.quiet)
             print_summary(&r, &c);
@@ -164,7 +162,7 @@ const command import_save_command = {
     .details =
         "Every file o.X.Y of DIR (Cataclysm: DDA 0.F and its like) becomes a chunk, with its\n"
         "cities, radios, monster groups, buildings and specials. What crosses its borders is\n"
-        "taken from its tiles; chunks that are generated beside it continue that. All of the\n"
+        "taken from its OMTs; chunks that are generated beside it continue that. All of the\n"
         "directory, or, if anything is wrong, none of it:\n"
         "  FILE:LINE:COLUMN: what is wrong\n",
     .examples = "  portolan import-save w.db maps --world played\n",

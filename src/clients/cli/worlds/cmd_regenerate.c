@@ -87,7 +87,7 @@ static int run(session *s)
     o.position_count = s->chunks.count;
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
     progress_init(&heard.shown, s->shown.quiet);
-    const ptl_status status = ptl_regenerate(s->world, &o, &r, &s->err);
+    const ptl_status status = ptl_regenerate(&r, s->world, &o, &s->err);
     progress_end(&heard.shown);
     if (heard.kept > SHOWN_MAX && !s->shown.quiet)
         tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);

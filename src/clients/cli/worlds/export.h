@@ -4,14 +4,14 @@
 
 #include "clients/cli/session/session.h"
 #include "portolan/atlas.h"
-#include "portolan/exchange.h"
+#include "portolan/save.h"
 
 /* Takes --levels or --level, and --scale, into the options of a map. */
 int export_read_levels(const args *a, ptl_atlas_options *o);
 /* Does `export FILE OUT --format site` of the chunks that o says. */
-int export_site(session *s, const ptl_export_save_options *o);
+int export_site(session *s, const ptl_save_write_options *o);
 /* Does `export FILE --into SAVE`, with the chunks and the world that o and the session say. */
-int export_into(session *s, const ptl_export_save_options *o, const char *save);
+int export_into(session *s, const ptl_save_write_options *o, const char *save);
 /* Does `export --undo SAVE`. */
 int export_undo(const args *a, const char *save);
 /* Prints 'PATH', quoted for a shell. */

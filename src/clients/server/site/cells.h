@@ -7,8 +7,8 @@
 #define SERVER_SITE_CELLS_H
 
 #include "core/bytes.h"
+#include "portolan/area.h"
 #include "portolan/status.h"
-#include "portolan/tiles.h"
 
 typedef struct cells_model cells_model;
 

@@ -285,7 +285,7 @@ static bool on_special(void *payload, const ptl_special_place *special)
     if (all->options->has_rect &&
         (at.x < within[0].x || at.y < within[0].y || at.x > within[1].x || at.y > within[1].y))
         return true;
-    if (ptl_catalogue_find(all->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK)
+    if (ptl_catalogue_find(&number, all->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK)
         return true; /* The content has lost it, and the page could say nothing of it. */
     standing *s = &all->list[number];
     bytes_printf(&s->text, "%s%lld,%lld,%d", s->text.size > 0 ? "," : "",
@@ -303,7 +303,7 @@ static void put_standing(bytes *out, const standings *all, size_t number)
     out->failed = out->failed || s->text.failed;
     if (s->text.size == 0)
         return;
-    (void)ptl_catalogue_special(all->catalogue, number, &special);
+    (void)ptl_catalogue_special(&special, all->catalogue, number);
     emit_key(&j, special.id);
     bytes_put_u8(out, '[');
     bytes_put(out, s->text.data, s->text.size);
@@ -338,14 +338,14 @@ static ptl_status put_specials(site *s, ptl_error *err)
 static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
 {
     ptl_special special = PTL_SPECIAL_INIT;
-    (void)ptl_catalogue_special(c, number, &special);
+    (void)ptl_catalogue_special(&special, c, number);
     if (special.kind != PTL_SPECIAL_FIXED)
         return;
     emit_key(j, special.id);
     emit_put(j, "[");
-    for (size_t i = 0; i < special.tile_count; i++) {
-        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
-        (void)ptl_catalogue_special_tile(c, number, i, &t);
+    for (size_t i = 0; i < special.omt_count; i++) {
+        ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
+        (void)ptl_catalogue_special_omt(&t, c, number, i);
         emit_put(j, "[%d, %d, %d]", t.x, t.y, t.z);
     }
     emit_put(j, "]");

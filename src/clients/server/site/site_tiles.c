@@ -78,7 +78,7 @@ static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_erro
 
 static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
-    TRY(ptl_level_load(t->site->world, pos, z, t->level, err));
+    TRY(ptl_level_load(t->level, t->site->world, pos, z, err));
     TRY(put_cells(t, t->level, 1, pos.x, pos.y, err));
     TRY(add_to_square(t, &t->near, pos, err));
     TRY(add_to_square(t, &t->far, pos, err));
@@ -128,7 +128,7 @@ static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
     if (!t->model)
         return error_nomem(err);
     for (size_t i = 0; i < s->now->count && status == PTL_OK; i++) {
-        status = ptl_level_load(s->world, s->now->chunks[i], z, t->level, err);
+        status = ptl_level_load(t->level, s->world, s->now->chunks[i], z, err);
         if (status == PTL_OK && !cells_model_add(t->model, t->level))
             status = error_nomem(err);
         THEN(status, site_advance(s, err));

@@ -474,9 +474,9 @@ static ptl_status finish(maker *m, comparison *own)
     return PTL_OK;
 }
 
-ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input *a,
-                               const ptl_comparison_input *b,
-                               const ptl_comparison_options *options, ptl_error *err)
+ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *a,
+                              const ptl_comparison_input *b,
+                              const ptl_comparison_options *options, ptl_error *err)
 {
     maker m = {.a = a, .b = b, .o = PTL_COMPARISON_OPTIONS_INIT, .err = err};
     error_clear(err);

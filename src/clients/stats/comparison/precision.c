@@ -88,7 +88,7 @@ static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tall
                  const ptl_precision_options *wish)
 {
     size_t defined;
-    const ptl_sample_special *const *list = ptl_sample_specials(sample, &defined);
+    const ptl_sample_special *const *list = ptl_sample_specials(&defined, sample);
     ptl_precision *p = &out->list;
     out->block = calloc(defined + 1, sizeof *out->block);
     p->rows = calloc(defined + 1, sizeof(ptl_precision_row *));
@@ -108,9 +108,9 @@ static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tall
     return true;
 }
 
-ptl_status ptl_precision_make(ptl_precision **out, const ptl_sample *sample,
-                              const ptl_tally *tally, const ptl_precision_options *options,
-                              ptl_error *err)
+ptl_status ptl_precision_new(ptl_precision **out, const ptl_sample *sample,
+                             const ptl_tally *tally, const ptl_precision_options *options,
+                             ptl_error *err)
 {
     ptl_precision_options wish = PTL_PRECISION_OPTIONS_INIT;
     error_clear(err);

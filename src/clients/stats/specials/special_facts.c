@@ -39,7 +39,7 @@ const char *ptl_rate_reason_text(ptl_rate_reason reason)
 {
     static const char *const texts[] = {
         "",
-        "no ground: nowhere all tiles on their locations",
+        "no ground: nowhere all OMTs on their locations",
         "no connection: its points nowhere as they must be",
         "no city: none as near and as large as it must be",
         "no room: other specials took it",
@@ -274,7 +274,7 @@ static int by_missing(const void *a, const void *b)
                             *q = *(ptl_special_facts *const *)b;
     int order = larger_first((double)p->missing, (double)q->missing);
     if (order == 0)
-        order = ptl_facts_lacking(q) - ptl_facts_lacking(p);
+        order = ptl_facts_is_lacking(q) - ptl_facts_is_lacking(p);
     return order ? order : by_id(a, b);
 }
 
@@ -294,7 +294,7 @@ void ptl_facts_sort(ptl_facts *list, ptl_facts_order order)
         qsort(list->items, list->count, sizeof *list->items, orders[order]);
 }
 
-bool ptl_facts_lacking(const ptl_special_facts *f)
+bool ptl_facts_is_lacking(const ptl_special_facts *f)
 {
     switch (f->verdict) {
     case PTL_RATE_FEWER:
@@ -333,7 +333,7 @@ void ptl_facts_free(ptl_facts *list)
 static bool list_ids(facts *out, const ptl_sample *s, const ptl_tally *t)
 {
     size_t count = 0, defined;
-    const ptl_sample_special *const *list = ptl_sample_specials(s, &defined);
+    const ptl_sample_special *const *list = ptl_sample_specials(&defined, s);
     const size_t most = t->special_count + defined;
     out->block = calloc(most + 1, sizeof *out->block);
     out->list.items = calloc(most + 1, sizeof(ptl_special_facts *));
@@ -393,8 +393,8 @@ static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
     return good;
 }
 
-ptl_status ptl_facts_make(ptl_facts **out, const ptl_sample *sample, const ptl_tally *tally,
-                          double level, ptl_error *err)
+ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_tally *tally,
+                         double level, ptl_error *err)
 {
     error_clear(err);
     *out = NULL;

@@ -327,7 +327,7 @@ static ptl_status check(const copier *c, ptl_error *err)
     if (status == PTL_OK)
         status = quick_check(store, source, err);
     if (status == PTL_OK && c->options->verify)
-        status = ptl_verify(store, NULL, NULL, &counts, err);
+        status = ptl_verify(&counts, store, NULL, NULL, err);
     if (status == PTL_OK && counts.problems > 0)
         status =
             error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%llu problems); no backup was made",

@@ -101,7 +101,7 @@ static ptl_status answer_tile(sqlite3_context *context, sql_source *source, cons
     return status;
 }
 
-/* Is SQL's tile_at(world, x, y, z). */
+/* Is SQL's omt_at(world, x, y, z). */
 void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
@@ -111,10 +111,10 @@ void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
     bool none = false;
     ptl_error err = {0};
     (void)count;
-    if (!take_text(&world, &none, context, values[0], "tile_at: the world") ||
-        !take_integer(&x, &none, context, values[1], "tile_at: x") ||
-        !take_integer(&y, &none, context, values[2], "tile_at: y") ||
-        !take_integer(&z, &none, context, values[3], "tile_at: z"))
+    if (!take_text(&world, &none, context, values[0], "omt_at: the world") ||
+        !take_integer(&x, &none, context, values[1], "omt_at: x") ||
+        !take_integer(&y, &none, context, values[2], "omt_at: y") ||
+        !take_integer(&z, &none, context, values[3], "omt_at: z"))
         return;
     if (none || x < least || x > most || y < least || y > most || z < PTL_Z_MIN ||
         z > PTL_Z_MAX)

@@ -30,7 +30,7 @@ static const struct {
     {"sweep_water", &vtab_pack, PACK_SUMMARY_WATERS},
     {"terrain_count", &vtab_terrain_count, 0},
     {"near", &vtab_near, 0},
-    {"tile", &vtab_tile, 0},
+    {"omt", &vtab_tile, 0},
     {"region_count", &vtab_region, 0},
     {"local_map", &vtab_local, VTAB_LOCAL_MAP},
     {"local_tile", &vtab_local, VTAB_LOCAL_TILE},
@@ -64,7 +64,7 @@ typedef struct sql_function {
 } sql_function;
 
 static const sql_function functions[] = {
-    {"tile_at", 4, READS, sql_tile_at},
+    {"omt_at", 4, READS, sql_tile_at},
     {"path_length", 6, HEAVY, sql_path_length},
     {"path_length", 7, HEAVY, sql_path_length},
     {"oter_base", 1, READS, sql_oter_base},

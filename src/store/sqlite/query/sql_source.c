@@ -97,7 +97,7 @@ static ptl_status connect_one(sql_source *source, ptl_error *err)
     stmt *s = NULL;
     if (!source->host || source->connected > 0)
         return PTL_OK;
-    ptl_status status = stmt_prepare(&s, source->store, "SELECT 1 FROM tile", err);
+    ptl_status status = stmt_prepare(&s, source->store, "SELECT 1 FROM omt", err);
     stmt_free(s);
     return status;
 }

@@ -49,7 +49,7 @@ typedef struct tile_cursor {
 } tile_cursor;
 
 static const char DECLARATION[] =
-    "CREATE TABLE tile (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
+    "CREATE TABLE omt (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
     "oter TEXT, terrain TEXT, special_placement INTEGER, "
     "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
     "oter_number INTEGER HIDDEN)";

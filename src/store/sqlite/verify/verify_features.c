@@ -156,7 +156,7 @@ static void check_tiles(tile_check *t)
     for (size_t i = 0; i < t->features->placement_count; i++) {
         const gen_placement *p = &t->features->placements[i];
         const cat_special *special = &t->cat->specials[p->special];
-        for (size_t k = 0; k < special->tile_count; k++) {
+        for (size_t k = 0; k < special->omt_count; k++) {
             const cat_tile *tile = &special->tiles[k];
             int32_t at[3] = {0, 0, p->z + tile->z};
             feature_rotate(tile->x, tile->y, p->rotation, &at[0], &at[1]);

@@ -38,7 +38,7 @@ static void make_case(int number, bool greedy)
     town_open(&town.f);
     town.before = town_chunk(&town.f, number - 9, 3 * number, false);
     town.after = town_chunk(&town.f, number - 9, 3 * number, true);
-    ptl_chunk_copy_level(town.after, 0, town.ground);
+    ptl_chunk_level(town.ground, town.after, 0);
 }
 
 /* Content that lets roads and buildings lie on anything, even on one another, and roads cross
@@ -65,8 +65,8 @@ static void greedy_content(void)
     town.f.cat.connections = connections;
     for (size_t i = 0; i < cat->special_count; i++) {
         cat_special *s = &town.f.specials[i];
-        memcpy(tiles[i], s->tiles, s->tile_count * sizeof tiles[i][0]);
-        for (size_t k = 0; k < s->tile_count; k++)
+        memcpy(tiles[i], s->tiles, s->omt_count * sizeof tiles[i][0]);
+        for (size_t k = 0; k < s->omt_count; k++)
             tiles[i][k].allows = dry;
         s->tiles = tiles[i];
     }
@@ -125,7 +125,7 @@ static void check_arms(void)
 static void check_placement(const gen_placement *p, uint16_t number)
 {
     const cat_special *s = &town.f.cat.specials[p->special];
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         int32_t x, y;
         feature_rotate(t->x, t->y, p->rotation, &x, &y);
@@ -353,8 +353,8 @@ START_TEST(equal_inputs_give_equal_chunks)
     ptl_chunk *again = town_chunk(&town.f, pos.x, pos.y, true);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         static ptl_oter a[CELLS], b[CELLS];
-        ptl_chunk_copy_level(town.after, z, a);
-        ptl_chunk_copy_level(again, z, b);
+        ptl_chunk_level(a, town.after, z);
+        ptl_chunk_level(b, again, z);
         ck_assert_mem_eq(a, b, sizeof a);
     }
     const gen_features *features = generator_features(town.f.gen);

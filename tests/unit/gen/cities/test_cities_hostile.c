@@ -77,7 +77,7 @@ START_TEST(buildings_that_fit_nowhere_are_passed_over)
     if (_i == 2)
         mall->z1 = 30; /* above the highest level */
     if (_i == 3)
-        mall->tile_count = 0;
+        mall->omt_count = 0;
     check_never_placed(&f, "mall");
     ck_assert_uint_gt(placed(&f, house->id), 0);
     town_close(&f);

@@ -196,7 +196,7 @@ static void check_cell(const scene *s, size_t connection, int32_t z, int32_t x, 
 void scene_check_arms(const scene *s, int32_t z)
 {
     static ptl_oter cells[SIZE * SIZE];
-    ptl_chunk_copy_level(s->chunk, z, cells);
+    ptl_chunk_level(cells, s->chunk, z);
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         int32_t x = i % SIZE, y = i / SIZE;
         bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;
@@ -213,7 +213,7 @@ int32_t scene_parts(const scene *s, size_t connection, int32_t z, int32_t *label
     static ptl_oter cells[SIZE * SIZE];
     const catalogue *cat = s->config->cat;
     int32_t parts = 0;
-    ptl_chunk_copy_level(s->chunk, z, cells);
+    ptl_chunk_level(cells, s->chunk, z);
     memset(labels, 0, SIZE * SIZE * sizeof *labels);
     for (int32_t start = 0; start < SIZE * SIZE; start++) {
         if (labels[start] || !of(cat, connection, cells[start]))

@@ -149,8 +149,8 @@ START_TEST(who_was_first_does_not_matter)
     scene before = make(config, used, 3, 4), second = make(config, used, 4, 4);
     scene first = make(config, fresh, 4, 4);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ptl_chunk_copy_level(first.chunk, z, cells[0]);
-        ptl_chunk_copy_level(second.chunk, z, cells[1]);
+        ptl_chunk_level(cells[0], first.chunk, z);
+        ptl_chunk_level(cells[1], second.chunk, z);
         ck_assert(memcmp(cells[0], cells[1], sizeof cells[0]) == 0);
     }
     dispose(&before);

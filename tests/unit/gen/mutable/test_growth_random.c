@@ -89,7 +89,7 @@ START_TEST(demands_are_listed_once)
                 ck_assert_int_eq(t->demand[demand % 8], (int)join);
                 ck_assert_int_eq(t->slot[demand % 8], (int)i);
             }
-        for (size_t i = 0; i < w->tile_count; i++)
+        for (size_t i = 0; i < w->omt_count; i++)
             for (int side = 0; side < PTL_SIDES; side++)
                 open += !w->tiles[i].postponed && w->tiles[i].asked >> side & 1;
         ck_assert_uint_eq(listed, open);
@@ -149,7 +149,7 @@ START_TEST(tiles_know_what_they_face)
         const growth *w = p->g->growth;
         if (what.piece_count == 0 || what.piece_count > MANY_PIECES)
             continue; /* all were taken back; or to look among them takes too long */
-        for (size_t i = 0; i < w->tile_count; i++)
+        for (size_t i = 0; i < w->omt_count; i++)
             for (int side = 0; side < PTL_SIDES; side++)
                 check_facing(w, &w->tiles[i], side);
         growth_undo(p->g);

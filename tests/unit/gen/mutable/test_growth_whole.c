@@ -81,7 +81,7 @@ END_TEST
 static void copy_chunk(const ptl_chunk *chunk, ptl_oter *out)
 {
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        ptl_chunk_copy_level(chunk, z, out + (size_t)(z - PTL_Z_MIN) * PTL_LEVEL_CELLS);
+        ptl_chunk_level(out + (size_t)(z - PTL_Z_MIN) * PTL_LEVEL_CELLS, chunk, z);
 }
 
 /* Rock is scarce: most growths fail, and leave nothing behind. */

@@ -52,7 +52,7 @@ static void scene_open(scene *s)
         s->tiles[1].oters[r] = catalogue_oter(&s->cat, r & 1 ? "road_ew" : "road_ns");
     }
     for (int i = 0; i < 2; i++)
-        s->specials[i] = (cat_special){.id = "x", .tiles = &s->tiles[i], .tile_count = 1};
+        s->specials[i] = (cat_special){.id = "x", .tiles = &s->tiles[i], .omt_count = 1};
     s->cat.specials = s->specials;
     s->cat.special_count = 2;
     s->chunks[MIDDLE] = blank(&s->cat);

@@ -90,8 +90,8 @@ static void random_tiles(site_content *c, rng *r, size_t index)
         const bool own = rng_one_in(r, 2);
         const int32_t w = rng_range(r, 1, size), h = rng_range(r, 1, size);
         const int32_t x = x0 + rng_range(r, 0, 3), y = y0 + rng_range(r, 0, 3);
-        for (int32_t i = 0; i < w * h && s->tile_count < SITE_TILES; i++) {
-            cat_tile *t = &c->tiles[index][s->tile_count++];
+        for (int32_t i = 0; i < w * h && s->omt_count < SITE_TILES; i++) {
+            cat_tile *t = &c->tiles[index][s->omt_count++];
             *t = (cat_tile){.z = z, .own = own, .allows = set};
             t->x = (int16_t)(x + i % w);
             t->y = (int16_t)(y + i / w);
@@ -151,7 +151,7 @@ static cat_mutable *random_layout(site_content *c, rng *r, size_t index)
 static void random_checks(site_content *c, rng *r, size_t index)
 {
     cat_special *s = &c->specials[index];
-    if (s->tile_count == 0)
+    if (s->omt_count == 0)
         s->layout = random_layout(c, r, index);
     s->checks = c->checks[index];
     for (int n = rng_range(r, 1, SITE_CHECKS); n-- > 0;) {
@@ -192,7 +192,7 @@ void site_content_random(site_content *c, rng *r, size_t count)
             random_checks(c, r, i);
         else if (!rng_one_in(r, 20))
             random_tiles(c, r, i);
-        if (s->tile_count > 0 && rng_one_in(r, 4))
+        if (s->omt_count > 0 && rng_one_in(r, 4))
             random_checks(c, r, i);
         if (rng_one_in(r, 2))
             random_links(c, r, i);
@@ -341,7 +341,7 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
 {
     const cat_special *p = &s->config->cat->specials[special];
     int32_t dx, dy;
-    for (size_t i = 0; i < p->tile_count; i++) {
+    for (size_t i = 0; i < p->omt_count; i++) {
         const cat_tile *t = &p->tiles[i];
         feature_rotate(t->x, t->y, rotation, &dx, &dy);
         if (!cell_takes(s, x + dx, y + dy, z + t->z, t->allows, t->own))
@@ -403,7 +403,7 @@ static bool root_leads(const site_scene *s, const cat_mutable *m, int rotation, 
 bool truly_ground(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y)
 {
     const cat_special *p = &s->config->cat->specials[special];
-    const bool asks = p->tile_count > 0 || (p->layout && p->check_count > 0);
+    const bool asks = p->omt_count > 0 || (p->layout && p->check_count > 0);
     return asks && stands(s, special, rotation, x, y, 0) &&
            (!p->layout || root_leads(s, p->layout, rotation, x, y));
 }

@@ -199,7 +199,7 @@ START_TEST(many_sets)
         c->sets[i][0] = c->sets[i][0] | 2; /* with field, for all to be possible */
         c->sets[i][1] = i;                 /* types that no chunk here has */
         c->tiles[i][0] = (cat_tile){.own = true, .allows = c->sets[i]};
-        c->specials[i].tile_count = c->specials[i].tile_count ? c->specials[i].tile_count : 1;
+        c->specials[i].omt_count = c->specials[i].omt_count ? c->specials[i].omt_count : 1;
     }
     site_scene s = scene_new(c, false);
     ck_assert_uint_gt(s.config->sites->levels[-PTL_Z_MIN].count, 64);

@@ -85,7 +85,7 @@ static void add_tile(site_content *c, size_t special, int32_t x, int32_t y, int3
 {
     cat_special *s = &c->specials[special];
     const ptl_terrain_set set = site_set(c, types == NOTHING, types);
-    cat_tile *t = &c->tiles[special][s->tile_count++];
+    cat_tile *t = &c->tiles[special][s->omt_count++];
     *t = (cat_tile){.z = (int8_t)z, .own = true, .allows = set};
     t->x = (int16_t)x;
     t->y = (int16_t)y;

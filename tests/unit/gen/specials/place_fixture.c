@@ -75,7 +75,7 @@ uint16_t stage_add(stage *s, const char *id, const stage_tile *tiles, size_t cou
                          .key = hash_string(id),
                          .rotate = true,
                          .tiles = s->tiles[n],
-                         .tile_count = count,
+                         .omt_count = count,
                          .links = s->links[n],
                          .occurrences_max = 1};
     out->city_distance.max = out->city_sizes.max = PTL_UNBOUNDED;
@@ -143,7 +143,7 @@ void stage_keep(stage *s)
         if (!s->before[i])
             s->before[i] = malloc(CELLS * sizeof **s->before);
         ck_assert_ptr_nonnull(s->before[i]);
-        ptl_chunk_copy_level(s->b.chunk, i + PTL_Z_MIN, s->before[i]);
+        ptl_chunk_level(s->before[i], s->b.chunk, i + PTL_Z_MIN);
     }
 }
 

@@ -34,21 +34,21 @@ cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_
                            int32_t min, int32_t max)
 {
     ck_assert_uint_lt(s->cat.special_count, SCENE_SPECIALS);
-    ck_assert_uint_le(s->tile_count + (size_t)(width * height), SCENE_TILES);
+    ck_assert_uint_le(s->omt_count + (size_t)(width * height), SCENE_TILES);
     const ptl_oter park = catalogue_oter_or_first(&s->cat, "park");
-    cat_tile *tiles = &s->tiles[s->tile_count];
+    cat_tile *tiles = &s->tiles[s->omt_count];
     for (int32_t i = 0; i < width * height; i++)
         tiles[i] = (cat_tile){.x = (int16_t)(i % width),
                               .y = (int16_t)(i / width),
                               .oters = {park, park, park, park},
                               .allows = scene_location(s, "field")};
-    s->tile_count += (size_t)(width * height);
+    s->omt_count += (size_t)(width * height);
     cat_special *special = &s->specials[s->cat.special_count++];
     *special = (cat_special){.id = id,
                              .key = hash_string(id),
                              .rotate = true,
                              .tiles = tiles,
-                             .tile_count = (size_t)(width * height),
+                             .omt_count = (size_t)(width * height),
                              .x1 = (int16_t)(width - 1),
                              .y1 = (int16_t)(height - 1),
                              .occurrences_min = min,
@@ -101,7 +101,7 @@ cat_special *scene_vine(rules_scene *s, const char *id, int32_t min, int32_t max
     special->checks = &s->check;
     special->check_count = 1;
     special->layout = &s->layout;
-    special->tile_count = 0;
+    special->omt_count = 0;
     return special;
 }
 

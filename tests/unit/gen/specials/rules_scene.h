@@ -15,7 +15,7 @@ typedef struct rules_scene {
     cat_region region;
     cat_special specials[SCENE_SPECIALS];
     cat_tile tiles[SCENE_TILES];
-    size_t tile_count;
+    size_t omt_count;
     uint16_t first;      /* of the test's own specials */
     cat_join joins[4];   /* of the mutable one, as what follows */
     cat_piece pieces[3]; /* root, stalk, leaf: a straight line in any direction */

@@ -102,7 +102,7 @@ static inline void fixture_import_file(special_fixture *f, bool lenient)
         ck_assert_msg(ptl_store_open(&f->store, f->database, &open, &f->error) == PTL_OK, "%s",
                       f->error.message);
     f->report = (ptl_import_report)PTL_IMPORT_REPORT_INIT;
-    f->status = ptl_import(f->store, &options, &f->report, &f->error);
+    f->status = ptl_import(&f->report, f->store, &options, &f->error);
 }
 
 /* Content with ' for ", which would have to be escaped here. */

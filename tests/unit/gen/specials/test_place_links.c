@@ -493,7 +493,7 @@ static uint16_t add_farm(stage *s, const char *id, const char *way, int directio
 static bool ground_fits(stage *s, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     const cat_special *c = &s->specials[special];
-    for (size_t i = 0; i < c->tile_count; i++) {
+    for (size_t i = 0; i < c->omt_count; i++) {
         int32_t dx, dy;
         feature_rotate(c->tiles[i].x, c->tiles[i].y, rotation, &dx, &dy);
         const ptl_oter oter = *cell(&s->b, 0, x + dx, y + dy);

@@ -164,7 +164,7 @@ START_TEST(below_rivers_there_is_less)
         int32_t most;
         scene_setup(&scene, 18, PTL_PLACEMENT_QUOTA);
         cat_special *s = scene_special(&scene, "deep", 1, 1, 0, 20);
-        scene.tiles[scene.tile_count - 1].z = -1;
+        scene.tiles[scene.omt_count - 1].z = -1;
         scene_open(&scene);
         ck_assert_int_ge(scene.gen->rules->facts[s - scene.specials].zone, ZONE_UNDER);
         (void)asked(s, 60, NULL, 0, &most);
@@ -185,16 +185,16 @@ START_TEST(zones_of_specials)
     cat_special *lake = scene_special(&scene, "lake", 2, 1, 0, 1);
     cat_special *river = scene_special(&scene, "river", 2, 1, 0, 1);
     cat_special *ford = scene_special(&scene, "ford", 2, 1, 0, 1);
-    scene.tiles[scene.tile_count - 1].allows = scene_location(&scene, "water");
+    scene.tiles[scene.omt_count - 1].allows = scene_location(&scene, "water");
     cat_special *deep = scene_special(&scene, "deep", 1, 1, 0, 1);
-    scene.tiles[scene.tile_count - 1].z = -2;
+    scene.tiles[scene.omt_count - 1].z = -2;
     cat_special *cellar = scene_special(&scene, "cellar", 2, 1, 0, 1);
-    scene.tiles[scene.tile_count - 1].z = -2;
+    scene.tiles[scene.omt_count - 1].z = -2;
     /* What is nested counts where it comes to lie. */
     cat_special *vault = scene_special(&scene, "vault", 1, 1, 0, 1);
-    scene.tiles[scene.tile_count - 1].z = -2;
+    scene.tiles[scene.omt_count - 1].z = -2;
     cat_special *tower = scene_special(&scene, "tower", 1, 1, 0, 1);
-    scene.tiles[scene.tile_count - 1].z = -2;
+    scene.tiles[scene.omt_count - 1].z = -2;
     const cat_nested below[] = {{.z = -3, .special = scene.first}},
                      above[] = {{.z = 0, .special = scene.first}};
     vault->nested = below;

@@ -263,7 +263,7 @@ static void check_verdicts(ptl_placement rule)
     cat_special *away = scene_special(&scene, "away", 1, 1, 1, 1);
     cat_special *script = scene_special(&scene, "script", 1, 1, 1, 1);
     memset(out, 0, sizeof out);
-    off->tile_count = 0;
+    off->omt_count = 0;
     town->city_sizes.min = 1;
     out[(kept_out - scene.specials) / 64] |= UINT64_C(1) << (kept_out - scene.specials) % 64;
     scene.options.city_size = 0;
@@ -279,7 +279,7 @@ static void check_verdicts(ptl_placement rule)
     ck_assert_int_eq(verdict_on(asked), PTL_VERDICT_ASKED);
     ck_assert_int_eq(verdict_on(never), PTL_VERDICT_NO_OCCURRENCES);
     ck_assert_int_eq(verdict_on(&scene.specials[0]), PTL_VERDICT_NO_OCCURRENCES);
-    ck_assert_int_eq(verdict_on(off), PTL_VERDICT_NO_TILES);
+    ck_assert_int_eq(verdict_on(off), PTL_VERDICT_NO_OMTS);
     ck_assert_int_eq(verdict_on(town), PTL_VERDICT_NO_CITIES);
     ck_assert_int_eq(verdict_on(kept_out), PTL_VERDICT_EXCLUDED);
     ck_assert_int_eq(verdict_on(lake), PTL_VERDICT_NO_WATER);

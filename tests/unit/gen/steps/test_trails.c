@@ -249,7 +249,7 @@ START_TEST(forests_draw_alone)
         }
         scene_run(s, "forest_trails");
         if (!pass)
-            ptl_chunk_copy_level(s->chunk, 0, before);
+            ptl_chunk_level(before, s->chunk, 0);
     }
     int with = 0;
     for (int32_t i = 0; i < SIDE * SIDE; i++) {

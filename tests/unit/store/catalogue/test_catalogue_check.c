@@ -55,7 +55,7 @@ static void check_bin(const catalogue *cat, const cat_bin *bin)
 {
     for (size_t i = 0; i < bin->count; i++) {
         ck_assert_uint_lt(bin->specials[i], cat->special_count);
-        ck_assert_uint_gt(cat->specials[bin->specials[i]].tile_count, 0);
+        ck_assert_uint_gt(cat->specials[bin->specials[i]].omt_count, 0);
         ck_assert_uint_gt(bin->upto[i], i > 0 ? bin->upto[i - 1] : 0);
         ck_assert(i == 0 || bin->specials[i] > bin->specials[i - 1]);
         ck_assert_uint_le(bin->upto[i], INT32_MAX);

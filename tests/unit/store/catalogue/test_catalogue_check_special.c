@@ -66,7 +66,7 @@ static void check_tiles(const catalogue *cat, const cat_special *s)
 {
     int seen = 0;
     size_t wrong = 0;
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         wrong += t->x < s->x0 || t->x > s->x1 || t->y < s->y0 || t->y > s->y1;
         wrong += t->z < s->z0 || t->z > s->z1;
@@ -75,7 +75,7 @@ static void check_tiles(const catalogue *cat, const cat_special *s)
         wrong += wrong_set(cat, t->allows) + wrong_turns(cat, t->oters);
     }
     ck_assert_uint_eq(wrong, 0);
-    ck_assert_int_eq(seen, s->tile_count > 0 ? 63 : 0);
+    ck_assert_int_eq(seen, s->omt_count > 0 ? 63 : 0);
     ck_assert(s->x0 >= -XY && s->x1 <= XY && s->y0 >= -XY && s->y1 <= XY);
     ck_assert(s->z0 >= -TILE_Z && s->z1 <= TILE_Z);
 }
@@ -213,7 +213,7 @@ void check_special(const catalogue *cat, const cat_special *s)
     count_nested(cat, s);
     if (!s->layout)
         return;
-    ck_assert_uint_eq(s->tile_count, 0);
+    ck_assert_uint_eq(s->omt_count, 0);
     check_pieces(cat, s->layout);
     check_growth(cat, s);
 }

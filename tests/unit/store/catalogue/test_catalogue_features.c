@@ -187,7 +187,7 @@ START_TEST(specials)
     ck_assert(!t->building && !t->rotate && shed->building && shed->rotate);
     ck_assert_uint_eq(t->flags, PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE);
     ck_assert_uint_eq(shed->flags, 0);
-    ck_assert_uint_eq(t->tile_count, 4);
+    ck_assert_uint_eq(t->omt_count, 4);
     ck_assert_int_eq(t->x0, -170);
     ck_assert_int_eq(t->x1, 2);
     ck_assert_int_eq(t->y0, -1);
@@ -228,7 +228,7 @@ START_TEST(all_turns)
     catalogue_free(cat);
     cat = make(bytes_text(&text));
     const cat_special *all = special(cat, "all");
-    ck_assert_uint_eq(all->tile_count, count);
+    ck_assert_uint_eq(all->omt_count, count);
     for (size_t i = 0; i < count; i++) {
         const cat_tile *tile = &all->tiles[i];
         ck_assert_uint_eq(tile->oters[0], i);
@@ -296,7 +296,7 @@ START_TEST(bins)
     /* A bare terrain: one tile, the type's first oter, on land and swamp. */
     const cat_special *house = special(cat, "FakeSpecial_house");
     ck_assert(house->building && house->rotate && house->flags == 0);
-    ck_assert_uint_eq(house->tile_count, 1);
+    ck_assert_uint_eq(house->omt_count, 1);
     expect_oters(cat, house->tiles, "house_north house_east house_south house_west ");
     expect_set(cat, house->tiles[0].allows, "field forest ");
     expect_oters(cat, special(cat, "FakeSpecial_hole")->tiles,
@@ -304,7 +304,7 @@ START_TEST(bins)
     /* Never drawn, so never made. */
     ck_assert_uint_eq(catalogue_special(cat, "FakeSpecial_forest"), CAT_NONE);
     ck_assert_uint_eq(catalogue_special(cat, "FakeSpecial_water"), CAT_NONE);
-    ck_assert_uint_eq(special(cat, "off")->tile_count, 0);
+    ck_assert_uint_eq(special(cat, "off")->omt_count, 0);
     catalogue_free(cat);
 }
 END_TEST
@@ -370,7 +370,7 @@ static char *describe(const catalogue *cat)
     for (size_t i = 0; i < cat->special_count; i++) {
         const cat_special *s = &cat->specials[i];
         bytes_printf(&out, "%s %d %d %u:", s->id, s->building, s->rotate, s->flags);
-        for (size_t k = 0; k < s->tile_count; k++)
+        for (size_t k = 0; k < s->omt_count; k++)
             bytes_printf(&out, " %d,%d,%d=%d", s->tiles[k].x, s->tiles[k].y, s->tiles[k].z,
                          s->tiles[k].oters[1]);
         bytes_put_text(&out, "\n");

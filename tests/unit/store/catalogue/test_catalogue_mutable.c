@@ -83,7 +83,7 @@ START_TEST(numbers_and_flags)
     ck_assert_str_eq(a->spawns.group, "G");
     ck_assert(a->spawns.population_min == 3 && a->spawns.population_max == 9);
     ck_assert(a->spawns.radius_min == 5 && a->spawns.radius_max == 6);
-    ck_assert(b->tile_count == 0 && !b->layout && !b->spawns.group && !b->conditional);
+    ck_assert(b->omt_count == 0 && !b->layout && !b->spawns.group && !b->conditional);
     ck_assert(b->rotate && b->flags == 0 && b->link_count == 0 && b->nested_count == 0);
     ck_assert(s->city_distance.min == 0 && s->city_distance.max == PTL_UNBOUNDED);
     ck_assert(s->occurrences_max == 0 && s->building);
@@ -342,7 +342,7 @@ START_TEST(layout)
     catalogue *cat = make(hive, false);
     const cat_special *s = special(cat, "hive");
     const cat_mutable *m = s->layout;
-    ck_assert(m && s->tile_count == 0 && !s->building);
+    ck_assert(m && s->omt_count == 0 && !s->building);
     check_hive_pieces(cat, m);
     check_hive_growth(m);
     ck_assert_uint_eq(s->check_count, 2);

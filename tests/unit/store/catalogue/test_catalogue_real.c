@@ -44,7 +44,7 @@ static void expect_tile(const catalogue *cat, const char *id, int x, int y, int 
                         const char *const oters[4])
 {
     const cat_special *s = special(cat, id);
-    for (size_t i = 0; i < s->tile_count; i++) {
+    for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         if (t->x != x || t->y != y || t->z != z)
             continue;
@@ -64,7 +64,7 @@ static void check_game_tables(const catalogue *cat)
     ck_assert_uint_eq(cat->special_count, 185 + 338 + 27);
     size_t tiles = 0, buildings = 0, unique = 0;
     for (size_t i = 0; i < cat->special_count; i++) {
-        tiles += cat->specials[i].tile_count;
+        tiles += cat->specials[i].omt_count;
         buildings += cat->specials[i].building;
         unique += (cat->specials[i].flags & PTL_SPECIAL_UNIQUE) != 0;
     }
@@ -138,7 +138,7 @@ static void check_game_tiles(const catalogue *cat)
                                       "road_end_west"});
     expect_tile(cat, "lab_subway_vent_shaft", 1, 0, -4,
                 (const char *const[]){"subway_ns", "subway_ew", "subway_ns", "subway_ew"});
-    ck_assert_uint_eq(special(cat, "mall")->tile_count, 212);
+    ck_assert_uint_eq(special(cat, "mall")->omt_count, 212);
     ck_assert(special(cat, "mall")->building && special(cat, "mall")->rotate);
 }
 

@@ -39,7 +39,7 @@ static void put_upper(bytes *out, ptl_range range)
 static ptl_special special_of(const catalogue *cat, size_t number)
 {
     ptl_special s = PTL_SPECIAL_INIT;
-    ck_assert_int_eq(ptl_catalogue_special(cat, number, &s), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_special(&s, cat, number), PTL_OK);
     return s;
 }
 
@@ -56,7 +56,7 @@ static void write_special(bytes *out, const catalogue *cat, size_t number)
                      s.monster_radius.min, s.monster_radius.max);
     else
         bytes_put_text(out, "|-|-|-|-|-");
-    (void)ptl_catalogue_special_piece(cat, number, s.root, &root);
+    (void)ptl_catalogue_special_piece(&root, cat, number, s.root);
     bytes_printf(out, "|%s\n", s.kind == PTL_SPECIAL_MUTABLE ? root.id : "-");
 }
 
@@ -86,9 +86,9 @@ static void write_flags(bytes *out, const catalogue *cat, size_t number)
 static void write_tiles(bytes *out, const catalogue *cat, size_t number)
 {
     const ptl_special s = special_of(cat, number);
-    for (size_t i = 0; i < s.tile_count; i++) {
-        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
-        ck_assert_int_eq(ptl_catalogue_special_tile(cat, number, i, &t), PTL_OK);
+    for (size_t i = 0; i < s.omt_count; i++) {
+        ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_omt(&t, cat, number, i), PTL_OK);
         const cat_tile *inner = &cat->specials[number].tiles[i];
         ck_assert(t.allows == inner->allows &&
                   memcmp(t.oters, inner->oters, sizeof t.oters) == 0);
@@ -102,7 +102,7 @@ static void write_links(bytes *out, const catalogue *cat, size_t number)
     const ptl_special s = special_of(cat, number);
     for (size_t i = 0; i < s.link_count; i++) {
         ptl_special_link k = PTL_SPECIAL_LINK_INIT;
-        ck_assert_int_eq(ptl_catalogue_special_link(cat, number, i, &k), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_link(&k, cat, number, i), PTL_OK);
         ck_assert_ptr_eq(k.carries, cat->specials[number].links[i].carries);
         bytes_printf(out, "%s|%d|%d|%d|%d|%d|%s\n", s.id, k.x, k.y, k.z, k.direction,
                      k.existing, cat->connections[k.connection].id);
@@ -114,7 +114,7 @@ static void write_nested(bytes *out, const catalogue *cat, size_t number)
     const ptl_special s = special_of(cat, number);
     for (size_t i = 0; i < s.nested_count; i++) {
         ptl_special_nested n = PTL_SPECIAL_NESTED_INIT;
-        ck_assert_int_eq(ptl_catalogue_special_nested(cat, number, i, &n), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_nested(&n, cat, number, i), PTL_OK);
         bytes_printf(out, "%s|%d|%d|%d|%s\n", s.id, n.x, n.y, n.z, cat->specials[n.special].id);
     }
 }
@@ -124,7 +124,7 @@ static void write_nested(bytes *out, const catalogue *cat, size_t number)
 static ptl_special_join join_of(const catalogue *cat, size_t special, size_t number)
 {
     ptl_special_join j = PTL_SPECIAL_JOIN_INIT;
-    ck_assert_int_eq(ptl_catalogue_special_join(cat, special, number, &j), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_special_join(&j, cat, special, number), PTL_OK);
     ck_assert_ptr_eq(j.into, cat->specials[special].layout->joins[number].into);
     return j;
 }
@@ -141,7 +141,7 @@ static void write_joins(bytes *out, const catalogue *cat, size_t number)
 static ptl_special_piece piece_of(const catalogue *cat, size_t special, size_t number)
 {
     ptl_special_piece p = PTL_SPECIAL_PIECE_INIT;
-    ck_assert_int_eq(ptl_catalogue_special_piece(cat, special, number, &p), PTL_OK);
+    ck_assert_int_eq(ptl_catalogue_special_piece(&p, cat, special, number), PTL_OK);
     const cat_piece *inner = &cat->specials[special].layout->pieces[number];
     ck_assert(p.allows == inner->allows && memcmp(p.oters, inner->oters, sizeof p.oters) == 0);
     return p;
@@ -201,7 +201,7 @@ static void write_checks(bytes *out, const catalogue *cat, size_t number)
     for (size_t i = 0; i < s.check_count; i++) {
         ptl_special_check c = PTL_SPECIAL_CHECK_INIT;
         const cat_check *inner = &cat->specials[number].checks[i];
-        ck_assert_int_eq(ptl_catalogue_special_check(cat, number, i, &c), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_check(&c, cat, number, i), PTL_OK);
         ck_assert(c.allows == inner->allows && c.own_locations == inner->own);
         if (s.kind == PTL_SPECIAL_MUTABLE)
             bytes_printf(out, "%s|%d|%d|%d|%d|%d|%d\n", s.id, c.x0, c.y0, c.z0, c.x1, c.y1,
@@ -227,7 +227,7 @@ static void write_shared(bytes *out, const catalogue *cat, size_t number)
     const ptl_special s = special_of(cat, number);
     for (size_t i = 0; i < s.shared_count; i++) {
         ptl_special_shared shared = PTL_SPECIAL_SHARED_INIT;
-        ck_assert_int_eq(ptl_catalogue_special_shared(cat, number, i, &shared), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_shared(&shared, cat, number, i), PTL_OK);
         bytes_put_text(out, s.id);
         put_amount(out, &shared.amount);
         bytes_put_text(out, "\n");
@@ -272,7 +272,7 @@ static void write_pieces_of_rule(bytes *out, const catalogue *cat, const placed_
     for (size_t i = 0; i < at->rule.piece_count; i++) {
         ptl_special_rule_piece p = PTL_SPECIAL_RULE_PIECE_INIT;
         ck_assert_int_eq(
-            ptl_catalogue_special_rule_piece(cat, at->special, at->phase, at->number, i, &p),
+            ptl_catalogue_special_rule_piece(&p, cat, at->special, at->phase, at->number, i),
             PTL_OK);
         bytes_printf(out, "%s|%s|%d|%d|%d|%d\n", special_of(cat, at->special).id,
                      piece_of(cat, at->special, p.piece).id, p.x, p.y, p.z, p.rotation);
@@ -285,10 +285,10 @@ static void each_rule(bytes *out, const catalogue *cat, size_t number,
     const ptl_special s = special_of(cat, number);
     for (size_t i = 0; i < s.phase_count; i++) {
         ptl_special_phase phase = PTL_SPECIAL_PHASE_INIT;
-        ck_assert_int_eq(ptl_catalogue_special_phase(cat, number, i, &phase), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special_phase(&phase, cat, number, i), PTL_OK);
         for (size_t k = 0; k < phase.rule_count; k++) {
             placed_rule at = {PTL_SPECIAL_RULE_INIT, number, i, k};
-            ck_assert_int_eq(ptl_catalogue_special_rule(cat, number, i, k, &at.rule), PTL_OK);
+            ck_assert_int_eq(ptl_catalogue_special_rule(&at.rule, cat, number, i, k), PTL_OK);
             write(out, cat, &at);
         }
     }

@@ -60,7 +60,7 @@ static map *read_map(const char *connection, int z)
     map *m = calloc(1, sizeof *m);
     ck_assert(m != NULL);
     snprintf(sql, sizeof sql,
-             "SELECT t.x, t.y, CASE o.kind WHEN 2 THEN k.line ELSE 15 END FROM tile t "
+             "SELECT t.x, t.y, CASE o.kind WHEN 2 THEN k.line ELSE 15 END FROM omt t "
              "JOIN concrete_terrain k ON k.id = t.oter JOIN overmap_terrain o ON o.id = "
              "k.terrain WHERE t.world = 'w' AND t.z = %d AND k.terrain IN (SELECT s.terrain || "
              "e FROM "
@@ -174,7 +174,7 @@ END_TEST
 static const struct {
     const char *sql, *text;
 } queries[] = {
-    {"SELECT path_length('w', 'local_road', x, y, x, y) FROM tile WHERE z = 0 AND terrain = "
+    {"SELECT path_length('w', 'local_road', x, y, x, y) FROM omt WHERE z = 0 AND terrain = "
      "'road' LIMIT 1",
      "0;"},
     {"SELECT path_length('w', 'local_road', NULL, 0, 0, 0)", "NULL;"},

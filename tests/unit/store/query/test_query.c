@@ -210,11 +210,11 @@ static void add_name(void *payload, const char *name)
 START_TEST(test_columns)
 {
     char names[200] = "";
-    ck_assert_int_eq(ptl_query_columns(f.store, "SELECT x, y AS south, 1 + 1 FROM chunk",
-                                       add_name, names, &err),
+    ck_assert_int_eq(ptl_query_column_list(f.store, "SELECT x, y AS south, 1 + 1 FROM chunk",
+                                           add_name, names, &err),
                      PTL_OK);
     ck_assert_str_eq(names, "x,south,1 + 1,");
-    ck_assert_int_eq(ptl_query_columns(f.store, "DELETE FROM chunk", add_name, names, &err),
+    ck_assert_int_eq(ptl_query_column_list(f.store, "DELETE FROM chunk", add_name, names, &err),
                      PTL_ERR_ARGUMENT);
 }
 END_TEST
@@ -426,7 +426,7 @@ START_TEST(test_wrong_parameters)
     }
     /* Names of columns are told without values. */
     char names[20] = "";
-    ck_assert_int_eq(ptl_query_columns(f.store, "SELECT :id AS a", add_name, names, &err),
+    ck_assert_int_eq(ptl_query_column_list(f.store, "SELECT :id AS a", add_name, names, &err),
                      PTL_OK);
     ck_assert_str_eq(names, "a,");
 }

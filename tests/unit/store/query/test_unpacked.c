@@ -50,7 +50,7 @@ static ptl_index_report update(uint32_t parts)
     const ptl_index_options options = {.size = sizeof options, .parts = parts};
     ptl_index_report report = PTL_INDEX_REPORT_INIT;
     memset(&w.err, 0, sizeof w.err);
-    ck_assert_msg(ptl_index_update(w.store, &options, &report, &w.err) == PTL_OK, "%s",
+    ck_assert_msg(ptl_index_update(&report, w.store, &options, &w.err) == PTL_OK, "%s",
                   w.err.message);
     return report;
 }
@@ -165,12 +165,12 @@ START_TEST(test_made_again)
     options.positions = &place;
     options.position_count = 1;
     options.stop_after = "cities";
-    ck_assert_msg(ptl_generate(world, &options, NULL, &w.err) == PTL_OK, "%s", w.err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &options, &w.err) == PTL_OK, "%s", w.err.message);
     ptl_index_report r = update(0);
     ck_assert_uint_eq(r.added + r.renewed, 1);
     expect_same();
     options.stop_after = NULL; /* the same id, and more in it */
-    ck_assert_msg(ptl_generate(world, &options, NULL, &w.err) == PTL_OK, "%s", w.err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &options, &w.err) == PTL_OK, "%s", w.err.message);
     r = update(0);
     ck_assert_uint_eq(r.renewed, 1);
     ck_assert_uint_eq(r.added, 0);
@@ -193,7 +193,7 @@ START_TEST(test_parts)
     ck_assert_uint_eq(r.renewed, 4);
     expect_same();
     int found = 0;
-    ck_assert_int_eq(ptl_index_drop(w.store, PTL_INDEX_BUILDING, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_remove(&found, w.store, PTL_INDEX_BUILDING, &w.err), PTL_OK);
     ck_assert_int_eq(found, 1);
     r = update(PTL_INDEX_ALL);
     ck_assert_uint_eq(r.renewed, 4);
@@ -212,7 +212,7 @@ START_TEST(test_stop)
     int calls = 0;
     const ptl_index_options options = {
         .size = sizeof options, .on_progress = stop, .payload = &calls};
-    ck_assert_int_eq(ptl_index_update(w.store, &options, NULL, &w.err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_index_update(NULL, w.store, &options, &w.err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(calls, 1);
     update(0);
     expect_same();
@@ -235,13 +235,13 @@ START_TEST(test_foreign)
     update(0);
     vtab_world_close(&w);
     vtab_world_open(&w);
-    ck_assert_int_eq(ptl_verify(w.store, on_problem, &problems, NULL, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_verify(NULL, w.store, on_problem, &problems, &w.err), PTL_OK);
     ck_assert_int_eq(problems, 0);
-    ck_assert_int_eq(ptl_index_drop(w.store, 0, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_remove(&found, w.store, 0, &w.err), PTL_OK);
     ck_assert_int_eq(found, PTL_INDEX_PARTS);
     ck_assert_int_eq(vtab_ask(&w, &after, schema), PTL_OK);
     ck_assert_str_eq(before.text, after.text);
-    ck_assert_int_eq(ptl_index_drop(w.store, 0, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_remove(&found, w.store, 0, &w.err), PTL_OK);
     ck_assert_int_eq(found, 0);
 }
 END_TEST
@@ -251,9 +251,9 @@ START_TEST(test_other_table)
 {
     int found = 0;
     change("CREATE TABLE unpacked_piece (a, b)");
-    ck_assert_int_eq(ptl_index_update(w.store, NULL, NULL, &w.err), PTL_ERR_FORMAT);
+    ck_assert_int_eq(ptl_index_update(NULL, w.store, NULL, &w.err), PTL_ERR_FORMAT);
     ck_assert_msg(strstr(w.err.message, "unpacked_piece") != NULL, "%s", w.err.message);
-    ck_assert_int_eq(ptl_index_drop(w.store, 0, &found, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_remove(&found, w.store, 0, &w.err), PTL_OK);
     ck_assert_int_eq(found, 1);
     update(0);
     expect_same();
@@ -283,7 +283,7 @@ static void expect_mended(const char *damage)
     ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
     expect_seen(damage);
     change(damage);
-    ck_assert_msg(ptl_repair(w.store, NULL, &report, &w.err) == PTL_OK, "%s: %s", damage,
+    ck_assert_msg(ptl_repair(&report, w.store, NULL, &w.err) == PTL_OK, "%s: %s", damage,
                   w.err.message);
     ck_assert_msg(report.recomputed == 1 && report.unrepaired == 0, "%s", damage);
     ck_assert_msg(problems_now() == 0, "verify after repair: %s", damage);
@@ -353,7 +353,7 @@ END_TEST
 START_TEST(test_damaged)
 {
     change("UPDATE pack SET data = substr(data, 1, 9) WHERE id = (SELECT max(id) FROM pack)");
-    ck_assert_int_eq(ptl_index_update(w.store, NULL, NULL, &w.err), PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ptl_index_update(NULL, w.store, NULL, &w.err), PTL_ERR_CORRUPT);
     ck_assert_msg(strstr(w.err.message, "chunk ") != NULL, "%s", w.err.message);
 }
 END_TEST
@@ -369,12 +369,12 @@ START_TEST(test_numbers)
     ck_assert_str_eq(ptl_index_part_name(6), "special_placement");
     ck_assert_ptr_null(ptl_index_part_name(PTL_INDEX_PARTS));
     ck_assert_ptr_null(ptl_index_part_name(-1));
-    ck_assert_int_eq(ptl_index_update(w.store, &options, NULL, &w.err), PTL_ERR_ARGUMENT);
-    ck_assert_int_eq(ptl_index_drop(w.store, UINT32_MAX, &found, &w.err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_index_update(NULL, w.store, &options, &w.err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_index_remove(&found, w.store, UINT32_MAX, &w.err), PTL_ERR_ARGUMENT);
     ck_assert_int_eq(found, 0);
     vtab_expect(&w, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'unpacked%'", "0;");
     update(PTL_INDEX_PIECE | PTL_INDEX_TERRAIN_COUNT);
-    ck_assert_int_eq(ptl_index_drop(w.store, PTL_INDEX_PIECE, NULL, &w.err), PTL_OK);
+    ck_assert_int_eq(ptl_index_remove(NULL, w.store, PTL_INDEX_PIECE, &w.err), PTL_OK);
     vtab_expect(&w,
                 "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = "
                 "'table' AND name LIKE 'unpacked%' ORDER BY 1)",

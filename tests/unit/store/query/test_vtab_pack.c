@@ -43,12 +43,12 @@ static void make_maps(void)
                                         .count = 100 + k,
                                         .charges = 200 + k,
                                         .status = -1};
-            ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
+            ck_assert_int_eq(ptl_local_entity_add(map, &e), PTL_OK);
         }
         if (i == 4) {
-            ck_assert_int_eq(ptl_local_set_furniture(map, 23, 1, "f_mine"), PTL_OK);
-            ck_assert_int_eq(ptl_local_set_trap(map, 23, 1, "tr_mine"), PTL_OK);
-            ck_assert_int_eq(ptl_local_set_radiation(map, 23, 1, 9), PTL_OK);
+            ck_assert_int_eq(ptl_local_furniture_set(map, 23, 1, "f_mine"), PTL_OK);
+            ck_assert_int_eq(ptl_local_trap_set(map, 23, 1, "tr_mine"), PTL_OK);
+            ck_assert_int_eq(ptl_local_radiation_set(map, 23, 1, 9), PTL_OK);
             ck_assert_int_eq(ptl_local_put(world, &map, 1, &w.err), PTL_OK);
         }
         ptl_local_free(map);
@@ -348,7 +348,7 @@ START_TEST(test_terrain_count_tiles)
     static const char counted[] = "SELECT z, oter, terrain, tiles FROM terrain_count WHERE "
                                   "chunk_x = -1 AND chunk_y = 0 AND z BETWEEN -1 AND 0";
     static const char tiles[] =
-        "SELECT z, oter, terrain, count(*) FROM tile WHERE x BETWEEN -180 AND -1 AND y BETWEEN "
+        "SELECT z, oter, terrain, count(*) FROM omt WHERE x BETWEEN -180 AND -1 AND y BETWEEN "
         "0 AND 179 AND z BETWEEN -1 AND 0 GROUP BY z, oter";
     char sql[800];
     snprintf(sql, sizeof sql, "SELECT count(*) FROM (%s EXCEPT %s)", counted, tiles);
@@ -506,7 +506,7 @@ START_TEST(test_local_maps)
                 "SELECT count(*), min(x), max(x), sum(edited), max(revision) FROM local_map",
                 "9|-4|4|1|2;");
     vtab_expect(&w,
-                "SELECT count(*) FROM local_map l JOIN tile t USING (world, x, y, z) "
+                "SELECT count(*) FROM local_map l JOIN omt t USING (world, x, y, z) "
                 "WHERE l.oter = t.oter",
                 "9;");
     vtab_expect(&w,

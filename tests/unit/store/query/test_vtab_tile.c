@@ -146,21 +146,21 @@ START_TEST(test_tiles)
             w.z = z;
             w.x0 = cx * PTL_CHUNK_SIZE;
             w.rows = w.wrong = 0;
-            ck_assert_int_eq(ptl_level_load(world, (ptl_chunk_pos){cx, 0}, z, w.cells, &err),
+            ck_assert_int_eq(ptl_level_load(w.cells, world, (ptl_chunk_pos){cx, 0}, z, &err),
                              PTL_OK);
             snprintf(sql, sizeof sql,
-                     "SELECT oter, x, y, z FROM tile WHERE world = 'w' AND z = %d AND "
+                     "SELECT oter, x, y, z FROM omt WHERE world = 'w' AND z = %d AND "
                      "chunk_x = %d AND chunk_y = 0 ORDER BY y, x",
                      z, cx);
             ck_assert_msg(ptl_query(store, sql, &options, &err) == PTL_OK, "%s", err.message);
             ck_assert_uint_eq(w.rows, PTL_LEVEL_CELLS);
             ck_assert_uint_eq(w.wrong, 0);
         }
-    expect("SELECT count(*), min(x), max(x), min(y), max(y), min(z), max(z) FROM tile WHERE x "
+    expect("SELECT count(*), min(x), max(x), min(y), max(y), min(z), max(z) FROM omt WHERE x "
            "IN (-181, -180, 179, 180)",
            "7560|-180|179|0|179|-10|10");
     if (!getenv("PORTOLAN_QUICK"))
-        expect("SELECT count(*) FROM tile", "1360800");
+        expect("SELECT count(*) FROM omt", "1360800");
 }
 END_TEST
 
@@ -274,11 +274,10 @@ static size_t put_comparison(char *sql, size_t room, uint64_t seed)
         used += (size_t)snprintf(conditions + used, sizeof conditions - used, "%s%s",
                                  i ? " AND " : "", one);
     }
-    return (size_t)snprintf(
-        sql, room,
-        "(SELECT %s FROM tile WHERE %s AND %s) = (SELECT %s FROM (SELECT *, "
-        "chunk_x, oter_number FROM tile WHERE %s LIMIT -1) WHERE %s)",
-        sums, conditions, base, sums, base, conditions);
+    return (size_t)snprintf(sql, room,
+                            "(SELECT %s FROM omt WHERE %s AND %s) = (SELECT %s FROM (SELECT *, "
+                            "chunk_x, oter_number FROM omt WHERE %s LIMIT -1) WHERE %s)",
+                            sums, conditions, base, sums, base, conditions);
 }
 
 START_TEST(test_constraints)
@@ -307,13 +306,12 @@ START_TEST(test_orders)
 {
     row r;
     /* Where the table says that its rows come in this order, no sorter is used. */
-    ck_assert_int_eq(ask(&r,
-                         "EXPLAIN QUERY PLAN SELECT * FROM tile WHERE world = 'w' AND z = 0 "
-                         "AND chunk_x = 0 AND chunk_y = 0 ORDER BY y, x"),
+    ck_assert_int_eq(ask(&r, "EXPLAIN QUERY PLAN SELECT * FROM omt WHERE world = 'w' AND z = 0 "
+                             "AND chunk_x = 0 AND chunk_y = 0 ORDER BY y, x"),
                      PTL_OK);
     ck_assert_ptr_null(strstr(r.text, "TEMP B-TREE"));
     ck_assert_int_eq(
-        ask(&r, "EXPLAIN QUERY PLAN SELECT * FROM tile WHERE world = 'w' ORDER BY y, x"),
+        ask(&r, "EXPLAIN QUERY PLAN SELECT * FROM omt WHERE world = 'w' ORDER BY y, x"),
         PTL_OK);
     ck_assert_ptr_nonnull(strstr(r.text, "TEMP B-TREE"));
     static const char *const orders[] = {
@@ -325,15 +323,15 @@ START_TEST(test_orders)
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         char sql[900];
         snprintf(sql, sizeof sql,
-                 "SELECT (%s (SELECT * FROM tile WHERE %s ORDER BY %s)) = (%s (SELECT * FROM "
-                 "(SELECT *, chunk_x, chunk_y FROM tile WHERE %s LIMIT -1) ORDER BY %s))",
+                 "SELECT (%s (SELECT * FROM omt WHERE %s ORDER BY %s)) = (%s (SELECT * FROM "
+                 "(SELECT *, chunk_x, chunk_y FROM omt WHERE %s LIMIT -1) ORDER BY %s))",
                  list, base, orders[i], list, base, orders[i]);
         expect(sql, "1");
     }
-    expect("SELECT group_concat(z || ':' || y || ':' || x, ' ') FROM (SELECT * FROM tile WHERE "
+    expect("SELECT group_concat(z || ':' || y || ':' || x, ' ') FROM (SELECT * FROM omt WHERE "
            "world = 'w' AND x BETWEEN -1 AND 0 AND y < 2 AND z IN (0, -1) ORDER BY z, y, x)",
            "-1:0:-1 -1:0:0 -1:1:-1 -1:1:0 0:0:-1 0:0:0 0:1:-1 0:1:0");
-    ck_assert_int_eq(ask(&r, "EXPLAIN QUERY PLAN SELECT * FROM tile t JOIN v_special s ON "
+    ck_assert_int_eq(ask(&r, "EXPLAIN QUERY PLAN SELECT * FROM omt t JOIN v_special s ON "
                              "t.world = s.world AND t.x = s.x AND t.y = s.y AND t.z = s.z"),
                      PTL_OK);
     ck_assert_msg(strstr(r.text, "SCAN t VIRTUAL TABLE INDEX 0:a=b=c=d=") != NULL, "%s",
@@ -348,7 +346,7 @@ START_TEST(test_specials)
     /* Each tile of a fixed special, turned as it was placed, is that special's. */
     expect("SELECT count(*) FROM special_placement s JOIN name n ON n.id = s.special "
            "JOIN chunk c ON c.id = s.id / 65536 JOIN special_tile k ON k.special = n.name "
-           "JOIN tile t ON t.world = 'w' AND t.z = s.z + k.z "
+           "JOIN omt t ON t.world = 'w' AND t.z = s.z + k.z "
            "AND t.x = c.x * 180 + s.x + CASE s.rotation WHEN 0 THEN k.x WHEN 1 THEN -k.y "
            "WHEN 2 THEN -k.x ELSE k.y END "
            "AND t.y = c.y * 180 + s.y + CASE s.rotation WHEN 0 THEN k.y WHEN 1 THEN k.x "
@@ -356,16 +354,16 @@ START_TEST(test_specials)
            "WHERE t.special_placement IS NOT s.id",
            "0");
     /* And a mutable one's are its pieces. */
-    expect("SELECT count(*) FROM piece p JOIN tile t ON t.world = p.world AND t.x = p.x AND "
+    expect("SELECT count(*) FROM piece p JOIN omt t ON t.world = p.world AND t.x = p.x AND "
            "t.y = p.y AND t.z = p.z JOIN chunk c ON c.x = p.chunk_x AND c.y = p.chunk_y "
            "WHERE t.special_placement IS NOT c.id * 65536 + p.special_number",
            "0");
     /* Nothing else is. */
     ck_assert_int_eq(ask(&r, "SELECT count(*) > 100, count(*) <= (SELECT sum(tiles) FROM "
-                             "special_placement) FROM tile WHERE special_placement NOT NULL"),
+                             "special_placement) FROM omt WHERE special_placement NOT NULL"),
                      PTL_OK);
     ck_assert_str_eq(r.text, "1|1");
-    expect("SELECT count(*) FROM special_placement s JOIN tile t ON t.special_placement = s.id "
+    expect("SELECT count(*) FROM special_placement s JOIN omt t ON t.special_placement = s.id "
            "WHERE t.chunk_x <> (SELECT x FROM chunk WHERE id = s.id / 65536)",
            "0");
 }
@@ -382,8 +380,8 @@ START_TEST(test_tile_at)
         row r;
         const int32_t cx = (int32_t)draw(&state, 2) - 1, z = (int32_t)draw(&state, 21) - 10;
         const int x = (int)draw(&state, 180), y = (int)draw(&state, 180);
-        ck_assert_int_eq(ptl_level_load(world, (ptl_chunk_pos){cx, 0}, z, cells, &err), PTL_OK);
-        snprintf(sql, sizeof sql, "SELECT tile_at('w', %d, %d, %d)", cx * PTL_CHUNK_SIZE + x, y,
+        ck_assert_int_eq(ptl_level_load(cells, world, (ptl_chunk_pos){cx, 0}, z, &err), PTL_OK);
+        snprintf(sql, sizeof sql, "SELECT omt_at('w', %d, %d, %d)", cx * PTL_CHUNK_SIZE + x, y,
                  z);
         wrong +=
             ask(&r, sql) != PTL_OK ||
@@ -391,14 +389,14 @@ START_TEST(test_tile_at)
                    ptl_world_oter_name(world, cells[(size_t)(y * PTL_CHUNK_SIZE + x)])) != 0;
     }
     ck_assert_int_eq(wrong, 0);
-    expect("SELECT tile_at('w', 0, -1, 0), tile_at('v', 0, 0, 0), tile_at('w', 0, 0, 11), "
-           "tile_at('w', 9223372036854775807, -9223372036854775808, 0), "
-           "tile_at(NULL, 0, 0, 0), tile_at('w', NULL, 0, 0)",
+    expect("SELECT omt_at('w', 0, -1, 0), omt_at('v', 0, 0, 0), omt_at('w', 0, 0, 11), "
+           "omt_at('w', 9223372036854775807, -9223372036854775808, 0), "
+           "omt_at(NULL, 0, 0, 0), omt_at('w', NULL, 0, 0)",
            "NULL|NULL|NULL|NULL|NULL|NULL");
-    expect("SELECT tile_at('w', '3', 4, 0) = tile_at('w', 3, 4, 0)", "1");
-    expect_error("SELECT tile_at('w', 'a', 0, 0)", PTL_ERR_ARGUMENT, "x is not an integer");
-    expect_error("SELECT tile_at(1, 0, 0, 0)", PTL_ERR_ARGUMENT, "not a text");
-    expect("SELECT count(*) FROM tile WHERE tile_at(world, x, y, z) IS NOT oter AND z = 0 AND "
+    expect("SELECT omt_at('w', '3', 4, 0) = omt_at('w', 3, 4, 0)", "1");
+    expect_error("SELECT omt_at('w', 'a', 0, 0)", PTL_ERR_ARGUMENT, "x is not an integer");
+    expect_error("SELECT omt_at(1, 0, 0, 0)", PTL_ERR_ARGUMENT, "not a text");
+    expect("SELECT count(*) FROM omt WHERE omt_at(world, x, y, z) IS NOT oter AND z = 0 AND "
            "y < 9",
            "0");
 }
@@ -418,13 +416,13 @@ START_TEST(test_regions)
         char sql[900];
         snprintf(sql, sizeof sql,
                  "SELECT count(*) FROM (SELECT oter, terrain, z, tiles FROM region_count('w', "
-                 "%s) EXCEPT SELECT oter, terrain, z, count(*) FROM tile WHERE %s GROUP BY "
+                 "%s) EXCEPT SELECT oter, terrain, z, count(*) FROM omt WHERE %s GROUP BY "
                  "oter, z)",
                  parts[i][0], parts[i][1]);
         expect(sql, "0");
         snprintf(sql, sizeof sql,
                  "SELECT (SELECT coalesce(sum(tiles), 0) FROM region_count('w', %s)) = (SELECT "
-                 "count(*) FROM tile WHERE %s)",
+                 "count(*) FROM omt WHERE %s)",
                  parts[i][0], parts[i][1]);
         expect(sql, "1");
     }
@@ -467,9 +465,9 @@ END_TEST
 START_TEST(test_time_limit)
 {
     static const char *const queries[] = {
-        "SELECT count(*) FROM tile a, tile b WHERE a.oter_number + b.oter_number = -1",
-        "SELECT count(*) FROM tile a JOIN tile b ON b.oter = 'no such' || a.x",
-        ("SELECT sum(tiles) FROM tile a JOIN region_count r ON r.world = a.world AND r.x0 = "
+        "SELECT count(*) FROM omt a, omt b WHERE a.oter_number + b.oter_number = -1",
+        "SELECT count(*) FROM omt a JOIN omt b ON b.oter = 'no such' || a.x",
+        ("SELECT sum(tiles) FROM omt a JOIN region_count r ON r.world = a.world AND r.x0 = "
          "a.x")};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         const ptl_query_options options = {.size = sizeof options, .time_limit = 0.03};
@@ -488,15 +486,15 @@ START_TEST(test_damage)
                                  "WHERE id % 32 = 10",
                                  &err),
                      PTL_OK);
-    static const char *const queries[] = {"SELECT count(*) FROM tile WHERE z = 0",
-                                          "SELECT count(*) FROM tile WHERE oter = 'forest'",
-                                          "SELECT tile_at('w', 0, 0, 0)",
+    static const char *const queries[] = {"SELECT count(*) FROM omt WHERE z = 0",
+                                          "SELECT count(*) FROM omt WHERE oter = 'forest'",
+                                          "SELECT omt_at('w', 0, 0, 0)",
                                           "SELECT * FROM region_count('w', 0, 0, 9, 9, 0)",
-                                          ("SELECT * FROM tile WHERE world = 'w' "
+                                          ("SELECT * FROM omt WHERE world = 'w' "
                                            "AND x = 1 AND y = 1 AND z = 0")};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
         expect_error(queries[i], PTL_ERR_CORRUPT, "level z 0: checksum differs");
-    expect("SELECT count(*) FROM tile WHERE z <> 0 AND z BETWEEN -1 AND -1", "64800");
+    expect("SELECT count(*) FROM omt WHERE z <> 0 AND z BETWEEN -1 AND -1", "64800");
 }
 END_TEST
 
@@ -514,8 +512,8 @@ static int take_count(void *payload, int columns, char **values, char **names)
  * they were not there. Beside a world file they say what is wrong. */
 START_TEST(test_host)
 {
-    static const char sql[] = "SELECT count(*) FROM tile WHERE world = 'w' AND x BETWEEN 3 AND "
-                              "7 AND y = 5 AND z IN (0, 1) AND oter = tile_at('w', x, y, z)";
+    static const char sql[] = "SELECT count(*) FROM omt WHERE world = 'w' AND x BETWEEN 3 AND "
+                              "7 AND y = 5 AND z IN (0, 1) AND oter = omt_at('w', x, y, z)";
     sqlite3 *db;
     int count = 0;
     char *message = NULL;

@@ -16,7 +16,7 @@ void vtab_world_make(vtab_world *w, uint64_t seed)
     ptl_generate_options options = PTL_GENERATE_OPTIONS_INIT;
     options.positions = places;
     options.position_count = sizeof places / sizeof places[0];
-    ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_generate(NULL, world, &options, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
     vtab_world_close(w);
 }

@@ -1,9 +1,9 @@
 /*
- * Tiles for those who show or walk a world: rectangles of them across chunks, and a cache of
- * chunks. What an oter is: catalogue.h.
+ * Areas of OMTs across chunks, and a cache of chunks, for those who show or walk a world. What
+ * an oter is: catalogue.h.
  */
-#ifndef PORTOLAN_TILES_H
-#define PORTOLAN_TILES_H
+#ifndef PORTOLAN_AREA_H
+#define PORTOLAN_AREA_H
 
 #include "portolan/generate.h"
 
@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-enum { PTL_OTER_NONE = 0xffff }; /* no tile: nothing is saved there */
+enum { PTL_OTER_NONE = 0xffff }; /* no OMT: nothing is saved there */
 
-/* ---- tiles across chunks ---- */
+/* ---- OMTs across chunks ---- */
 
 typedef struct ptl_cache ptl_cache; /* belongs to its world's thread */
 
@@ -26,7 +26,7 @@ typedef struct ptl_area {
 
 enum { PTL_AREA_SIDE_MAX = 4096 };
 
-typedef struct ptl_tiles_options {
+typedef struct ptl_area_options {
     size_t size;
     /* Chunks that are not saved are generated and saved first, durably and in few transactions,
      * as ptl_generate does it. Else their cells are PTL_OTER_NONE. */
@@ -38,27 +38,27 @@ typedef struct ptl_tiles_options {
     /* Called after each commit; false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-} ptl_tiles_options;
+} ptl_area_options;
 
-#define PTL_TILES_OPTIONS_INIT PTL_SIZED(ptl_tiles_options)
+#define PTL_AREA_OPTIONS_INIT PTL_SIZED(ptl_area_options)
 
-typedef struct ptl_tiles_report {
+typedef struct ptl_area_report {
     size_t size;
     uint64_t chunks;    /* that the area lies in */
     uint64_t missing;   /* of them, those whose cells are PTL_OTER_NONE */
     uint64_t generated; /* by this call */
-} ptl_tiles_report;
+} ptl_area_report;
 
-#define PTL_TILES_REPORT_INIT PTL_SIZED(ptl_tiles_report)
+#define PTL_AREA_REPORT_INIT PTL_SIZED(ptl_area_report)
 
 /*
  * Fills cells[(y - area->y) * area->width + (x - area->x)], width * height oters in the
  * caller's memory, which may hold anything after an error. options and report may be NULL.
  * PTL_ERR_ARGUMENT: an area that is empty, too large or outside of all chunks.
  */
-PTL_API ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
-                             const ptl_tiles_options *options, ptl_tiles_report *report,
-                             ptl_error *err);
+PTL_API ptl_status ptl_area_get(ptl_oter *cells, ptl_area_report *report, ptl_world *world,
+                                const ptl_area *area, const ptl_area_options *options,
+                                ptl_error *err);
 
 /* ---- a cache of chunks ---- */
 
@@ -91,9 +91,10 @@ PTL_API ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_ch
 /* The same of held and saved chunks alone, as by ptl_chunk_load: else PTL_ERR_NOT_FOUND. */
 PTL_API ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                                   ptl_error *err);
-/* One tile by its absolute place, of the chunk that ptl_cache_get gives. PTL_ERR_ARGUMENT
+/* One OMT by its absolute place, of the chunk that ptl_cache_get gives. PTL_ERR_ARGUMENT
  * outside of all chunks and levels. */
-PTL_API ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error *err);
+PTL_API ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at,
+                                      ptl_error *err);
 
 typedef struct ptl_prefetch_options {
     size_t size;
@@ -123,9 +124,9 @@ typedef struct ptl_prefetch_report {
  * Makes what is missing around a chunk, and holds as much of it as fits, nearest first: so a
  * walker pays when it suits, not at the border. options and report may be NULL.
  */
-PTL_API ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
-                                      const ptl_prefetch_options *options,
-                                      ptl_prefetch_report *report, ptl_error *err);
+PTL_API ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
+                                      ptl_chunk_pos centre, const ptl_prefetch_options *options,
+                                      ptl_error *err);
 
 typedef struct ptl_cache_counts {
     size_t size;
@@ -136,8 +137,8 @@ typedef struct ptl_cache_counts {
 
 #define PTL_CACHE_COUNTS_INIT PTL_SIZED(ptl_cache_counts)
 /* Since the cache was made. PTL_ERR_ARGUMENT if nobody set out->size. */
-PTL_API ptl_status ptl_cache_count(ptl_cache_counts *out, const ptl_cache *cache,
-                                   ptl_error *err);
+PTL_API ptl_status ptl_cache_describe(ptl_cache_counts *out, const ptl_cache *cache,
+                                      ptl_error *err);
 
 #ifdef __cplusplus
 }

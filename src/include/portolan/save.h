@@ -8,8 +8,8 @@
  * mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside that folder);
  * cities have their place in `pos`. It is read, and written into saves that have it.
  */
-#ifndef PORTOLAN_EXCHANGE_H
-#define PORTOLAN_EXCHANGE_H
+#ifndef PORTOLAN_SAVE_H
+#define PORTOLAN_SAVE_H
 
 #include "portolan/catalogue.h"
 #include "portolan/generate.h"
@@ -42,7 +42,7 @@ typedef struct ptl_save_fit_info {
 #define PTL_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_save_fit_info)
 
 /* PTL_ERR_ARGUMENT where nobody set out->size; nothing else can fail. */
-PTL_API ptl_status ptl_save_fit_describe(const ptl_save_fit *fit, ptl_save_fit_info *out);
+PTL_API ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit);
 
 /* The id of a mod that the save lists, in its order, numbered from 0; NULL if there is none. */
 PTL_API const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number);
@@ -71,14 +71,14 @@ typedef struct ptl_save_id {
 
 /* PTL_ERR_NOT_FOUND if there is none of that number: then all of *out is 0, and ids are "".
  * Lacking ids stand by pack; of one regions first, then specials, then terrains, each by id. */
-PTL_API ptl_status ptl_save_fit_pack(const ptl_save_fit *fit, size_t number,
-                                     ptl_save_pack *out);
-PTL_API ptl_status ptl_save_fit_lacking(const ptl_save_fit *fit, size_t number,
-                                        ptl_save_id *out);
+PTL_API ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit,
+                                     size_t number);
+PTL_API ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit,
+                                        size_t number);
 
 /* ---- overmaps as files ---- */
 
-typedef struct ptl_export_save_options {
+typedef struct ptl_save_write_options {
     size_t size;
     const char *directory; /* made if it is missing; its parent must exist */
     bool has_rect;         /* only the chunks of x0..x1, y0..y1 */
@@ -91,20 +91,20 @@ typedef struct ptl_export_save_options {
      * new: ptl_save_fit_free, also after an error, when it says what was found until then, or
      * is NULL still. */
     ptl_save_fit **fit;
-} ptl_export_save_options;
+} ptl_save_write_options;
 
-#define PTL_EXPORT_SAVE_OPTIONS_INIT PTL_SIZED(ptl_export_save_options)
+#define PTL_SAVE_WRITE_OPTIONS_INIT PTL_SIZED(ptl_save_write_options)
 
-typedef struct ptl_export_save_report {
+typedef struct ptl_save_write_report {
     size_t size;
     uint64_t chunks, cities, radios, placements;
     uint64_t placements_left_out; /* of a content that the file does not have any more */
     uint64_t groups;              /* monster groups, after spreading */
     uint64_t bytes;
     double seconds;
-} ptl_export_save_report;
+} ptl_save_write_report;
 
-#define PTL_EXPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_export_save_report)
+#define PTL_SAVE_WRITE_REPORT_INIT PTL_SIZED(ptl_save_write_report)
 
 /*
  * Writes the saved chunks of a world as files of a game's save. Each file is written under
@@ -112,8 +112,8 @@ typedef struct ptl_export_save_report {
  * their radius, the same way each time. report may be NULL. PTL_ERR_EXISTS: the directory
  * holds overmaps already. PTL_ERR_NOT_FOUND: the world has no such chunks.
  */
-PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *options,
-                                   ptl_export_save_report *report, ptl_error *err);
+PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
+                                  const ptl_save_write_options *options, ptl_error *err);
 
 /* ---- overmaps in a game's save ---- */
 
@@ -127,7 +127,7 @@ PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_optio
 enum { PTL_SAVE_FOLDER_SIZE = 40 }; /* bytes of the name of such a folder, with its end */
 enum { PTL_SAVE_GAME_SIZE = 128 };
 
-typedef struct ptl_export_into_options {
+typedef struct ptl_save_put_options {
     size_t size;
     const char *save; /* SAVE */
     bool has_rect;    /* only the chunks of x0..x1, y0..y1 */
@@ -138,12 +138,12 @@ typedef struct ptl_export_into_options {
      * SAVE as it was. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    ptl_save_fit **fit; /* as in ptl_export_save_options */
-} ptl_export_into_options;
+    ptl_save_fit **fit; /* as in ptl_save_write_options */
+} ptl_save_put_options;
 
-#define PTL_EXPORT_INTO_OPTIONS_INIT PTL_SIZED(ptl_export_into_options)
+#define PTL_SAVE_PUT_OPTIONS_INIT PTL_SIZED(ptl_save_put_options)
 
-typedef struct ptl_export_into_report {
+typedef struct ptl_save_put_report {
     size_t size;
     uint64_t chunks, bytes;            /* put there */
     double seconds;                    /* for making them */
@@ -158,9 +158,9 @@ typedef struct ptl_export_into_report {
                       * them can't be told */
     char game[PTL_SAVE_GAME_SIZE]; /* the first of them, by number and name */
     uint64_t moved_memory;         /* files of what characters remember of maps */
-} ptl_export_into_report;
+} ptl_save_put_report;
 
-#define PTL_EXPORT_INTO_REPORT_INIT PTL_SIZED(ptl_export_into_report)
+#define PTL_SAVE_PUT_REPORT_INIT PTL_SIZED(ptl_save_put_report)
 
 /*
  * Puts the saved chunks of a world into SAVE. report may be NULL; it is filled after an error,
@@ -172,10 +172,10 @@ typedef struct ptl_export_into_report {
  * something has changed since. After any error SAVE is as it was, or the message says how to
  * get there.
  */
-PTL_API ptl_status ptl_export_into(ptl_world *world, const ptl_export_into_options *options,
-                                   ptl_export_into_report *report, ptl_error *err);
+PTL_API ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
+                                const ptl_save_put_options *options, ptl_error *err);
 
-typedef struct ptl_export_undo_options {
+typedef struct ptl_save_undo_options {
     size_t size;
     const char *save; /* SAVE */
     /* As in ptl_open_options, but only until files are moved. May be NULL. */
@@ -183,31 +183,31 @@ typedef struct ptl_export_undo_options {
     void *payload;
     bool force;       /* although a game seems to run, or to save just now */
     bool reserved[7]; /* false */
-} ptl_export_undo_options;
+} ptl_save_undo_options;
 
-#define PTL_EXPORT_UNDO_OPTIONS_INIT PTL_SIZED(ptl_export_undo_options)
+#define PTL_SAVE_UNDO_OPTIONS_INIT PTL_SIZED(ptl_save_undo_options)
 
-typedef struct ptl_export_undo_report {
+typedef struct ptl_save_undo_report {
     size_t size;
     bool interrupted; /* what was undone had not been completed, or its undoing had begun */
     char folder[PTL_SAVE_FOLDER_SIZE]; /* what was undone: portolan-replaced-N */
     uint64_t removed;                  /* overmaps of ours */
     uint64_t restored;                 /* files */
     uint64_t left;                     /* earlier folders of the kind that are still there */
-    uint64_t unseen, games;            /* as in ptl_export_into_report, like the next one */
+    uint64_t unseen, games;            /* as in ptl_save_put_report, like the next one */
     char game[PTL_SAVE_GAME_SIZE];
-} ptl_export_undo_report;
+} ptl_save_undo_report;
 
-#define PTL_EXPORT_UNDO_REPORT_INIT PTL_SIZED(ptl_export_undo_report)
+#define PTL_SAVE_UNDO_REPORT_INIT PTL_SIZED(ptl_save_undo_report)
 
 /*
- * Puts everything back as it was before the last ptl_export_into, or changes nothing:
+ * Puts everything back as it was before the last ptl_save_put, or changes nothing:
  * PTL_ERR_EXISTS and PTL_ERR_CORRUPT name what has changed since. PTL_ERR_NOT_FOUND: there is
  * nothing to undo. PTL_ERR_BUSY as above. The message says if some files are moved already:
  * then the next call goes on. report may be NULL; it is filled after an error, too.
  */
-PTL_API ptl_status ptl_export_undo(const ptl_export_undo_options *options,
-                                   ptl_export_undo_report *report, ptl_error *err);
+PTL_API ptl_status ptl_save_undo(ptl_save_undo_report *report,
+                                 const ptl_save_undo_options *options, ptl_error *err);
 
 /* ---- overmaps from a save ---- */
 
@@ -222,14 +222,14 @@ typedef struct ptl_save_lack {
     size_t size;
     const char *id;    /* borrowed for the call, as the next one */
     const char *place; /* FILE:LINE:COLUMN of its first place in the file */
-    uint64_t count;    /* tiles; of a region 1; of what a tile was before each time */
+    uint64_t count;    /* OMTs; of a region 1; of what an OMT was before each time */
     ptl_save_unknown kind;
     int32_t reserved; /* 0 */
 } ptl_save_lack;
 
 #define PTL_SAVE_LACK_INIT PTL_SIZED(ptl_save_lack)
 
-typedef struct ptl_import_save_options {
+typedef struct ptl_save_import_options {
     size_t size;
     const char *directory;
     /* Terrains that the content does not know become their level's default. */
@@ -242,32 +242,32 @@ typedef struct ptl_import_save_options {
     void *payload;
     /* Called with the id of each terrain (if lenient), special and region that is left out
      * since the content lacks it, and how many tiles it has; once in each file. May be NULL. */
-    void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
+    void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t omts);
     /* The same, with the id's first place in the file. May be NULL. */
     void (*on_lack)(void *payload, const ptl_save_lack *lack);
-} ptl_import_save_options;
+} ptl_save_import_options;
 
-#define PTL_IMPORT_SAVE_OPTIONS_INIT PTL_SIZED(ptl_import_save_options)
+#define PTL_SAVE_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_save_import_options)
 
-typedef struct ptl_import_save_report {
+typedef struct ptl_save_import_report {
     size_t size;
     uint64_t chunks, edges, cities, radios, placements, groups;
     uint64_t removed;          /* generated chunks, with force */
     uint64_t unknown_terrains; /* cells, with lenient */
-    uint64_t points_left_out;  /* tiles of specials that could not be told apart */
+    uint64_t points_left_out;  /* OMTs of specials that could not be told apart */
     uint64_t groups_left_out;  /* monster groups that lie outside all overmaps of the save */
     uint64_t members_left_out; /* monsters, people, vehicles, camps, scents */
     double seconds;
-    /* Entries of what version 36 has and Portolan does not keep: tiles of cities, courses of
+    /* Entries of what version 36 has and Portolan does not keep: OMTs of cities, courses of
      * rivers, arguments of local maps, joins of mutable specials, earlier terrains. */
     uint64_t details_left_out;
-    /* What the content's migrations changed: tiles of terrains and of specials that have
-     * another id now, and of specials that are gone, whose tiles stay. */
+    /* What the content's migrations changed: OMTs of terrains and of specials that have
+     * another id now, and of specials that are gone, whose OMTs stay. */
     uint64_t migrated_terrains, migrated_points, specials_gone;
     uint64_t groups_moved; /* beyond the border of their overmap: to the one that is there */
-} ptl_import_save_report;
+} ptl_save_import_report;
 
-#define PTL_IMPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_import_save_report)
+#define PTL_SAVE_IMPORT_REPORT_INIT PTL_SIZED(ptl_save_import_report)
 
 /*
  * Reads all files o.X.Y and o.X.Y.zzip of a directory, or of `overmaps` below it, into the
@@ -281,8 +281,8 @@ typedef struct ptl_import_save_report {
  * already, or, without force, a generated one lies beside. PTL_ERR_MISMATCH: the world was
  * made with other content.
  */
-PTL_API ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *options,
-                                   ptl_import_save_report *report, ptl_error *err);
+PTL_API ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
+                                   const ptl_save_import_options *options, ptl_error *err);
 
 /* ---- what a save's characters have seen ---- */
 
@@ -316,8 +316,8 @@ PTL_API ptl_status ptl_seen_list(const char *save,
  * cells are all PTL_SEEN_NOT. PTL_ERR_CONTENT: "FILE:LINE:COLUMN: what is wrong".
  * PTL_ERR_ARGUMENT: character is no name as ptl_seen_list tells it, or z no level.
  */
-PTL_API ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos chunk,
-                                 int32_t z, uint8_t cells[PTL_LEVEL_CELLS],
+PTL_API ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
+                                 const char *character, ptl_chunk_pos chunk, int32_t z,
                                  void (*on_note)(void *payload, int32_t x, int32_t y,
                                                  const char *text),
                                  void *payload, ptl_error *err);

@@ -2,8 +2,8 @@
  * Why a special is, or is not, where one looks for it; and how it grew. A chunk is a pure
  * function of its inputs, so both are answered by making the chunk again, listening.
  */
-#ifndef PORTOLAN_FORENSICS_H
-#define PORTOLAN_FORENSICS_H
+#ifndef PORTOLAN_WHY_H
+#define PORTOLAN_WHY_H
 
 #include "portolan/world.h"
 
@@ -15,7 +15,7 @@ extern "C" {
 typedef enum ptl_verdict {
     PTL_VERDICT_ASKED,
     PTL_VERDICT_NO_OCCURRENCES, /* its occurrences leave it to other specials or steps */
-    PTL_VERDICT_NO_TILES,       /* a mod has switched it off */
+    PTL_VERDICT_NO_OMTS,        /* a mod has switched it off */
     PTL_VERDICT_NO_CITIES,      /* it wants a city, and the world has none */
     PTL_VERDICT_EXCLUDED,       /* by the feature flags of the region */
     PTL_VERDICT_NO_WATER,       /* it wants lake, ocean or river; the chunk has none */
@@ -90,7 +90,7 @@ typedef struct ptl_why {
     size_t size;
     ptl_verdict verdict;
     int32_t asked;  /* how many; 0 unless the verdict is PTL_VERDICT_ASKED */
-    int32_t ground; /* origins at which all its tiles lie on their locations */
+    int32_t ground; /* origins at which all its OMTs lie on their locations */
     int32_t linked; /* and its connections' points are as they must be */
     int32_t city;   /* and the nearest city is as it must be */
     int32_t room;   /* and other specials leave room; rule sectors: sectors with an origin */
@@ -98,7 +98,7 @@ typedef struct ptl_why {
     int32_t placed; /* by the rule */
     int32_t others; /* placed otherwise: in another special, at a trail's end, by a city */
     ptl_chunk_pos home; /* GLOBALLY_UNIQUE: the one chunk that may have it */
-    /* Where ground is 0: the tile or check that the fewest cells of its level take, relative to
+    /* Where ground is 0: the OMT or check that the fewest cells of its level take, relative to
      * the origin. */
     bool has_need;
     int32_t need_x, need_y, need_z;
@@ -122,23 +122,19 @@ typedef struct ptl_why {
 #define PTL_WHY_INIT PTL_SIZED(ptl_why)
 
 /*
- * Makes the chunk again, saved or not, and nothing is written. PTL_ERR_NOT_FOUND if the content
- * has no such special; PTL_ERR_MISMATCH where the content is not the one that the chunk, or if
- * it is not saved the world, was made with (ptl_world_open_options: as_chunk).
- */
-PTL_API ptl_status ptl_special_why(ptl_world *world, const char *special, ptl_chunk_pos pos,
-                                   ptl_why *out, ptl_error *err);
-
-/*
- * The same, and of each origin how many of the tests it passes, in any rotation:
- * passed[y * 180 + x] is 0..PTL_WHY_TESTS, and the cells at PTL_WHY_GROUND + 1 or above are
- * out->ground, and so on; where rooms are counted in sectors (rule sectors) room has no cells
- * of its own, and whatever passes the city has 4. All are 0 unless the verdict is
+ * Finds out what became of a special in a chunk. The chunk is made again, saved or not, and
+ * nothing is written. PTL_ERR_NOT_FOUND if the content has no such special; PTL_ERR_MISMATCH
+ * where the content is not the one that the chunk, or if it is not saved the world, was made
+ * with (ptl_world_open_options: as_chunk).
+ *
+ * passed may be NULL; else it says of each origin how many of the tests it passes, in any
+ * rotation: passed[y * 180 + x] is 0..PTL_WHY_TESTS, and the cells at PTL_WHY_GROUND + 1 or
+ * above are out->ground, and so on; where rooms are counted in sectors (rule sectors) room has
+ * no cells of its own, and whatever passes the city has 4. All are 0 unless the verdict is
  * PTL_VERDICT_ASKED. passed is the caller's, 32,400 bytes, filled if the call returns PTL_OK.
  */
-PTL_API ptl_status ptl_special_why_map(ptl_world *world, const char *special, ptl_chunk_pos pos,
-                                       ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS],
-                                       ptl_error *err);
+PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world,
+                               const char *special, ptl_chunk_pos pos, ptl_error *err);
 
 typedef enum ptl_growth_event {
     PTL_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */
@@ -167,13 +163,12 @@ typedef bool (*ptl_growth_callback)(void *payload, const ptl_growth_step *step);
 
 /*
  * Grows a saved chunk's special again: number is that of the table special_placement. A fixed
- * special has a step for each tile. The growths that were undone before it succeeded come
+ * special has a step for each OMT. The growths that were undone before it succeeded come
  * first. PTL_ERR_NOT_FOUND: no such chunk or number; PTL_ERR_MISMATCH: the chunk was not made
  * by this content and version, so that it can't be grown again.
  */
-PTL_API ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
-                                      ptl_growth_callback on_step, void *payload,
-                                      ptl_error *err);
+PTL_API ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
+                                   ptl_growth_callback on_step, void *payload, ptl_error *err);
 
 #ifdef __cplusplus
 }

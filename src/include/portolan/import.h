@@ -5,8 +5,8 @@
  * changes nothing. Its digest is a function of the imported objects, not of file names or
  * of the order in which the file system lists them.
  */
-#ifndef PORTOLAN_CONTENT_H
-#define PORTOLAN_CONTENT_H
+#ifndef PORTOLAN_IMPORT_H
+#define PORTOLAN_IMPORT_H
 
 #include "portolan/store.h"
 
@@ -91,8 +91,8 @@ typedef struct ptl_import_report {
  * definition is wrong: every problem was given to on_diagnostic, in one pass, and the file is
  * as it was. report may be NULL; it is filled on PTL_OK and on PTL_ERR_CONTENT (counts so far).
  */
-PTL_API ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
-                              ptl_import_report *report, ptl_error *err);
+PTL_API ptl_status ptl_import(ptl_import_report *report, ptl_store *store,
+                              const ptl_import_options *options, ptl_error *err);
 
 #ifdef __cplusplus
 }
