@@ -38,4 +38,11 @@ static inline void poisson_hist(sample_hist *s, rng *r, double mean, int count)
     }
 }
 
+/* The ratio of two means of observations that have nothing to do with each other. */
+static inline ptl_ratio ratio_of_strangers(ptl_moments a, ptl_moments b, double level)
+{
+    const dependence none = {1, INFINITY, 0};
+    return blocks_ratio((known_mean){a, none}, (known_mean){b, none}, level);
+}
+
 #endif

@@ -344,7 +344,8 @@ START_TEST(ratios_are_covered)
         sample_hist a, b;
         poisson_hist(&a, &r, 1, 60);
         poisson_hist(&b, &r, 1.6, 60);
-        held += holds(moments_ratio(hist_moments(&a.h), hist_moments(&b.h), 0.95).range, 1.6);
+        held +=
+            holds(ratio_of_strangers(hist_moments(&a.h), hist_moments(&b.h), 0.95).range, 1.6);
     }
     keep(COVERED, "interval of a ratio of 1.6, 60 overmaps a side", held, samples);
 }

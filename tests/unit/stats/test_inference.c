@@ -393,18 +393,18 @@ END_TEST
 START_TEST(ratios)
 {
     const ptl_moments a = {100, 2, 2}, b = {100, 3, 3};
-    const ptl_ratio r = moments_ratio(a, b, 0.95);
+    const ptl_ratio r = ratio_of_strangers(a, b, 0.95);
     const double factor = exp(1.959964 * sqrt(0.005 + 1.0 / 300));
     ck_assert_double_eq_tol(r.ratio, 1.5, 1e-12);
     assert_interval(r.range, 1.5 / factor, 1.5 * factor, 1e-6);
     ck_assert_double_eq_tol(r.cohen_d, 1 / sqrt(2.5), 1e-12);
     const ptl_moments none = {100, 0, 0};
-    ck_assert_double_eq_tol(moments_ratio(none, none, 0.95).ratio, 1, 1e-15);
-    ck_assert(isinf(moments_ratio(none, b, 0.95).ratio));
-    ck_assert_double_eq_tol(moments_ratio(a, none, 0.95).ratio, 0, 1e-15);
-    ck_assert(isinf(moments_ratio(a, none, 0.95).range.high));
+    ck_assert_double_eq_tol(ratio_of_strangers(none, none, 0.95).ratio, 1, 1e-15);
+    ck_assert(isinf(ratio_of_strangers(none, b, 0.95).ratio));
+    ck_assert_double_eq_tol(ratio_of_strangers(a, none, 0.95).ratio, 0, 1e-15);
+    ck_assert(isinf(ratio_of_strangers(a, none, 0.95).range.high));
     const ptl_moments one = {100, 1, 0}, two = {100, 2, 0};
-    assert_interval(moments_ratio(one, two, 0.95).range, 2, 2, 1e-15);
+    assert_interval(ratio_of_strangers(one, two, 0.95).range, 2, 2, 1e-15);
 }
 END_TEST
 

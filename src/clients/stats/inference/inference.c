@@ -165,11 +165,6 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
     return out;
 }
 
-ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level)
-{
-    return blocks_ratio((known_mean){a, STRANGERS}, (known_mean){b, STRANGERS}, level);
-}
-
 /* ---- many tests ---- */
 
 typedef struct ranked {

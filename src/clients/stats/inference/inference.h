@@ -74,7 +74,6 @@ typedef struct known_mean {
  * lots of blocks. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b);
 
-ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level);
 ptl_ratio blocks_ratio(known_mean a, known_mean b, double level);
 
 /* Correct p-values for their number, in place of the list's order: Holm's way (family-wise),
