@@ -2,6 +2,7 @@
 #ifndef UNIT_STATS_DRAWN_HIST_H
 #define UNIT_STATS_DRAWN_HIST_H
 
+#include "clients/stats/inference/inference.h"
 #include "core/distribution.h"
 #include "core/hash.h"
 #include "portolan/sample.h"
