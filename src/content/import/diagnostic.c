@@ -402,16 +402,17 @@ int compare_ids(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void *find_id(const void *entries, size_t count, size_t size, const char *id)
+void *find_id(void *entries, size_t count, size_t size, const char *id)
 {
-    const char *first = entries;
+    char *first = entries;
     while (count > 0) {
-        const char *middle = first + count / 2 * size, *own = *(const char *const *)middle;
+        char *middle = first + count / 2 * size;
+        const char *own = *(const char *const *)middle;
         int order = (unsigned char)*id - (unsigned char)*own; /* mostly they differ at once */
         if (order == 0)
             order = strcmp(id, own);
         if (order == 0)
-            return (void *)middle;
+            return middle;
         if (order > 0)
             first = middle + size;
         count = order > 0 ? count - count / 2 - 1 : count / 2;

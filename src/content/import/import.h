@@ -148,7 +148,7 @@ const char *suggest_id(import *im, const char *wanted, const void *entries, size
 /* Order of entries that begin with their ids; and one of them that are in that order: NULL if
  * there is none. */
 int compare_ids(const void *a, const void *b);
-void *find_id(const void *entries, size_t count, size_t size, const char *id);
+void *find_id(void *entries, size_t count, size_t size, const char *id);
 #define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)
 
 /* Counts an unknown key of a known type, kept with the object; none that is a comment. key
