@@ -212,7 +212,7 @@ static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t
     if (index == CAT_NONE)
         return PTL_OK;
     const cat_special *special = &p->how->cat->specials[index];
-    if (!p->special || special != p->special)
+    if (special != p->special)
         for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
             p->index_of[i] = UNKNOWN;
     p->special = special;

@@ -23,8 +23,9 @@ typedef enum setting_kind {
 enum { PTL_WORLD_SETTINGS(SETTING_PLACE, ) SETTINGS_OF_WORLDS };
 #undef SETTING_PLACE
 /* Those of sweeps come first. */
-#define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning) +1
-enum { SETTINGS_OF_SWEEPS = 0 PTL_SWEEP_SETTINGS(SETTING_ONE, ) };
+#define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning)         \
+    SETTING_OF_SWEEPS_##name,
+enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
 #undef SETTING_ONE
 
 typedef struct setting {

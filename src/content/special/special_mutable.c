@@ -59,15 +59,14 @@ const special_piece *field_piece(field f)
 
 static bool read_join(field f, special_join *join)
 {
-    field id = f, opposite = f, into = f;
+    field id = f;
     if (json_is_string(f.value)) {
         join->id = json_string_value(f.value);
     } else {
         if (!field_object(f))
             return false;
         id = field_key(f, "id");
-        opposite = field_key(f, "opposite");
-        into = field_key(f, "into_locations");
+        const field opposite = field_key(f, "opposite"), into = field_key(f, "into_locations");
         if (!field_required(id, "id") || !field_string(id, &join->id))
             return false;
         field_string(opposite, &join->opposite);

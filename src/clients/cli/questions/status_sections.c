@@ -123,7 +123,8 @@ static const report_column pack_columns[] = {
 static bool put_pack(void *payload, const ptl_pack_info *c)
 {
     status_report *r = payload;
-    return end(r, CELLS(cell_int(++r->number), cell_text(c->id), cell_text(c->name),
+    r->number++;
+    return end(r, CELLS(cell_int(r->number), cell_text(c->id), cell_text(c->name),
                         cell_text(c->directory), cell_int(c->files), cell_int(c->objects)));
 }
 

@@ -52,6 +52,20 @@ static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
     return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
+/* The ids of a pack that the game may lack: they stand together. */
+static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
+                          size_t pack)
+{
+    size_t at = 0;
+    while (!is_of(fit, at, pack))
+        at++;
+    print("%s: %" PRIu64 " id%s that the game may lack:", p->id, p->lacked, plural(p->lacked));
+    while (is_of(fit, at, pack)) {
+        at = print_kind(print, fit, at);
+        print(is_of(fit, at, pack) ? "," : "\n");
+    }
+}
+
 void export_print_fit(const ptl_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
@@ -77,18 +91,8 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
     print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
           plural(info.terrains), info.specials, plural(info.specials));
     for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
-        if (p.lacked > 0) {
-            /* The ids of a pack that the game may lack: they stand together. */
-            size_t at = 0;
-            while (!is_of(fit, at, i))
-                at++;
-            print("%s: %" PRIu64 " id%s that the game may lack:", p.id, p.lacked,
-                  plural(p.lacked));
-            while (is_of(fit, at, i)) {
-                at = print_kind(print, fit, at);
-                print(is_of(fit, at, i) ? "," : "\n");
-            }
-        }
+        if (p.lacked > 0)
+            print_lacking(print, fit, &p, i);
     out_prose_end();
 }
 
