@@ -1,3 +1,5 @@
+/* Wraps sentences at blanks. Only the current word is kept; it is printed once its width is
+ * known. */
 #include "clients/cli/line/prose.h"
 
 #include "core/utf8.h"

@@ -1,8 +1,10 @@
+/* Reads a game's save into a copy of the world file, so that serving it never changes the
+ * file. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/watch.h"
 #include "core/error.h"
 
-/* The last part of the save's path. */
+/* Names the world like the last part of the save's path. */
 static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
 {
     size_t end = strlen(save);
@@ -42,7 +44,7 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     return status;
 }
 
-/* Makes the copy, and the world in it. */
+/* Copies the file, and makes the world in the copy. */
 static ptl_status fill(save_copy *c, session *s, const char *save)
 {
     const ptl_open_options options = {.size = sizeof options,

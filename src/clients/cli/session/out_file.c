@@ -1,3 +1,5 @@
+/* A file that a command writes. The result has a temporary name until it is complete, so an
+ * interrupted command never leaves half a file under the final name. */
 #include "clients/cli/session/session.h"
 
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count)

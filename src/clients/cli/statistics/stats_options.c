@@ -1,7 +1,7 @@
-/* The command line of `portolan stats`: which sections, of what, and how. */
+/* Reads the command line of portolan stats: which sections, about what, and in which form. */
 #include "clients/cli/statistics/stats.h"
 
-/* What an option stands for, up to SECTION_COUNT. */
+/* Options that stand for sections. The list of each ends with SECTION_COUNT. */
 static const struct shorthand {
     const char *option;
     section sections[2];
@@ -13,7 +13,7 @@ static const struct shorthand {
     {"water", {SECTION_WATER, SECTION_COUNT}},
 };
 
-/* Reads an option's value as the number of one of the words. */
+/* Reads an option's value, one of the words, as that word's number. */
 static int read_word(const args *a, const char *option, const char *const *words, size_t count,
                      size_t *out)
 {
@@ -56,7 +56,8 @@ static size_t count_sections(const stats_question *q)
     return count;
 }
 
-/* Of so many there are a thousand pairs, each with two histograms. */
+/* Most specials for SECTION_NEIGHBOURS: so many have a thousand pairs, each with two
+ * histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
 static int read_sections(stats_question *q, const args *a, rows_format format)

@@ -1,3 +1,4 @@
+/* Prints how precisely a sweep knows each special's rate. */
 #include "clients/cli/statistics/sweep_report.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ void sweep_state_dispose(sweep_state *state)
     memset(state, 0, sizeof *state);
 }
 
-/* Relative half widths are printed in percent, shares as they are. */
+/* Writes a half width: in percent if it is relative to the mean, unchanged for a share. */
 static void format_half_width(const ptl_precision_row *row, char out[32])
 {
     if (!isfinite(row->half_width))

@@ -1,3 +1,5 @@
+/* The map's data for portolan view. A reader and a writer open the file separately: the reader
+ * stays open, the writer only for as long as it generates. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "core/error.h"
@@ -10,15 +12,16 @@
 
 enum {
     TURN_MS = 500,           /* to wait for another's transaction */
-    CELLS_MAX = 1024 * 1024, /* of a window */
-    CACHE_BYTES = 16 << 20,  /* of decoded chunks */
-    DIMMED = 115             /* the brightest of what was dimmed */
+    CELLS_MAX = 1024 * 1024, /* most OMTs of a window */
+    CACHE_BYTES = 16 << 20,  /* size of the cache of decoded chunks */
+    DIMMED = 115             /* brightest component of a dimmed colour: 45 percent of 255 */
 };
 
-/* What was opened to write is closed after so long without use: others may want to. */
+/* The writer is closed after so many seconds without use, so that other processes can
+ * write. */
 static const double WRITER_SECONDS = 3;
 
-/* The file, opened, and the world in it. */
+/* An open file, and a world in it. */
 typedef struct opened {
     ptl_store *store;
     ptl_world *world;
@@ -31,10 +34,10 @@ struct atlas {
     ptl_cache *cache;
     ptl_oter *cells; /* owned */
     int32_t width, height;
-    glyph *glyphs; /* owned; of each oter; symbol 0: not asked for yet */
+    glyph *glyphs; /* owned; one for each oter; a symbol of 0 means not looked up yet */
     ptl_features *features;
     ptl_chunk_pos features_of;
-    bool features_known; /* features are those of that chunk, or there are none */
+    bool features_known; /* features are those of the chunk features_of; NULL: it has none */
 };
 
 /* ---- opening and closing ---- */
@@ -130,8 +133,8 @@ bool atlas_is_copy(const atlas *a)
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
-/* After an error the file is opened anew: it may be another one by now, or have other content.
- */
+/* Opens the file again after an error, since it may have been replaced, or its content
+ * changed. */
 static ptl_status need_reader(atlas *a, ptl_error *err)
 {
     return a->reader.world ? PTL_OK : open_reader(a, err);
@@ -159,7 +162,7 @@ ptl_omt atlas_clamp(ptl_omt at)
                      (int32_t)within(at.z, PTL_Z_MIN, PTL_Z_MAX)};
 }
 
-/* Copies the part of a chunk that lies in the window. */
+/* Copies the part of a chunk that lies in the window to a->cells. */
 static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
 {
     const ptl_chunk_pos pos = ptl_chunk_position(chunk);
@@ -237,8 +240,8 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
         return g;
     (void)ptl_catalogue_oter(&t, ptl_world_catalogue(a->reader.world), oter);
     (void)ptl_color_find(area, g->ink, g->paper, t.color);
-    /* Where the content names no paper it is black, as the games have it: pictures dim the ink
-     * for it, to 45 percent, which a terminal's colours are too few for. */
+    /* If the content names no background, pictures use the ink dimmed to 45 percent. A
+     * terminal has too few colours for that, so the background is black, as in the games. */
     if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
         memset(g->paper, 0, 3);
     g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1
@@ -302,7 +305,8 @@ static ptl_status need_writer(atlas *a, ptl_error *err)
     return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
 }
 
-/* What was written is seen at once. */
+/* Makes what was written visible at once. A copy of the file does not follow it, so the file
+ * is then opened again. */
 static void end_writing(atlas *a, ptl_status status)
 {
     a->writer_used = clock_seconds();

@@ -1,3 +1,4 @@
+/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "clients/cli/line/prose.h"

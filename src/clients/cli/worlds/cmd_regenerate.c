@@ -1,4 +1,4 @@
-/* portolan regenerate: makes saved chunks anew, with the present content and generator. */
+/* portolan regenerate: makes saved chunks again, with the present content and generator. */
 #include "clients/cli/session/session.h"
 #include "portolan/regenerate.h"
 
@@ -15,7 +15,7 @@ static const option_spec options[] = {
 };
 
 typedef struct listener {
-    progress shown; /* first: progress_show is given a listener */
+    progress shown; /* must be first: progress_show gets a listener */
     uint64_t kept, maps;
 } listener;
 

@@ -1,3 +1,4 @@
+/* Reads the settings of worlds by their table (portolan/settings.h): each row is an option. */
 #include "clients/cli/worlds/settings.h"
 
 #include "core/settings.h"
