@@ -47,7 +47,7 @@ static const value_type common[] = {
 /* A request for completion, and the state in which its answers are printed. */
 typedef struct request {
     const command *command;
-    const char *file;  /* the first operand; NULL: none yet */
+    const char *file;  /* first operand, the world file; NULL: none yet */
     const char *typed; /* the word being typed */
     size_t head;       /* bytes of it before the value, as in "--name=" */
 } request;
@@ -209,6 +209,8 @@ static void read_word(request *r, line_so_far *l, const char *word)
     }
 }
 
+/* Decides what the typed word is: the value of the option before it, a value after "--name=",
+ * an option, or an operand. */
 static void answer(request *r, char **words, int before)
 {
     line_so_far line = {NULL, 0, 0, false};

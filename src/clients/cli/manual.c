@@ -181,6 +181,8 @@ static void put_title(const char *name, const char *summary)
 
 /* ---- the page of a command ---- */
 
+/* Operands with the same meaning share one entry. An operand that the table does not explain
+ * is an error of the build. */
 static bool put_operands(const command *cmd)
 {
     const char *at = cmd->operands, *before = NULL;

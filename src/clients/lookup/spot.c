@@ -1,3 +1,5 @@
+/* Finds what stands on an OMT. Fixed specials and buildings store only their origin and
+ * rotation, so their OMTs come from the content; mutable specials store each piece. */
 #include "clients/lookup/spot.h"
 
 #include <math.h>

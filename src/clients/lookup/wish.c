@@ -9,6 +9,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* A dash alone is a wanted word, not an excluded one. */
 bool wish_parse(wish *out, const char *text)
 {
     const size_t size = strlen(text);

@@ -214,6 +214,7 @@ static void on_diagnostic(void *payload, const ptl_diagnostic *what)
     import_issues_add(&l->issues, what);
 }
 
+/* Shows progress every 100 files, and at the end. */
 static void on_files(void *payload, uint64_t files, uint64_t total)
 {
     enum { EACH = 100 };
@@ -224,6 +225,8 @@ static void on_files(void *payload, uint64_t files, uint64_t total)
     (void)progress_count(l->shown, files, total);
 }
 
+/* Imports and tells the outcome. A refused import is reported in full, too, since its issues
+ * say what to mend. */
 static int import(session *s, const mod_list *mods)
 {
     const args *a = s->args;
@@ -362,6 +365,8 @@ static void remove_if_new(session *s, const target *t)
     }
 }
 
+/* Imports into the file, which is made if it is missing. What was there before is noted first,
+ * so that a refused import can leave no trace. */
 static int import_into(session *s, const mod_list *mods)
 {
     const args *a = s->args;

@@ -41,6 +41,7 @@ typedef struct bounds {
     int32_t x0, y0, x1, y1;
 } bounds;
 
+/* Returns what was placed last at this position; NULL if nothing was. */
 static const spot *spot_at(const player *p, int32_t x, int32_t y, int32_t z)
 {
     for (size_t i = p->count; i > 0; i--) {
@@ -91,6 +92,7 @@ static void draw(player *p)
 
 /* ---- the steps ---- */
 
+/* Prints a line for each step of the growth. */
 static void tell_step(const player *p, const ptl_growth_step *step)
 {
     switch (step->event) {

@@ -85,6 +85,8 @@ static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why
     return print_words(&text);
 }
 
+/* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special in its home
+ * chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
     session *s = q->s;
@@ -218,6 +220,7 @@ static bool print_rows(const question *q, const answers *a)
     return rows_finish(r);
 }
 
+/* Prints the totals. CSV and the like have a row for each chunk instead, and JSON has both. */
 static int print_answers(const question *q, const answers *a)
 {
     session *s = q->s;
@@ -278,6 +281,7 @@ static int run(session *s)
     bool given;
     size_t number;
     ptl_chunk_pos pos;
+    /* The world opens with the content that the chunk was made with, if one is given. */
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_special special = PTL_SPECIAL_INIT;

@@ -24,6 +24,7 @@ bool mod_list_read(mod_list *out, const args *a)
     for (at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
         const size_t length = strlen(value);
         memcpy(end, value, length + 1);
+        /* Cut the copy at its commas; empty ids are skipped. */
         for (char *id = end; *id;) {
             const size_t size_of_id = strcspn(id, ",");
             const bool more = id[size_of_id] != '\0';

@@ -145,6 +145,8 @@ static void tell_group(const teller *t, size_t first)
     tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
 }
 
+/* Prints an issue, or all of its group if the group is large. A group is printed at its first
+ * issue only. */
 static void tell_next(teller *t, size_t at)
 {
     const import_issue *issue = &t->list->items[at];
@@ -169,6 +171,7 @@ static void tell_next(teller *t, size_t at)
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }
 
+/* Prints the issues of the present kind and part, then how many were left out. */
 static void tell_kind(teller *t)
 {
     t->left = 0;
@@ -183,6 +186,7 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
+/* Prints what is wrong with the packs that were asked for, or with their base packs. */
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;

@@ -29,6 +29,7 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
+/* The range "N in M" is a chance for unique specials, and a number per overmap for others. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
@@ -88,6 +89,7 @@ static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, cons
         words_put(out, "It is due here, and the world has none.\n");
 }
 
+/* Says whether the rule asked for the special, and if not, why. */
 static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
 {
     static const char *const plain[] = {

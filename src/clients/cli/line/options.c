@@ -150,6 +150,7 @@ static void count_operands(const command *cmd, size_t *least, size_t *most)
     }
 }
 
+/* After "--" each word is an operand. --help wins over missing operands. */
 int args_parse(args *a, const command *cmd, int argc, char **argv)
 {
     bool options_end = false;

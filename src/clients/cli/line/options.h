@@ -32,7 +32,7 @@ typedef struct option_spec {
     char letter; /* its short form, or 0 */
 } option_spec;
 
-/* Rows of options that several commands have. */
+/* Rows for the option tables of several commands. */
 /* clang-format off */
 #define OPTION_WORLD {"world", "NAME", "which world, where the file holds several", 0}
 /* For commands that write: session_open reads these options. */
@@ -186,6 +186,7 @@ bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 /* Parses an option's value as a number in lo..hi. *out stays as it is if the option is
  * missing. Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
+/* Do the same for other types. */
 int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
 int args_u64(const args *a, const char *name, uint64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);

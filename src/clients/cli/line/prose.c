@@ -4,6 +4,8 @@
 
 #include "core/utf8.h"
 
+/* A word that does not fit begins a new line, unless it is the first one there: then no line
+ * is wide enough. */
 void prose_flush(prose *p, visible_sink sink, void *payload)
 {
     const char *text = p->word;
@@ -29,6 +31,8 @@ void prose_flush(prose *p, visible_sink sink, void *payload)
     p->blanks = p->size = 0;
 }
 
+/* A blank ends a word, and a newline also ends the line. Without indent a line that begins
+ * with a blank is copied unchanged. */
 static void put_byte(prose *p, visible_sink sink, void *payload, char byte)
 {
     if (byte == '\n') {

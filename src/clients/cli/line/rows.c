@@ -16,7 +16,7 @@ struct row_printer {
     const report_column *columns;
     size_t column_count;
     bool once;
-    size_t at;      /* the column of the next cell */
+    size_t at;      /* column of the next cell */
     size_t shown;   /* cells of this row printed so far */
     uint64_t count; /* complete rows */
     bool blob_only; /* raw format: this row is one blob so far */
@@ -61,6 +61,7 @@ static bool is_shown(const row_printer *r, const report_column *c)
                                                        : REPORT_EYE_ONLY | REPORT_BAR));
 }
 
+/* CSV prints its heading at once, so that a result without rows has it, too. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once)
 {
     row_printer *r = calloc(1, sizeof *r);

@@ -107,6 +107,7 @@ void chart_file_part(bytes *out, const char *text)
         bytes_printf(out, "-%08" PRIx32, (uint32_t)hash_string(text));
 }
 
+/* Sets the look that all charts share. */
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
                  int height)
 {

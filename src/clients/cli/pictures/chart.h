@@ -94,8 +94,7 @@ typedef struct chart_stack {
 } chart_stack;
 void chart_draw_stack(chart_sheet *sheet, const chart_stack *s);
 
-/* Counts by a number, drawn as bars. log_bins: the bars' widths belong to a logarithmic
- * scale. */
+/* Counts by a number, drawn as bars. `log` makes the x axis logarithmic. */
 typedef struct chart_bar {
     double from, to, height;
 } chart_bar;

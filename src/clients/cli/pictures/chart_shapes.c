@@ -161,6 +161,7 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 
 enum { CHART_WIDTH = 800, CHART_HEIGHT = 480, FEW_BARS = 25 };
 
+/* A few bars get a tick each; the mean is a dashed line with an entry in the key. */
 void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 {
     double most = 0;

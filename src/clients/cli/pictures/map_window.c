@@ -29,6 +29,7 @@ static bool parse_size(const char *text, int64_t *width, int64_t *height)
     return parse_int(number, 1, most, width) && parse_int(text + length + 1, 1, most, height);
 }
 
+/* A rectangle is given by its corners or by a centre and a size, never by both. */
 int map_wish_read(map_wish *out, const args *a)
 {
     const char *size = args_value(a, "size");
@@ -214,6 +215,8 @@ static int find_city(session *s, place_search *p)
                                          on_city, p, &s->err));
 }
 
+/* Cities go before specials of the same name. If there are several, it says which one was
+ * taken. */
 static int named_place(session *s, const char *name, int64_t out[2])
 {
     place_search p = {.name = name};

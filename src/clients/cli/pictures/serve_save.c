@@ -20,6 +20,8 @@ static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
     return PTL_OK;
 }
 
+/* Reads the save into a new world of the copy. Terrain that the content lacks is tolerated and
+ * told. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
                             ptl_error *err)
 {

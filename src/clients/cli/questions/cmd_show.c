@@ -27,6 +27,7 @@ static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter *cells)
 
 /* ---- a tile ---- */
 
+/* Prints the OMT's terrain, its symbol and its place, absolute and within the chunk. */
 static int print_tile(session *s, ptl_omt at, const ptl_oter *cells)
 {
     static const report_column columns[] = {COLUMN(id),      COLUMN(name),    COLUMN(symbol),

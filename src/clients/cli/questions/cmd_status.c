@@ -73,6 +73,8 @@ static bool see_world(void *payload, const ptl_world_info *w)
     return true;
 }
 
+/* Prints the chosen sections. For people a head with the file's main facts comes first, unless
+ * --section is given. */
 static int print_all(status_report *r, const bool *chosen)
 {
     session *s = r->s;

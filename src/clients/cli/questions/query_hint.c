@@ -30,6 +30,7 @@ static bool name_after(char out[NAME_SIZE], const char *message, const char *wha
     return out[0] != '\0';
 }
 
+/* Does the SQL have this word, as a whole and in any case of letters? */
 static bool is_word_of(const char *sql, const char *word)
 {
     const size_t size = strlen(word);
@@ -86,6 +87,7 @@ static void tell_near(const near_word *n)
         tell("Did you mean %s?\n", n->shown);
 }
 
+/* Suggests a table or function of the page, or a table of the file's own. */
 static void hint_table(session *s, const char *wanted, bool functions)
 {
     file_tables tables;

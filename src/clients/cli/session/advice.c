@@ -87,6 +87,7 @@ static const char *on_damage(const char *command)
            "what can be.";
 }
 
+/* Where the system gave no errno, SQLite's code stands for the likely one. */
 const char *advice_on(const ptl_error *err, const char *command)
 {
     const int system = err->system_code, backend = err->backend_code & 0xff;

@@ -106,6 +106,8 @@ static int add_line(chunk_list *list, const args *a, const char *path, long numb
     return add_chunk(list, a, pair[0], pair[1]);
 }
 
+/* Reads a list of chunks; "-" is standard input. While it waits for input, a signal ends the
+ * process. */
 static int add_file(chunk_list *list, const args *a, const char *path)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -129,6 +131,7 @@ static int add_file(chunk_list *list, const args *a, const char *path)
     return code;
 }
 
+/* Adds the square of chunks around `at`. */
 static int add_radius(chunk_list *list, const args *a, const char *text, ptl_chunk_pos at)
 {
     int64_t r;
@@ -142,6 +145,8 @@ static int add_radius(chunk_list *list, const args *a, const char *text, ptl_chu
     return add_rect(list, a, rect);
 }
 
+/* Each option may be repeated and combined with the others, so they are read in the order
+ * given. */
 int chunks_from_args(chunk_list *out, const args *a)
 {
     ptl_chunk_pos at = {0, 0};

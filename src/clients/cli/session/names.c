@@ -53,6 +53,7 @@ static bool is_offered(const char *path)
     return file_look(&facts, path) && facts.kind == FILE_REGULAR;
 }
 
+/* Looks through the folder of the first operand for a file with a similar name. */
 bool names_suggest_file(const args *a)
 {
     enum { PATH_SIZE = 4096 };

@@ -65,6 +65,8 @@ static bool on_wait(void *payload, const ptl_wait *wait)
     return !stop_wanted();
 }
 
+/* If another Portolan writes the file, the advice names the options with which the command can
+ * wait or share. If the file is missing, it names a similar file, or how to make one. */
 int session_open_failed(const session *s)
 {
     const ptl_status status = s->err.status;
@@ -84,6 +86,7 @@ int session_open_failed(const session *s)
     return EXIT_FAILED;
 }
 
+/* Callbacks get the session, so that a wait can be told and ended. */
 int session_begin(session *s, ptl_open_options *options)
 {
     const args *a = s->args;

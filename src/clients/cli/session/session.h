@@ -94,7 +94,8 @@ typedef struct near_name {
     char best[256]; /* "": no name is similar */
 } near_name;
 
-/* wanted is borrowed. */
+/* Begins the search for a name like `wanted`, which is borrowed; near_offer adds a
+ * candidate. */
 void near_begin(near_name *n, const char *wanted);
 void near_offer(near_name *n, const char *name);
 

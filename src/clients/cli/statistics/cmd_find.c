@@ -126,6 +126,7 @@ static bool begin_rows(request *r)
     return r->rows != NULL;
 }
 
+/* Prints a match as soon as it is found, since a search may go on without end. */
 static bool on_match(void *payload, const ptl_search_match *m)
 {
     request *r = payload;
@@ -174,6 +175,7 @@ static void add(char text[END_SIZE], const char *format, ...)
     va_end(list);
 }
 
+/* Says which seeds were searched, and how to continue where the search ended. */
 static void describe_seeds(const request *r, char text[END_SIZE])
 {
     const ptl_search_report *s = &r->report;

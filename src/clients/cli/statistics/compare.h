@@ -1,4 +1,4 @@
-/* What the files of `portolan compare` share. */
+/* What the files of portolan compare share. */
 #ifndef CLI_STATISTICS_COMPARE_H
 #define CLI_STATISTICS_COMPARE_H
 
@@ -22,7 +22,7 @@ typedef struct compare_side {
 typedef struct compare_report {
     const compare_side *a, *b;
     const ptl_comparison *rows;
-    ptl_comparison_options options; /* with defaults filled in */
+    ptl_comparison_options options; /* with the defaults filled in */
     bool all;
     rows_style style; /* ROWS_OTHER is junit */
     ptl_comparison_difference differences[PTL_COMPARISON_DIFFERENCES];

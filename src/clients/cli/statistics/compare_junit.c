@@ -50,6 +50,7 @@ static void unseen(const compare_report *r, const ptl_comparison_row *row)
     out_text("</system-out>\n    </testcase>\n");
 }
 
+/* A special without a test is skipped; one with a change beyond the limit fails. */
 static void test_case(const compare_report *r, const ptl_comparison_row *row)
 {
     char text[400];

@@ -56,6 +56,8 @@ static void definition_text(const ptl_sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
+/* Fills the cells in the order of COLUMNS. Tables of specials have one more column than the
+ * others. */
 static void row_cells(report_table *t, const ptl_comparison_row *row)
 {
     const ptl_interval *range = &row->ratio.range;

@@ -44,6 +44,7 @@ static double departure(const ptl_special_facts *f)
     return 0;
 }
 
+/* Sorts by the largest departure first, then by id. */
 static int by_departure(const void *a, const void *b)
 {
     const ptl_special_facts *const *p = a, *const *q = b;

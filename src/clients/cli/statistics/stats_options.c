@@ -30,6 +30,7 @@ static int read_word(const args *a, const char *option, const char *const *words
     return text ? usage_error(a, "--%s '%s' is none of %s", option, text, list) : EXIT_DONE;
 }
 
+/* Collects the sections of --section, and of the options that are short for sections. */
 static int named_sections(stats_question *q, const args *a)
 {
     const char *name, *names[SECTION_COUNT + 1] = {NULL};
@@ -60,6 +61,8 @@ static size_t count_sections(const stats_question *q)
  * histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
+/* Chooses the sections. Without a choice it is the table of specials, or all details of the
+ * specials that are named. CSV and the like can hold one section only. */
 static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;
@@ -134,6 +137,7 @@ void stats_more_details(void (*put)(const char *lines))
     bytes_dispose(&text);
 }
 
+/* Specials are always counted; the other parts only if a chosen section shows them. */
 uint32_t stats_parts(const stats_question *q)
 {
     static const uint32_t places = PTL_COUNT_PLACES,

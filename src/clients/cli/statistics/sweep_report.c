@@ -52,6 +52,8 @@ static void format_half_width(const ptl_precision_row *row, char out[32])
         snprintf(out, 32, "%.2f %%", 100 * row->half_width);
 }
 
+/* Finds the widest interval among the shares and among the means. Specials that were never
+ * placed have no relative width. */
 void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {
     const ptl_precision_row *worst[2] = {NULL, NULL};

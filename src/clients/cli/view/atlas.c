@@ -1,5 +1,5 @@
 /* The map's data for portolan view. A reader and a writer open the file separately: the reader
- * stays open, the writer only for as long as it generates. */
+ * stays open, and the writer is closed soon after its last use. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "core/error.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    TURN_MS = 500,           /* to wait for another's transaction */
+    TURN_MS = 500,           /* most milliseconds to wait for another process's transaction */
     CELLS_MAX = 1024 * 1024, /* most OMTs of a window */
     CACHE_BYTES = 16 << 20,  /* size of the cache of decoded chunks */
     DIMMED = 115             /* brightest component of a dimmed colour: 45 percent of 255 */
@@ -140,6 +140,8 @@ static ptl_status need_reader(atlas *a, ptl_error *err)
     return a->reader.world ? PTL_OK : open_reader(a, err);
 }
 
+/* Closes the reader after an error that may be due to the file having been replaced. Errors
+ * that concern only one chunk, or pass by themselves, leave it open. */
 static void note_error(atlas *a, ptl_status status)
 {
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_BUSY &&
@@ -176,6 +178,7 @@ static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
                 ptl_chunk_oter(chunk, (int32_t)(x - x0), (int32_t)(y - y0), from.z);
 }
 
+/* Makes room for a window of this size. Returns false if it is too large, or memory is out. */
 static bool set_size(atlas *a, int32_t width, int32_t height)
 {
     const size_t cells = (size_t)width * (size_t)height;
@@ -194,6 +197,8 @@ static bool set_size(atlas *a, int32_t width, int32_t height)
     return true;
 }
 
+/* A chunk that can't be read leaves its part of the window empty; the first error is returned
+ * and the rest is drawn. */
 bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err)
 {
     const ptl_omt last = {from.x + width - 1, from.y + height - 1, from.z};

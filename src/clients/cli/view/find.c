@@ -51,6 +51,7 @@ static void add_hits(finds *f, const search_hits *hits, const char *kind)
     }
 }
 
+/* Returns the nearest of eight directions from the cursor to the hit; y grows to the south. */
 static const char *direction(const viewer *v, const search_hit *h)
 {
     static const char *const names[8] = {"east", "south-east", "south", "south-west",
@@ -80,6 +81,8 @@ static void go_to_hit(viewer *v)
         r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
 }
 
+/* The old hits stay until the search has ended, because the screen is drawn with them
+ * meanwhile. */
 void find_start(viewer *v, const char *words)
 {
     ptl_error err = {0};

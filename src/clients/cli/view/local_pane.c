@@ -15,6 +15,7 @@ static void put_spaced(bytes *out, const char *text)
     }
 }
 
+/* Shows the drawn map, then the list of what lies there. */
 void local_open(viewer *v)
 {
     ptl_local_map *map = NULL;

@@ -1,3 +1,4 @@
+/* The terminal through curses: drawing cells, colours, and reading keys and the mouse. */
 #define NCURSES_WIDECHAR 1
 
 #include "clients/cli/view/screen.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 enum {
-    ESCAPE_MS = 25,   /* after Escape: how long the rest of a key's sequence may take */
+    ESCAPE_MS = 25,   /* after Escape: time for the rest of a key's sequence */
     HASTY_ERRORS = 50 /* so many failed reads in a row mean that the terminal is gone */
 };
 
@@ -286,6 +287,8 @@ static event event_character(wint_t c)
     }
 }
 
+/* A read that fails at once, many times in a row, means that the terminal is gone; without
+ * this the loop would spin. */
 event screen_read(screen *s, int milliseconds)
 {
     wint_t key;

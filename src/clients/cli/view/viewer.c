@@ -72,6 +72,7 @@ static void generate(viewer *v)
 
 /* ---- what is typed at the foot ---- */
 
+/* Edits the line at the foot. A text for "go to" that is no place is searched for instead. */
 static void prompt_take(viewer *v, const event *e)
 {
     prompt *p = &v->prompt;
@@ -176,6 +177,7 @@ static void on_key(viewer *v, uint32_t key)
         say(v, "? tells the keys");
 }
 
+/* A click on the cursor does what Enter does; any other click moves the cursor there. */
 static void on_click(viewer *v, const event *e)
 {
     int32_t line, column;
@@ -199,6 +201,7 @@ static void scroll_or_go(viewer *v, int32_t lines, int64_t dx, int64_t dy)
         go(v, dx, dy, 0);
 }
 
+/* Any key or click clears the message. While a prompt is open, it gets all events. */
 static void on_event(viewer *v, const event *e)
 {
     if (e->kind != EVENT_NONE && e->kind != EVENT_RESIZE)
@@ -242,6 +245,7 @@ static void on_event(viewer *v, const event *e)
 
 /* ---- the loop ---- */
 
+/* The screen is drawn after each event, and when the file was read again. */
 static ptl_status loop(viewer *v, ptl_error *err)
 {
     const viewer_options *o = v->options;

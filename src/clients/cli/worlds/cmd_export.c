@@ -134,6 +134,7 @@ static int export_map(session *s, const export_format *format,
     return EXIT_DONE;
 }
 
+/* Writes the game's files into a folder, and says how the game can open them. */
 static int export_save(session *s, const ptl_save_write_options *which)
 {
     const char *folder = which->directory;

@@ -104,6 +104,7 @@ static int print_local_times(session *s, const ptl_local_generate_report *g)
 
 /* ---- making ---- */
 
+/* Makes the chunks. Those saved before a stop count as done, so the same command continues. */
 static int generate(session *s, ptl_generate_options *o)
 {
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;

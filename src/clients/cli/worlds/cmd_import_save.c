@@ -43,6 +43,7 @@ static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *pl
     return true;
 }
 
+/* Counts an id that the content lacks, and keeps where it was met first. */
 static void on_lack(void *payload, const ptl_save_lack *lack)
 {
     calls *c = payload;

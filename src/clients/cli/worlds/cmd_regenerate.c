@@ -19,6 +19,7 @@ typedef struct listener {
     uint64_t kept, maps;
 } listener;
 
+/* Names the first chunks that stay as they are; the others are only counted. */
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 {
     listener *l = payload;

@@ -204,6 +204,8 @@ static ptl_status add_special(maker *m, const char *id)
     return row_of_counts(m, row, &a->per_overmap, &b->per_overmap, a->lots, b->lots);
 }
 
+/* Adds a row for each special that was placed in a sample or that a content defines. An id of
+ * `only` that is none of these is an error. */
 static ptl_status add_specials(maker *m)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};

@@ -226,6 +226,8 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
         f->reason = main_reason(&f->own->failures);
 }
 
+/* Fills in the facts of one special. A city building with the same id is not its
+ * definition. */
 static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
                  double confidence)
 {
