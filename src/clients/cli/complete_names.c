@@ -108,8 +108,8 @@ static bool cities_of_world(void *payload, const ptl_world_info *world)
     return ptl_city_list(l->store, world->name, NULL, on_city, l, NULL) == PTL_OK;
 }
 
-/* Sorts by name. Of cities with the same name the largest comes first, which is the one that
- * is offered. */
+/* Sorts by name. Of cities with the same name the largest comes first, which is the one
+ * that is offered. */
 static int by_city(const void *pa, const void *pb)
 {
     const named_city *a = pa, *b = pb;

@@ -1,5 +1,5 @@
-/* The table of commands, the help that is printed from it, and the completion of the command
- * line. */
+/* The table of commands, the help that is printed from it, and the completion of
+ * the command line. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
@@ -24,9 +24,9 @@ void help_print_paragraphs(const char *text);
 /* ---- complete.c, complete_names.c ---- */
 
 /*
- * Completion of the command line. The shell's script asks the command itself what may follow.
- * So there is one table of commands and options, and one place that knows what an operand or a
- * value is:
+ * Completion of the command line. The shell's script asks the command itself what may
+ * follow. So there is one table of commands and options, and one place that knows what an
+ * operand or a value is:
  *
  *   portolan __complete WORD...
  *
@@ -44,8 +44,8 @@ void help_print_paragraphs(const char *text);
 int complete_print(int count, char **words);
 
 /* Gives the sink the names of a kind (VALUE_WORLDS and so on) in a world file, with what they
- * mean, until the sink returns false. Gives none if the file can't be read at once and without
- * changing it. */
+ * mean, until the sink returns false. Gives none if the file can't be read at once and
+ * without changing it. */
 void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * portolan_manual: makes the man pages from the command table while Portolan is built. It is
- * not installed.
+ * portolan_manual: makes the man pages from the command table while Portolan is built. It
+ * is not installed.
  *
  *   portolan_manual COMMAND NOTES OUTPUT   the page of a command
  *   portolan_manual portolan NOTES OUTPUT  the overview of all commands
@@ -10,10 +10,10 @@
  *
  *   .\" @NAME
  *
- * On a command's page the first part follows the description, a part --OPTION follows the
- * table's text on that option, and the part "end" follows the options. On the overview the
- * commands come before the part "commands", and the names of their pages before the part
- * "pages".
+ * On a command's page the first part follows the description, a part --OPTION follows
+ * the table's text on that option, and the part "end" follows the options. On the
+ * overview the commands come before the part "commands", and the names of their pages
+ * before the part "pages".
  */
 #include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
@@ -99,8 +99,8 @@ static bool put_part(const char *notes, const char *name)
     return true;
 }
 
-/* Checks that each part belongs to an option of the command, since others would never be
- * printed. */
+/* Checks that each part belongs to an option of the command, since others would
+ * never be printed. */
 static bool parts_are_known(const char *notes, const command *cmd)
 {
     for (part p; next_part(&notes, &p);) {
@@ -142,8 +142,8 @@ static void put_word(const char *text)
     put_text(text, strlen(text));
 }
 
-/* Prints lines by the rules of help_print_paragraphs: those that begin with a blank stay as
- * they are. */
+/* Prints lines by the rules of help_print_paragraphs: those that begin with a blank
+ * stay as they are. */
 static void put_lines(const char *lines)
 {
     bool as_it_is = false;

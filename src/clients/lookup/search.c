@@ -1,6 +1,6 @@
-/* The search: cities and specials come from the store's lists, terrains and the contents of
- * chunks from one pass each over the saved chunks. Only the nearest places are kept, sorted by
- * distance. */
+/* The search: cities and specials come from the store's lists, terrains and the contents
+ * of chunks from one pass each over the saved chunks. Only the nearest places are kept,
+ * sorted by distance. */
 #include "clients/lookup/search.h"
 
 #include "core/error.h"

@@ -1,7 +1,7 @@
 /*
- * Search through a whole world: cities, specials, the terrains of one level and, on request,
- * the buildings of cities and radio stations. All matches are counted; only the nearest ones
- * are listed.
+ * Search through a whole world: cities, specials, the terrains of one level and, on
+ * request, the buildings of cities and radio stations. All matches are counted; only the
+ * nearest ones are listed.
  */
 #ifndef LOOKUP_SEARCH_H
 #define LOOKUP_SEARCH_H

@@ -1,5 +1,5 @@
-/* Writes a ptl_why as JSON. The words of each enum stand in the order of its values in
- * portolan/why.h. */
+/* Writes a ptl_why as JSON. The words of each enum stand in the order of its values
+ * in portolan/why.h. */
 #include "clients/lookup/why_json.h"
 
 #include <stddef.h>

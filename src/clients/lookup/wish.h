@@ -1,5 +1,5 @@
-/* The words of a search: a name must contain all the wanted words, and none of the excluded
- * ones. */
+/* The words of a search: a name must contain all the wanted words, and none of
+ * the excluded ones. */
 #ifndef LOOKUP_WISH_H
 #define LOOKUP_WISH_H
 

@@ -1,5 +1,5 @@
-/* portolan import: reads content definitions into a world file, and tells what was wrong with
- * them. */
+/* portolan import: reads content definitions into a world file, and tells what was
+ * wrong with them. */
 #include "clients/cli/content/import.h"
 #include "os/file.h"
 #include "os/folder.h"

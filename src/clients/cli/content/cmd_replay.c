@@ -151,8 +151,8 @@ static bool on_step(void *payload, const ptl_growth_step *step)
         tell_step(p, step);
     if (p->animate) {
         draw(p);
-        /* A pause is slept in slices, since a signal that comes just before a sleep does not
-         * end it. */
+        /* A pause is slept in slices, since a signal that comes just before a sleep
+         * does not end it. */
         enum { SLICE_MS = 100 };
         (void)out_flush();
         for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)

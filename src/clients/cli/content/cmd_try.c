@@ -1,7 +1,7 @@
 /*
- * portolan try: places a special many times, on ground without obstacles or on a world's own
- * ground (portolan/trial.h). It tells how often that succeeds, and otherwise which joins
- * stayed open.
+ * portolan try: places a special many times, on ground without obstacles or on a world's
+ * own ground (portolan/trial.h). It tells how often that succeeds, and otherwise which
+ * joins stayed open.
  */
 #include "clients/cli/session/session.h"
 
@@ -221,8 +221,8 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* Lists `count` chunks around 0,0: row by row, the first ones of the smallest square with so
- * many. */
+/* Lists `count` chunks around 0,0: row by row, the first ones of the smallest
+ * square with so many. */
 static bool chunks_around(chunk_list *out, int64_t count)
 {
     int32_t radius = 0;

@@ -1,7 +1,7 @@
 /*
  * portolan why: tells why a special is or is not in a chunk, or in all saved chunks. Each
- * chunk is generated again with a listener (portolan/why.h), and what the listener heard is
- * put into words.
+ * chunk is generated again with a listener (portolan/why.h), and what the listener heard
+ * is put into words.
  */
 #include "clients/cli/content/why_words.h"
 #include "clients/cli/session/session.h"
@@ -85,8 +85,8 @@ static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why
     return print_words(&text);
 }
 
-/* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special in its home
- * chunk. */
+/* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special
+ * in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
     session *s = q->s;

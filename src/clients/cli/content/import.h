@@ -6,7 +6,7 @@
 #include "core/arena.h"
 #include "portolan/import.h"
 
-/* ---- import_folders.c: its mods, and whether its folders are those that were meant ---- */
+/* ---- import_folders.c: the ids of --mods, and mistakes in the folders ---- */
 
 /* The ids of all --mods options. */
 typedef struct mod_list {
@@ -19,16 +19,15 @@ typedef struct mod_list {
 bool mod_list_read(mod_list *out, const args *a);
 void mod_list_dispose(mod_list *list);
 
-/* Refuses the game's own folder and its data folder, and names the folder of content in it:
- * all of it together has thousands of conflicting definitions. Returns EXIT_DONE or
- * EXIT_FAILED. */
+/* Refuses the game's own folder and its data folder, and names the folder of content
+ * in it: all of it together has thousands of conflicting definitions. Returns
+ * EXIT_DONE or EXIT_FAILED. */
 int import_folders_check(const args *a);
 /* After an import with this many errors: tells on standard error which folder may have been
  * meant, or is missing, if that may be the cause. */
 void import_folders_advise(const args *a, uint64_t errors);
 
-/* ---- import_issues.c: what it remarks on, kept until all of it is known, so that one sentence
- * that is said of many places is printed once ---- */
+/* ---- import_issues.c: issues, kept until all are known, to print equal ones once ---- */
 
 typedef struct import_issue {
     ptl_diagnostic what; /* its strings are in import_issues.memory */
@@ -77,8 +76,8 @@ typedef struct import_issues_view {
  * many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
-/* Prints the issues as rows on standard output; pack is as in the view. Returns false when
- * memory is out. */
+/* Prints the issues as rows on standard output; pack is as in the view. Returns false
+ * when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack);
 
 #endif

@@ -88,8 +88,8 @@ int import_folders_check(const args *a)
 
 /* ---- after errors ---- */
 
-/* Finds the first entry of the folder for which `is` returns true. Returns false if there is
- * none. */
+/* Finds the first entry of the folder for which `is` returns true. Returns false
+ * if there is none. */
 static bool child_that(char out[PATH_SIZE], const char *folder, bool (*is)(const char *path))
 {
     folder_list *list = folder_list_open(folder);

@@ -145,8 +145,8 @@ static void tell_group(const teller *t, size_t first)
     tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
 }
 
-/* Prints an issue, or all of its group if the group is large. A group is printed at its first
- * issue only. */
+/* Prints an issue, or all of its group if the group is large. A group is printed at its
+ * first issue only. */
 static void tell_next(teller *t, size_t at)
 {
     const import_issue *issue = &t->list->items[at];
@@ -158,8 +158,7 @@ static void tell_next(teller *t, size_t at)
         return;
     }
     if (single) {
-        /* Print "file:line:column: id: message"; warnings and notes have the word after the
-         * id. */
+        /* Print "file:line:column: id: message"; a warning or note says so after the id. */
         tell_place(&issue->what);
         tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
         if (issue->what.severity != PTL_ERROR)

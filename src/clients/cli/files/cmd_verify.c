@@ -1,5 +1,5 @@
-/* portolan verify: checks each row of a file and, on request, that roads and rivers continue
- * across chunks. */
+/* portolan verify: checks each row of a file and, on request, that roads and rivers
+ * continue across chunks. */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {

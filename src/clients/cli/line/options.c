@@ -17,8 +17,8 @@ static bool is_named(const option_spec *o, const char *word, size_t size)
                           : o->letter == word[1];
 }
 
-/* A short option is one letter, whose value may follow in the same word; a long one ends at
- * "=". */
+/* A short option is one letter, whose value may follow in the same word; a long
+ * one ends at "=". */
 const option_spec *option_of(const command *cmd, const char *word, const char **value)
 {
     const bool is_long = word[0] == '-' && word[1] == '-';

@@ -1,5 +1,5 @@
-/* Output to standard output and standard error. A failed write is remembered, and told once at
- * the end. */
+/* Output to standard output and standard error. A failed write is remembered, and told
+ * once at the end. */
 #include "clients/cli/line/output.h"
 
 #include "clients/cli/line/options.h"

@@ -31,8 +31,8 @@ void out_raw(const void *data, size_t size);
 /* Returns false after a failed write, so that long listings can end early. */
 bool out_ok(void);
 
-/* Flushes standard output, so that a reader sees the output now. Returns false if a write
- * failed. */
+/* Flushes standard output, so that a reader sees the output now. Returns false
+ * if a write failed. */
 bool out_flush(void);
 
 /* Flushes standard output at the end of the command, and prints why a write failed, if one
@@ -48,7 +48,7 @@ void vtell(const char *format, va_list list) __attribute__((format(printf, 1, 0)
  * one. */
 void tell_lines(const char *text);
 
-/* ---- how wide and high what they show is ---- */
+/* ---- the size of the terminal ---- */
 
 typedef struct terminal_size {
     int32_t columns, lines;
@@ -60,9 +60,9 @@ typedef struct terminal_size {
  */
 terminal_size terminal_measure(void);
 
-/* Returns the width of lines written to a file descriptor: COLUMNS, else the terminal's width,
- * but at least 20. Returns 0 if both are missing, as for a pipe or a file: its lines have no
- * limit. */
+/* Returns the width of lines written to a file descriptor: COLUMNS, else the terminal's
+ * width, but at least 20. Returns 0 if both are missing, as for a pipe or a file: its
+ * lines have no limit. */
 size_t terminal_columns(int fd);
 
 /* ---- forms for other programs ---- */
@@ -93,8 +93,8 @@ void out_csv_end(void);         /* ends a row */
  * are made visible, among them all that XML does not allow. */
 void out_xml_text(const char *text);
 
-/* Writes the shortest decimal form that reads back as the same number. A whole number keeps a
- * decimal point. */
+/* Writes the shortest decimal form that reads back as the same number. A whole number keeps
+ * a decimal point. */
 void format_double(double value, char out[32]);
 
 /* Writes a size in bytes with its unit: "512 B", "3.4 kB", "12.0 MB". */

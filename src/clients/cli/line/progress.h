@@ -23,8 +23,8 @@ void progress_begin(progress *p, const char *noun);
 /* Serves as ptl_generate_options.on_progress; payload is a progress. Returns false if the
  * command is to stop. */
 bool progress_show(void *payload, const ptl_progress *now);
-/* Does the same for callbacks that do not tell the time: it measures the time since
- * progress_begin. */
+/* Does the same for callbacks that do not tell the time: it measures the time
+ * since progress_begin. */
 bool progress_count(void *payload, uint64_t done, uint64_t total);
 /* Is a line due, so many seconds after the begin? */
 bool progress_is_due(const progress *p, double seconds);

@@ -1,11 +1,11 @@
-/* Wraps sentences at blanks. Only the current word is kept; it is printed once its width is
- * known. */
+/* Wraps sentences at blanks. Only the current word is kept; it is printed once
+ * its width is known. */
 #include "clients/cli/line/prose.h"
 
 #include "core/utf8.h"
 
-/* A word that does not fit begins a new line, unless it is the first one there: then no line
- * is wide enough. */
+/* A word that does not fit begins a new line, unless it is the first one there: then no
+ * line is wide enough. */
 void prose_flush(prose *p, visible_sink sink, void *payload)
 {
     const char *text = p->word;

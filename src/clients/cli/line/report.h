@@ -127,8 +127,8 @@ size_t report_rows(const report_table *t);
 /* Returns PTL_ERR_NOMEM if any allocation of the table failed. */
 ptl_status report_status(const report_table *t, ptl_error *err);
 
-/* Writes a p-value in the one form that is used for people: "0.0312", "0.000124" or "<
- * 0.000001". */
+/* Writes a p-value in the one form that is used for people: "0.0312", "0.000124"
+ * or "< 0.000001". */
 void report_p_text(double p, char out[24]);
 
 #endif

@@ -9,9 +9,9 @@
  *          no names, no quotes, nothing made visible
  *
  * Blobs are hexadecimal digits; but if a raw row has just one blob, its bytes are printed,
- * without a newline if it is the only row. In JSON a whole number beyond 2^53 - 1 is a string.
- * A result without rows is a valid document in every format. The man page describes this for
- * users: FORMATS.
+ * without a newline if it is the only row. In JSON a whole number beyond 2^53 - 1 is a
+ * string. A result without rows is a valid document in every format. The man page describes
+ * this for users: FORMATS.
  */
 #ifndef CLI_LINE_ROWS_H
 #define CLI_LINE_ROWS_H
@@ -59,14 +59,14 @@ typedef struct row_printer row_printer;
  * of NULL. once: there is only one row, and JSON is that object without an array. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once);
 /*
- * Prints the next cells, row by row, without the columns that the format does not show. NAN is
- * printed as an empty cell, and so is an infinity in JSON or in a column with fixed decimals.
- * Returns false when memory is out or standard output has failed. r may be NULL, for rows_new
- * that failed.
+ * Prints the next cells, row by row, without the columns that the format does not show. NAN
+ * is printed as an empty cell, and so is an infinity in JSON or in a column with fixed
+ * decimals. Returns false when memory is out or standard output has failed. r may be NULL,
+ * for rows_new that failed.
  */
 bool rows_put(row_printer *r, const report_cell *cells, size_t count);
-/* Prints the rest and frees the printer. Returns false if memory was out at any time, or if r
- * is NULL. */
+/* Prints the rest and frees the printer. Returns false if memory was out at any time,
+ * or if r is NULL. */
 bool rows_finish(row_printer *r);
 
 /* Prints a single row with rows_new(..., true). Returns false when memory is out. */

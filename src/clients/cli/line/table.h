@@ -5,10 +5,9 @@
  * Without a limit on the width of lines every column is shown in full. With one (terminal.h),
  * no line passes it:
  * - a few rows become blocks of "name  value" lines, if the style says so;
- * - columns of a rank above 0 are left out, the highest ranks first, and named below the table;
+ * - columns of a rank above 0 are left out, the highest rank first, and named below;
  * - the last column is wrapped, if its flags say so;
- * - texts are shortened, with an ellipsis, but only on terminals: pipes and files get all of
- * it;
+ * - texts are shortened, with an ellipsis, but only on terminals, not in pipes and files;
  * - a table that is still too wide becomes blocks.
  */
 #ifndef CLI_LINE_TABLE_H

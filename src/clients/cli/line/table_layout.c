@@ -85,8 +85,8 @@ static void shorten_texts(table *t, size_t least)
     }
 }
 
-/* Gives the rest of the line to shortened texts: leaving out a column may have freed more than
- * was needed. */
+/* Gives the rest of the line to shortened texts: leaving out a column may have freed more
+ * than was needed. */
 static void give_back(table *t)
 {
     for (size_t i = 0; i < t->columns; i++) {

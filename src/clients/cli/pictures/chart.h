@@ -33,8 +33,8 @@ typedef struct chart {
     bytes script;
 } chart;
 
-/* Returns a colour by its number from 0. Colour-blind people can tell these apart (Okabe and
- * Ito). */
+/* Returns a colour by its number from 0. Colour-blind people can tell these apart
+ * (Okabe and Ito). */
 enum { CHART_COLOURS = 8 };
 const char *chart_colour(size_t number);
 
@@ -45,8 +45,8 @@ bool chart_can_draw(const char *name);
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
                  int height);
 void chart_title(chart *c, const char *text, const char *part);
-/* Adds to the script. Only constant text and numbers may be passed: texts must go through
- * chart_quote. */
+/* Adds to the script. Only constant text and numbers may be passed: texts must go
+ * through chart_quote. */
 void chart_put(chart *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a text as a gnuplot string constant, cut to `columns` (0: not cut). */
 void chart_quote(chart *c, const char *text, size_t columns);
@@ -63,8 +63,8 @@ void chart_file_part(bytes *out, const char *text);
 
 /* ---- shapes ---- */
 
-/* A row of a dot chart: a value with its interval, and a mark to compare it with. NAN: there
- * is none. */
+/* A row of a dot chart: a value with its interval, and a mark to compare it with.
+ * NAN: there is none. */
 typedef struct chart_row {
     const char *label;
     double value, low, high;
@@ -80,8 +80,8 @@ typedef struct chart_rows {
     bool log;     /* x is logarithmic; values of 0 lie at the left end */
     double least; /* left end if x is logarithmic */
 } chart_rows;
-/* Draws the rows on as many pages as needed: files STEM-1, STEM-2 and so on, or STEM for one
- * page. */
+/* Draws the rows on as many pages as needed: files STEM-1, STEM-2 and so on, or
+ * STEM for one page. */
 void chart_draw_rows(chart_sheet *sheet, const chart_rows *r);
 
 /* Rows of shares that add up, drawn as stacked bars. */

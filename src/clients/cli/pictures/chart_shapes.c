@@ -1,5 +1,5 @@
-/* Writes the shapes of charts as scripts: dots with intervals, stacked bars, histograms and
- * curves. */
+/* Writes the shapes of charts as scripts: dots with intervals, stacked bars,
+ * histograms and curves. */
 #include "clients/cli/pictures/chart.h"
 
 #include <math.h>
@@ -21,9 +21,9 @@ typedef struct chart_page {
     chart c;
 } chart_page;
 
-/* Begins the next page, in the file STEM-1, STEM-2 and so on, or STEM if there is only one.
- * Labels of the rows must follow, row i at y = count - 1 - i. Returns false after the last
- * page. */
+/* Begins the next page, in the file STEM-1, STEM-2 and so on, or STEM if there is
+ * only one. Labels of the rows must follow, row i at y = count - 1 - i. Returns false
+ * after the last page. */
 static bool next_page(chart_page *p, chart_sheet *sheet, size_t rows, const char *stem,
                       const char *title, const char *axis)
 {
@@ -131,8 +131,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
             put_label(&p, i, s->labels[p.first + i]);
         chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
         for (size_t part = 0; part < s->parts; part++) {
-            /* Draw one part of all rows: in each row its rectangle follows those of the
-             * previous parts. */
+            /* Draw one part of all rows: in each row its rectangle follows those of
+             * the previous parts. */
             chart_put(&p.c, "$part%zu << EOD\n", part);
             for (size_t i = 0; i < p.count; i++) {
                 const double *values = s->values + (p.first + i) * s->parts;

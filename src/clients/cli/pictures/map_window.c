@@ -1,5 +1,5 @@
-/* Which part of a world is shown: reads the options, finds places by name, and compares with
- * what is saved. */
+/* Which part of a world is shown: reads the options, finds places by name, and compares
+ * with what is saved. */
 #include "clients/cli/pictures/picture.h"
 
 #include <strings.h>
@@ -215,8 +215,8 @@ static int find_city(session *s, place_search *p)
                                          on_city, p, &s->err));
 }
 
-/* Cities go before specials of the same name. If there are several, it says which one was
- * taken. */
+/* Cities go before specials of the same name. If there are several, it says
+ * which one was taken. */
 static int named_place(session *s, const char *name, int64_t out[2])
 {
     place_search p = {.name = name};
@@ -266,8 +266,8 @@ int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t
     return EXIT_DONE;
 }
 
-/* Chooses `size` OMTs along one axis around `middle`, moved and shortened to lie in
- * least..most. */
+/* Chooses `size` OMTs along one axis around `middle`, moved and shortened to
+ * lie in least..most. */
 static void span_around(int64_t middle, int64_t size, int64_t least, int64_t most,
                         int64_t out[2])
 {

@@ -5,8 +5,7 @@
 #include "clients/cli/session/session.h"
 #include "portolan/render.h"
 
-/* ---- map_window.c: a rectangle that was given, or so many OMTs around a place; else all that
- * is saved ---- */
+/* ---- map_window.c: which rectangle of the world is shown ---- */
 
 /* A rectangle of absolute OMTs, both ends included. */
 typedef struct map_rect {
@@ -51,10 +50,10 @@ map_rect map_around_within(const int64_t center[2], int64_t width, int64_t heigh
  */
 int map_check_saved(session *s, const map_rect *rect);
 
-/* ---- picture.c: into files, and what commands that draw have in common ---- */
+/* ---- picture.c: picture files, and options that commands that draw share ---- */
 
-/* Reads --color: *out says whether colours are wanted. Returns EXIT_DONE, or EXIT_USAGE after
- * a message. */
+/* Reads --color: *out says whether colours are wanted. Returns EXIT_DONE, or EXIT_USAGE
+ * after a message. */
 int color_from_args(const args *a, bool *out);
 
 /* Reads --tide TURN[..TURN], each at least `least`; without it *out stays as it is. Several
@@ -73,7 +72,7 @@ int picture_end(session *s, out_file *file, ptl_status status);
  * or EXIT_FAILED after a message. */
 int picture_write(session *s, const char *path, const ptl_render_options *wanted);
 
-/* ---- render_text.c: the map on the terminal, cropped to it ---- */
+/* ---- render_text.c: the map as text, cropped to the terminal ---- */
 
 typedef struct text_wish {
     map_wish where;
@@ -82,8 +81,8 @@ typedef struct text_wish {
     bool grid;  /* coordinates, even if the whole map is printed */
 } text_wish;
 
-/* Prints the part of the world that the wish asks for, on the levels of o. Returns EXIT_DONE
- * or EXIT_FAILED. */
+/* Prints the part of the world that the wish asks for, on the levels of o. Returns
+ * EXIT_DONE or EXIT_FAILED. */
 int render_text(session *s, const text_wish *wish, ptl_render_options *o);
 /* Prints exactly what o says. Returns EXIT_DONE or EXIT_FAILED. */
 int render_text_all(session *s, const ptl_render_options *o, bool colours);

@@ -43,8 +43,8 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
              ",%" PRId64 " to %" PRId64 ",%" PRId64
              ". Elsewhere: --center X,Y or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
-    /* Break the foot at spaces into lines of at most `columns`, unless a single word is
-     * longer. */
+    /* Break the foot at spaces into lines of at most `columns`, unless a
+     * single word is longer. */
     int32_t lines = 1, column = 0;
     for (char *word = out; *word;) {
         size_t length = strcspn(word, " ");

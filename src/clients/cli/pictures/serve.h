@@ -6,8 +6,7 @@
 #include "clients/cli/content/import.h"
 #include "clients/watch/watch.h"
 
-/* ---- serve_save.c: --save, a game's save as one more world of a copy that is thrown away ----
- */
+/* ---- serve_save.c: --save, which serves a game's save from a temporary copy ---- */
 
 typedef struct save_copy {
     char *folder;    /* owned; a folder of this process only, inside TMPDIR */
@@ -23,7 +22,7 @@ typedef struct save_copy {
 int save_copy_make(save_copy *out, session *s, const char *save);
 void save_copy_remove(save_copy *copy);
 
-/* ---- serve_watch.c: --watch, content that is worked on, and what is told of it here ---- */
+/* ---- serve_watch.c: --watch, which serves content while somebody edits it ---- */
 
 typedef struct serve_watch {
     const args *args;

@@ -1,5 +1,5 @@
-/* Reads a game's save into a copy of the world file, so that serving it never changes the
- * file. */
+/* Reads a game's save into a copy of the world file, so that serving it never
+ * changes the file. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/watch.h"
 #include "core/error.h"
@@ -20,8 +20,8 @@ static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads the save into a new world of the copy. Terrain that the content lacks is tolerated and
- * told. */
+/* Reads the save into a new world of the copy. Terrain that the content lacks is
+ * tolerated and told. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
                             ptl_error *err)
 {

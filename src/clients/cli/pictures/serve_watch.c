@@ -1,5 +1,5 @@
-/* portolan serve --watch: reads what is watched, and tells what came of each save of the
- * content. */
+/* portolan serve --watch: reads what is watched, and tells what came of each
+ * save of the content. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch.h"

@@ -1,5 +1,5 @@
-/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or removes
- * those tables. */
+/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or
+ * removes those tables. */
 #include "clients/cli/session/session.h"
 #include "portolan/index.h"
 

@@ -158,12 +158,12 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
     return good || !out_ok() ? code : session_no_memory(s);
 }
 
-/* ---- edges: a record stands for both sides: E of (x, y) is W of (x + 1, y) ---- */
+/* ---- edges: both chunks share a record: E of (x, y) is W of (x + 1, y) ---- */
 
 enum { SIDES = 4 };
 
-/* A side of the requested chunk, by its number in portolan/features.h, and the edge record as
- * it is stored. */
+/* A side of the requested chunk, by its number in portolan/features.h, and the edge record
+ * as it is stored. */
 typedef struct edge {
     const ptl_features *of;
     size_t number; /* the side's number */

@@ -43,8 +43,8 @@ static bool is_word_of(const char *sql, const char *word)
     return false;
 }
 
-/* The best suggestion so far. Texts of the page are overwritten by the next ones, so it is
- * copied. */
+/* The best suggestion so far. Texts of the page are overwritten by the next ones,
+ * so it is copied. */
 typedef struct near_word {
     suggestion s;
     char wanted[NAME_SIZE];

@@ -153,8 +153,8 @@ int query_columns_print(session *s, const char *name)
         return t.columns || !eye ? session_printed(s, print_columns(&t, &s->style)) : EXIT_DONE;
     }
     if (in_file) {
-        /* For a table that the page does not describe, print what the file knows of its
-         * columns. */
+        /* For a table that the page does not describe, print what the file
+         * knows of its columns. */
         rows_style look = s->style;
         look.blocks = true;
         row_printer *r = rows_new(&look, column_columns, false);

@@ -21,8 +21,8 @@ typedef struct file_tables {
 int file_tables_read(file_tables *out, session *s);
 void file_tables_dispose(file_tables *tables);
 
-/* Print the list of all tables, and the columns of one, on standard output. Return EXIT_DONE
- * or EXIT_FAILED. */
+/* Print the list of all tables, and the columns of one, on standard output. Return
+ * EXIT_DONE or EXIT_FAILED. */
 int query_tables_print(session *s);
 int query_columns_print(session *s, const char *name);
 
@@ -30,7 +30,7 @@ int query_columns_print(session *s, const char *name);
  * exist, suggests a name on standard error. In query_hint.c. */
 void query_hint(session *s, const char *sql);
 
-/* ---- result.c: what a statement gives ---- */
+/* ---- result.c: the rows of a statement ---- */
 
 typedef struct result_limits {
     uint64_t rows;  /* 0: not limited */

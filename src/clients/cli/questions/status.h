@@ -13,7 +13,7 @@ typedef struct status_report {
     /* The section that is being printed. */
     const status_section *part;
     bool first;        /* nothing was printed before it */
-    row_printer *rows; /* owned; NULL until a row is printed */
+    row_printer *rows; /* owned; NULL until the heading is printed */
     bool refused;      /* a row could not be printed */
     int64_t number;    /* rows printed so far, where they are numbered */
     const char *at;    /* the world whose chunks are listed */

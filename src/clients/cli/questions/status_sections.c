@@ -197,8 +197,7 @@ static ptl_status print_mapgen(status_report *r)
     return ptl_mapgen_undone_list(r->s->store, put_undone, r, &r->s->err);
 }
 
-/* ---- issues: one sentence once, with its first place; all of them are in content_issue ----
- */
+/* ---- issues: each message once, with its first place; content_issue has all ---- */
 
 static const report_column issue_columns[] = {COLUMN(times),        COLUMN_RANK(kind, 2),
                                               COLUMN(file),         COLUMN_RANK(line, 1),
@@ -419,7 +418,7 @@ static ptl_status print_sweeps(status_report *r)
     return listed(r, ptl_sweep_list(r->s->store, put_sweep, r, &err), &err);
 }
 
-/* ---- what repair set aside; what belongs to no world is shown with every one ---- */
+/* ---- what repair set aside; each world also shows what belongs to no world ---- */
 
 static const report_column aside_columns[] = {
     COLUMN(number),      COLUMN_RANK(found, 2), COLUMN_RANK(table, 1),

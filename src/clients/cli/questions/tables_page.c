@@ -49,8 +49,8 @@ static bool read_link(page_link *out, const char *from, const char *to)
     return true;
 }
 
-/* Copies text of the page without code marks and addresses of links; ends of lines become
- * blanks. */
+/* Copies text of the page without code marks and addresses of links; ends of
+ * lines become blanks. */
 static void copy(char *out, size_t room, const char *from, const char *to)
 {
     size_t used = strlen(out);

@@ -106,8 +106,8 @@ static int add_line(chunk_list *list, const args *a, const char *path, long numb
     return add_chunk(list, a, pair[0], pair[1]);
 }
 
-/* Reads a list of chunks; "-" is standard input. While it waits for input, a signal ends the
- * process. */
+/* Reads a list of chunks; "-" is standard input. While it waits for input, a signal
+ * ends the process. */
 static int add_file(chunk_list *list, const args *a, const char *path)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -145,8 +145,8 @@ static int add_radius(chunk_list *list, const args *a, const char *text, ptl_chu
     return add_rect(list, a, rect);
 }
 
-/* Each option may be repeated and combined with the others, so they are read in the order
- * given. */
+/* Each option may be repeated and combined with the others, so they are read in
+ * the order given. */
 int chunks_from_args(chunk_list *out, const args *a)
 {
     ptl_chunk_pos at = {0, 0};

@@ -27,8 +27,8 @@ void chunk_list_dispose(chunk_list *list);
  * EXIT_DONE, or another code after a message. */
 int chunks_from_args(chunk_list *out, const args *a);
 
-/* Reads a rectangle X0,Y0,X1,Y1, both ends included; the first end must not be above the
- * second. */
+/* Reads a rectangle X0,Y0,X1,Y1, both ends included; the first end must not be
+ * above the second. */
 int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
                    int64_t out[4]);
 

@@ -53,7 +53,7 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
 
 /* Progress of chunks first, then of local maps. */
 typedef struct shown {
-    progress maps; /* must be first: progress_show gets a pointer to either */
+    progress maps; /* must be first: show_maps passes on a pointer to it */
     progress *chunks;
 } shown;
 

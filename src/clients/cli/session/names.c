@@ -26,8 +26,8 @@ static void tell_near(const near_name *n)
         tell("Did you mean '%s'?\n", n->best);
 }
 
-/* Did the user put the world file second? Commands whose second operand may be a file are not
- * checked. */
+/* Did the user put the world file second? Commands whose second operand may be a file
+ * are not checked. */
 static bool are_swapped(const args *a)
 {
     static const char *const files[] = {"FILE [OUT]", "FILE TO", "FILE DIR", "FILE [DIR...]"};

@@ -45,9 +45,9 @@ int session_done(session *s, ptl_status status)
 }
 
 /*
- * Prints a line now and then while a call waits: at once if another process is writing the
- * file, which may take long; after some seconds if the file is only locked. Ctrl-C ends the
- * wait.
+ * Prints a line now and then while a call waits: at once if another process is
+ * writing the file, which may take long; after some seconds if the file is only
+ * locked. Ctrl-C ends the wait.
  */
 static bool on_wait(void *payload, const ptl_wait *wait)
 {

@@ -54,17 +54,17 @@ int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_opti
 /* Closes the world and the file, and frees the list of chunks. */
 void session_close(session *s);
 
-/* Prints a line on standard output if the file is in WAL mode. Returns EXIT_DONE or
- * EXIT_FAILED. */
+/* Prints a line on standard output if the file is in WAL mode. Returns
+ * EXIT_DONE or EXIT_FAILED. */
 int session_tell_journal(session *s);
 
-/* Ends progress. Returns EXIT_DONE if status is PTL_OK; else it prints s->err and returns
- * EXIT_FAILED. */
+/* Ends progress. Returns EXIT_DONE if status is PTL_OK; else it prints s->err and
+ * returns EXIT_FAILED. */
 int session_done(session *s, ptl_status status);
 /* Prints s->err with what to do about it; returns EXIT_FAILED. */
 int session_failed(const session *s);
-/* Does what session_failed does. If the error has this status, a line of further advice
- * follows. */
+/* Does what session_failed does. If the error has this status, a line of
+ * further advice follows. */
 int session_failed_of(const session *s, ptl_status status, const char *advice);
 /* Prints that memory is out, and returns EXIT_FAILED. */
 int session_no_memory(session *s);
@@ -72,8 +72,8 @@ int session_no_memory(session *s);
  * message that memory is out. */
 int session_printed(session *s, bool good);
 
-/* Prints an error of a command without a session, with advice; returns EXIT_FAILED. path may
- * be NULL. */
+/* Prints an error of a command without a session, with advice; returns EXIT_FAILED.
+ * path may be NULL. */
 int report_error(const char *name, const char *path, const ptl_error *err);
 
 /* Returns the ending of a plural: "" for 1, else "s". */
@@ -85,7 +85,7 @@ const char *placement_name(ptl_placement placement);
  * Returns EXIT_DONE or EXIT_FAILED. */
 int session_saved_chunks(session *s, const ptl_chunk_list_options *options);
 
-/* ---- names.c: names that a file does not have, and what may have been meant ---- */
+/* ---- names.c: suggestions for names that do not exist ---- */
 
 /* Finds the most similar of many names, each of which is only valid during its call; so the
  * best one is copied. */
@@ -108,7 +108,7 @@ void names_suggest_world(session *s, const char *wanted);
 /* Prints that the content has no such special, and a similar name. Returns EXIT_FAILED. */
 int names_no_special(session *s, const char *id);
 
-/* ---- out_file.c: where a command's result goes that the user named ---- */
+/* ---- out_file.c: the file that the user named for a result ---- */
 
 /* A file that gets its name only when it is complete (os/new_file.h), or standard output. */
 enum { OUT_FILE_INPUTS = 2 };
@@ -127,8 +127,8 @@ typedef struct out_file {
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count);
 /* Serves as ptl_sink. Returns false after an error, or if the command is to stop. */
 bool out_file_write(void *payload, const void *data, size_t size);
-/* Closes the file. With `keep` it gets its name, unless something failed before. Returns false
- * after an error. */
+/* Closes the file. With `keep` it gets its name, unless something failed before. Returns
+ * false after an error. */
 bool out_file_close(out_file *f, bool keep);
 /* Prints f->err for the command `name`. Returns EXIT_FAILED. */
 int out_file_failed(const out_file *f, const char *name);

@@ -67,8 +67,8 @@ static int read_places(request *r)
 
 /* ---- what is looked for ---- */
 
-/* Tells why the search could not be made. If the text is no valid relation, shows the place of
- * the mistake. */
+/* Tells why the search could not be made. If the text is no valid relation, shows the
+ * place of the mistake. */
 static int refused(const request *r, const ptl_search_fault *fault)
 {
     bytes shown;

@@ -1,7 +1,7 @@
 /*
- * portolan sweep: makes overmaps of many seeds and keeps only their counts. It tells how
- * precisely they give each special's rate, and how many more overmaps a wanted precision
- * takes.
+ * portolan sweep: makes overmaps of many seeds and keeps only their counts. It tells
+ * how precisely they give each special's rate, and how many more overmaps a wanted
+ * precision takes.
  */
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/statistics/sweep_report.h"

@@ -56,8 +56,8 @@ static void definition_text(const ptl_sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
-/* Fills the cells in the order of COLUMNS. Tables of specials have one more column than the
- * others. */
+/* Fills the cells in the order of COLUMNS. Tables of specials have one more column
+ * than the others. */
 static void row_cells(report_table *t, const ptl_comparison_row *row)
 {
     const ptl_interval *range = &row->ratio.range;
@@ -88,8 +88,8 @@ static void row_cells(report_table *t, const ptl_comparison_row *row)
     report_put(t, &both, 1);
 }
 
-/* Adds the rows of specials, or else those of all other kinds, to a table with its columns
- * set. */
+/* Adds the rows of specials, or else those of all other kinds, to a table with
+ * its columns set. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {
@@ -140,8 +140,8 @@ static void print_count(const compare_report *r, const ptl_comparison_family *c,
     out_text(".\n");
 }
 
-/* Tells for how many specials a change could have been detected, and for how many with more
- * overmaps. */
+/* Tells for how many specials a change could have been detected, and for how many
+ * with more overmaps. */
 static void print_power(const compare_report *r)
 {
     static const uint64_t STEPS[] = {1000, 10000, 100000};

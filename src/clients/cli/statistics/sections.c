@@ -247,8 +247,8 @@ void section_init(report_table *t, section which)
 
 /* ---- a row for a special ---- */
 
-/* Returns the occurrences for people: "3 in 10", "1-4"; empty if the content lacks the
- * special. */
+/* Returns the occurrences for people: "3 in 10", "1-4"; empty if the content
+ * lacks the special. */
 static report_cell occurrences(report_table *t, const ptl_sample_special *d)
 {
     if (!d)

@@ -58,11 +58,11 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);
 
-/* Returns the number of values up to the last one that was observed, at least 1 for the value
- * 0. */
+/* Returns the number of values up to the last one that was observed, at least 1
+ * for the value 0. */
 size_t section_extent(const ptl_hist *h);
 
-/* ---- for the files that fill sections ---- */
+/* ---- shared by the files that fill sections ---- */
 
 /* Adds the row of a special, for SECTION_SPECIALS and SECTION_SPECIAL. */
 void section_add_facts(report_table *t, const ptl_special_facts *f);

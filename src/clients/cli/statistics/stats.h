@@ -37,8 +37,8 @@ uint32_t stats_parts(const stats_question *q);
 
 /* Prints all that was asked for on standard output, except the charts. */
 ptl_status stats_print(const stats_report *r, ptl_error *err);
-/* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED after
- * a message. */
+/* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED
+ * after a message. */
 int stats_draw(const stats_report *r);
 
 #endif

@@ -184,8 +184,8 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
     free(bars);
 }
 
-/* Returns a new array of the share of observations at or below each value; NULL when memory is
- * out. */
+/* Returns a new array of the share of observations at or below each value; NULL
+ * when memory is out. */
 static double *cumulate(const ptl_hist *h)
 {
     double *y = calloc(h->size + 1, sizeof *y);

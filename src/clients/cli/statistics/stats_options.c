@@ -57,8 +57,8 @@ static size_t count_sections(const stats_question *q)
     return count;
 }
 
-/* Most specials for SECTION_NEIGHBOURS: so many have a thousand pairs, each with two
- * histograms. */
+/* Most specials for SECTION_NEIGHBOURS: so many have a thousand pairs, each
+ * with two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
 /* Chooses the sections. Without a choice it is the table of specials, or all details of the

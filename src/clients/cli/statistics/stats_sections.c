@@ -24,8 +24,8 @@ static void print_choices(const ptl_world_options *w)
     }
 }
 
-/* Returns the number of blocks that intervals were computed from; it is the same for all
- * specials. */
+/* Returns the number of blocks that intervals were computed from; it is the same
+ * for all specials. */
 static uint64_t interval_blocks(const stats_report *r)
 {
     return r->facts->count > 0 ? r->facts->items[0]->blocks : 0;

@@ -11,8 +11,8 @@ typedef struct sweep_state {
     ptl_sample *sample;       /* owned */
 } sweep_state;
 
-/* Adds up the sweep's counts. Returns EXIT_DONE, or EXIT_FAILED after a message. Dispose *out
- * in any case. */
+/* Adds up the sweep's counts. Returns EXIT_DONE, or EXIT_FAILED after a message. Dispose
+ * *out in any case. */
 int sweep_state_read(sweep_state *out, session *s, const char *name,
                      const ptl_precision_options *wish);
 void sweep_state_dispose(sweep_state *state);

@@ -133,8 +133,8 @@ bool atlas_is_copy(const atlas *a)
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
-/* Opens the file again after an error, since it may have been replaced, or its content
- * changed. */
+/* Opens the file again after an error, since it may have been replaced, or its
+ * content changed. */
 static ptl_status need_reader(atlas *a, ptl_error *err)
 {
     return a->reader.world ? PTL_OK : open_reader(a, err);

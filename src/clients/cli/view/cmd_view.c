@@ -14,8 +14,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Finds where the map begins: --center, else the largest city, else the middle of what is
- * saved. */
+/* Finds where the map begins: --center, else the largest city, else the middle
+ * of what is saved. */
 static int read_place(session *s, ptl_omt *out)
 {
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;

@@ -1,5 +1,5 @@
-/* Draws the screen: the map around the cursor, a pane over its right part, and three lines at
- * the foot. */
+/* Draws the screen: the map around the cursor, a pane over its right part, and three
+ * lines at the foot. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include <string.h>
@@ -38,8 +38,8 @@ static void draw_map(viewer *v)
         for (int32_t x = 0; x < v->map_columns; x++) {
             const ptl_oter oter = atlas_oter(v->atlas, x, y);
             if (oter == PTL_OTER_NONE) {
-                /* OMTs that are not saved have a thin pattern of dots, on grey if there are
-                 * enough colours. */
+                /* OMTs that are not saved have a thin pattern of dots, on grey if there
+                 * are enough colours. */
                 const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
                 const bool coloured = screen_colours(v->screen) >= 16;
                 const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};

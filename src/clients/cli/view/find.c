@@ -32,8 +32,8 @@ static bool go_on(void *payload, uint64_t looked)
     return !p->given_up;
 }
 
-/* Adds hits, except at places that have one already: a special and its terrain often have the
- * same name. */
+/* Adds hits, except at places that have one already: a special and its terrain often
+ * have the same name. */
 static void add_hits(finds *f, const search_hits *hits, const char *kind)
 {
     for (size_t i = 0; i < hits->held; i++) {
@@ -81,8 +81,8 @@ static void go_to_hit(viewer *v)
         r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
 }
 
-/* The old hits stay until the search has ended, because the screen is drawn with them
- * meanwhile. */
+/* The old hits stay until the search has ended, because the screen is drawn
+ * with them meanwhile. */
 void find_start(viewer *v, const char *words)
 {
     ptl_error err = {0};
@@ -154,8 +154,8 @@ void find_list(viewer *v)
 
 /* ---- places ---- */
 
-/* Reads an absolute OMT coordinate such as "190", or the game's form "1'10": overmap and OMT
- * in it. */
+/* Reads an absolute OMT coordinate such as "190", or the game's form "1'10":
+ * overmap and OMT in it. */
 static bool read_coordinate(const char *text, size_t size, int64_t *out)
 {
     char part[48];

@@ -1,8 +1,8 @@
 /* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */
 #include "clients/cli/view/viewer_impl.h"
 
-/* Puts a blank before each symbol of the map, which makes tiles about square; other lines
- * stay. */
+/* Puts a blank before each symbol of the map, which makes tiles about square;
+ * other lines stay. */
 static void put_spaced(bytes *out, const char *text)
 {
     int32_t line = 0;

@@ -157,8 +157,8 @@ static void put_cell(const screen *s, int32_t line, int32_t column, const wchar_
     int pair = 0;
     cchar_t cell;
     if (s->coloured && p->coloured) {
-        /* Pairs of colours are allocated by curses, which reuses those that were not used for
-         * long. */
+        /* Pairs of colours are allocated by curses, which reuses those that were
+         * not used for long. */
         const int ink = nearest_colour(p->ink), paper = nearest_colour(p->paper);
         pair = alloc_pair(ink, ink == paper ? -1 : paper);
         pair = pair < 0 ? 0 : pair;

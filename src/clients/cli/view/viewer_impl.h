@@ -11,10 +11,10 @@
 /* ---- atlas.c ---- */
 
 /*
- * What the map shows: a window of OMTs, and what is known of the one under the cursor. The
- * file is read in its present state, even while another process writes it. A cache of chunks
- * bounds the memory. To generate, the file is opened a second time, only for as long as
- * needed.
+ * What the map shows: a window of OMTs, and what is known of the one under the cursor.
+ * The file is read in its present state, even while another process writes it. A cache
+ * of chunks bounds the memory. To generate, the file is opened a second time, only for
+ * as long as needed.
  */
 typedef struct atlas atlas;
 
@@ -45,14 +45,14 @@ typedef struct glyph {
 /* Returns how the content shows an oter. Never NULL. */
 const glyph *atlas_glyph(atlas *a, ptl_oter oter);
 
-/* Returns a chunk's features; NULL if it is not saved or can't be read. Borrowed until the
- * next call. */
+/* Returns a chunk's features; NULL if it is not saved or can't be read. Borrowed
+ * until the next call. */
 const ptl_features *atlas_features(atlas *a, ptl_chunk_pos pos);
 
 /* Drops what was read, so that changes by other processes are seen. */
 void atlas_refresh(atlas *a);
-/* Is called repeatedly while nothing happens: closes a writer that was not used for some
- * seconds. */
+/* Is called repeatedly while nothing happens: closes a writer that was not used
+ * for some seconds. */
 void atlas_idle(atlas *a);
 
 /* ---- what takes longer ---- */
@@ -69,8 +69,7 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
 /* Appends the stored local map as `portolan local` prints it, with a legend. */
 ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 
-/* ---- pane.c: a text over the map, wrapped to its width, which can be longer than the terminal
- * is high ---- */
+/* ---- pane.c: a text over the map, wrapped and scrolled ---- */
 
 typedef enum pane_kind {
     PANE_NONE, /* only the map is shown */
@@ -146,8 +145,8 @@ void draw_cursor(const viewer *v, int32_t *line, int32_t *column);
 
 /* Appends what is under the cursor: terrain, special or building. */
 void words_what(viewer *v, bytes *out);
-/* Appends where the cursor is: absolute, in the game's form, and the nearest city of the
- * chunk. */
+/* Appends where the cursor is: absolute, in the game's form, and the nearest
+ * city of the chunk. */
 void words_place(viewer *v, bytes *out);
 /* Appends all that is known of the OMT under the cursor, and why its special is there. */
 void words_details(viewer *v, bytes *out);
@@ -160,14 +159,14 @@ void local_open(viewer *v);
 
 /* ---- find.c ---- */
 
-/* Searches the whole world and goes to the hit nearest to the cursor. "" repeats the previous
- * words. */
+/* Searches the whole world and goes to the hit nearest to the cursor. "" repeats
+ * the previous words. */
 void find_start(viewer *v, const char *words);
 /* Goes to the next hit (1) or the previous one (-1). */
 void find_step(viewer *v, int step);
 void find_list(viewer *v);
-/* Reads X,Y or X,Y,Z, each also in the game's form (overmap'OMT). Returns false if it is no
- * place. */
+/* Reads X,Y or X,Y,Z, each also in the game's form (overmap'OMT). Returns false
+ * if it is no place. */
 bool find_place(const viewer *v, const char *text, ptl_omt *out);
 
 /* ---- viewer.c ---- */

@@ -141,8 +141,8 @@ static void print_put(const ptl_save_put_report *r, const ptl_save_fit *fit, con
     out_prose_end();
 }
 
-/* Prints an error about the save. Advice is only added about disks: other advice is about
- * world files. */
+/* Prints an error about the save. Advice is only added about disks: other advice is
+ * about world files. */
 static void tell_error(const ptl_error *err)
 {
     const char *advice = err->status == PTL_ERR_IO ? advice_on(err, "export") : NULL;

@@ -1,5 +1,5 @@
-/* portolan generate: makes chunks and saves them. Given again, it continues where it was
- * stopped. */
+/* portolan generate: makes chunks and saves them. Given again, it continues
+ * where it was stopped. */
 #include "clients/cli/session/local_options.h"
 #include "core/bytes.h"
 #include "core/suggest.h"

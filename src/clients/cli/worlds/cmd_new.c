@@ -38,8 +38,8 @@ static bool keep_content(void *payload, const ptl_content_info *content)
     return true;
 }
 
-/* Prints the world's region and rule of placement, and whether that rule is the one of its
- * content's game. */
+/* Prints the world's region and rule of placement, and whether that rule is the one of
+ * its content's game. */
 static int tell_choice(session *s, choice *c)
 {
     ptl_status status = ptl_world_list(s->store, keep_world, c, &s->err);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Reads one option by the kind of its setting. A switch needs no value: giving the option
- * turns it on. */
+/* Reads one option by the kind of its setting. A switch needs no value: giving the
+ * option turns it on. */
 static int read_setting(const args *a, const setting *s, ptl_world_options *out)
 {
     const char *text = args_value(a, s->option);

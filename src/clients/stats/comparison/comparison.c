@@ -111,9 +111,9 @@ typedef struct row_lots {
     const uint64_t *sums[2], *counts[2];
 } row_lots;
 
-/* Fills in the ratio and the test from the mean and variance of each side. Returns false if
- * the observations of both sides are independent: the caller may then use an exact test
- * instead. */
+/* Fills in the ratio and the test from the mean and variance of each side. Returns
+ * false if the observations of both sides are independent: the caller may then use an
+ * exact test instead. */
 static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lots)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};

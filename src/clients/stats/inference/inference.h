@@ -1,9 +1,9 @@
 /*
  * Statistical inference on counts: tests, ratios, sample sizes, and the intervals of
- * portolan/stats.h. Nothing here knows what is counted. Observations are called strangers if
- * they are independent; overmaps side by side are not, since they share lakes and rivers.
- * Blocks of overmaps, counted in lots (portolan/sample.h), measure how much they depend on
- * each other.
+ * portolan/stats.h. Nothing here knows what is counted. Observations are called strangers
+ * if they are independent; overmaps side by side are not, since they share lakes and
+ * rivers. Blocks of overmaps, counted in lots (portolan/sample.h), measure how much they
+ * depend on each other.
  */
 #ifndef STATS_INFERENCE_INFERENCE_H
 #define STATS_INFERENCE_INFERENCE_H
@@ -26,10 +26,10 @@ typedef struct dependence {
 } dependence;
 
 /*
- * Computes the dependence from the sum and the number of observations in each lot of blocks
- * (Cochran 1977, 6.3, a ratio estimate). `variance` is that of the single observations. Fewer
- * than eight lots with observations tell too little: the observations are then taken as
- * independent.
+ * Computes the dependence from the sum and the number of observations in each lot of
+ * blocks (Cochran 1977, 6.3, a ratio estimate). `variance` is that of the single
+ * observations. Fewer than eight lots with observations tell too little: the observations
+ * are then taken as independent.
  */
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);

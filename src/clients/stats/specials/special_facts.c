@@ -1,10 +1,10 @@
 /*
  * Facts about specials. A UNIQUE special is expected in a share of min / max of the overmaps.
- * An exact binomial test says whether it departs from that, corrected by Holm's method for the
- * number of specials tested. For each other special the rule of placement asks for a number in
- * each overmap: under quota that number was drawn, under sectors only its bounds are known. If
- * overmaps lie side by side, blocks of them replace single overmaps in the intervals and in
- * the test.
+ * An exact binomial test says whether it departs from that, corrected by Holm's method for
+ * the number of specials tested. For each other special the rule of placement asks for a
+ * number in each overmap: under quota that number was drawn, under sectors only its bounds
+ * are known. If overmaps lie side by side, blocks of them replace single overmaps in the
+ * intervals and in the test.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -85,8 +85,8 @@ static bool may_occur(const ptl_sample_special *d)
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
 }
 
-/* Sets how many the content makes one expect per overmap. expected is NAN if only bounds are
- * known. */
+/* Sets how many the content makes one expect per overmap. expected is NAN if only
+ * bounds are known. */
 static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint64_t homes)
 {
     const double n = (double)f->overmaps;
@@ -340,8 +340,8 @@ void ptl_facts_free(ptl_facts *list)
     free(own);
 }
 
-/* Lists the specials of the tally, then those of the content that the tally lacks but the rule
- * may ask for. */
+/* Lists the specials of the tally, then those of the content that the tally lacks but the
+ * rule may ask for. */
 static bool list_ids(facts *out, const ptl_sample *s, const ptl_tally *t)
 {
     size_t count = 0, defined;
