@@ -117,7 +117,7 @@ static int run(session *s)
         o.shown = copy.world;
         o.save = save;
     }
-    session_close(s); /* its error was about the original file */
+    session_close(s); /* the server opens the file itself */
     if (code == EXIT_DONE)
         code = session_done(s, server_run(&o, &s->err));
     save_copy_remove(&copy);

@@ -48,8 +48,8 @@ static bool begins_with_word(const char *text, const char *word)
     return strncasecmp(text, word, size) == 0 && strchr(" \t\r\n(*", text[size]) != NULL;
 }
 
-/* Reads the chunks to search. With --stored only the rectangle is read: the chunks are chosen
- * once the saved ones are known. */
+/* Reads the chunks to search. With --stored it only checks the rectangle: the chunks are
+ * chosen once the saved ones are known. */
 static int read_places(request *r)
 {
     chunk_list *chunks = &r->s->chunks;

@@ -339,7 +339,7 @@ static void draw_lines(drawing *d)
     free(rows);
 }
 
-/* Sizes have a long tail, so each bar is twice as wide as its beginning is large. */
+/* Sizes have a long tail, so each bar reaches to twice its beginning. */
 static void draw_water(drawing *d, const char *stem, const char *title, const ptl_hist *h)
 {
     enum { BINS = 16 };

@@ -1,7 +1,8 @@
 /* Reads the command line of portolan stats: which sections, about what, and in which form. */
 #include "clients/cli/statistics/stats.h"
 
-/* Options that stand for sections. The list of each ends with SECTION_COUNT. */
+/* Options that stand for one or two sections. SECTION_COUNT fills the second place if
+ * there is only one. */
 static const struct shorthand {
     const char *option;
     section sections[2];

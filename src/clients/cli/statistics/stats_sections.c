@@ -10,7 +10,7 @@
 
 enum { WORDS_INDENT = 12 };
 
-/* Prints the switches that are on, and settings that differ from the default. */
+/* Prints the switches that are on, and the choices that differ from the default. */
 static void print_choices(const ptl_world_options *w)
 {
     char text[SETTING_TEXT_SIZE];
