@@ -79,7 +79,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
           plural(info.terrains), info.specials, plural(info.specials));
     for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
         if (p.lacked > 0) {
-            /* The lacking ids are sorted by pack: find the first one of this pack. */
+            /* The ids of a pack that the game may lack: they stand together. */
             size_t at = 0;
             while (!is_of(fit, at, i))
                 at++;
