@@ -1,4 +1,4 @@
-/* portolan completion: the script that makes a shell ask 'portolan __complete'. */
+/* portolan completion: prints the script that makes a shell call 'portolan __complete'. */
 #include "clients/cli/questions/tables_page.h"
 #include "clients/cli/session/session.h"
 

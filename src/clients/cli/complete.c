@@ -1,3 +1,5 @@
+/* Completion of the command line: finds what the word being typed can be, and prints the
+ * candidates. help.h describes the answer's format. */
 #include "clients/cli/help.h"
 
 #include "clients/cli/line/output.h"
@@ -7,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What these are is the same in every command; its own row goes before. tests/cli compares the
- * words with what the commands accept. */
+/* Names of operands and values that mean the same in every command. A command's own list of
+ * values goes before this one. tests/cli compares the words with what the commands accept. */
 static const value_type common[] = {
     {"FILE", VALUE_FILE, NULL, NULL},
     {"DIR", VALUE_DIRECTORY, NULL, NULL},
@@ -42,12 +44,12 @@ static const value_type common[] = {
     {0},
 };
 
-/* What is asked, and how its answers are printed. */
+/* A request for completion, and the state in which its answers are printed. */
 typedef struct request {
     const command *command;
-    const char *file;  /* the first operand; NULL: none yet */
-    const char *typed; /* the word that is typed */
-    size_t head;       /* its bytes that stand before the value: "--name=" */
+    const char *file;  /* first operand, the world file; NULL: none yet */
+    const char *typed; /* the word being typed */
+    size_t head;       /* bytes of it before the value, as in "--name=" */
 } request;
 
 static const value_type *find_in(const value_type *types, const char *name, size_t size)
@@ -66,7 +68,7 @@ static const value_type *find_type(const command *cmd, const char *name, size_t 
 
 /* ---- answers ---- */
 
-/* A value that may stand there; those that begin otherwise than what is typed are left out. */
+/* Prints a candidate, unless it begins otherwise than what is typed. */
 static void offer(const request *r, const char *value, size_t size, const char *meaning)
 {
     const char *begin = r->typed + r->head;
@@ -100,7 +102,8 @@ static void list_commands(value_sink sink, void *payload)
             return;
 }
 
-/* FILE, or FILE:NAME where what stands before the last colon is a file. */
+/* Offers files; or the worlds and sweeps of a file if the text before the last colon names
+ * one, as in FILE:NAME. */
 static void offer_sample(request *r)
 {
     const char *colon = strrchr(r->typed, ':');
@@ -120,6 +123,8 @@ static void offer_sample(request *r)
     out_printf("files %zu\n", r->head);
 }
 
+/* Prints the head of the answer ("words", "files N" or "directories N") and the candidates. t
+ * NULL: nothing is known of the value. */
 static void offer_value(request *r, const value_type *t)
 {
     if (t && t->kind == VALUE_SAMPLE) {
@@ -144,7 +149,7 @@ static void offer_value(request *r, const value_type *t)
     }
 }
 
-/* The operand of this number, counted from 0, as the usage line has it. */
+/* Offers values of the operand with this number, counted from 0 along the usage line. */
 static void offer_operand(request *r, size_t number)
 {
     const char *at = r->command->operands;
@@ -176,15 +181,16 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
-/* What the words before the one that is typed come to. */
+/* What the words before the typed one have set: an option that still needs values, and the
+ * number of operands. */
 typedef struct line_so_far {
-    const option_spec *open; /* words of its value are missing */
-    size_t missing;          /* so many */
+    const option_spec *open; /* the option whose value is incomplete; NULL: none */
+    size_t missing;          /* how many words it still needs */
     size_t operands;
-    bool ended; /* by -- */
+    bool ended; /* options have ended with "--" */
 } line_so_far;
 
-/* As args_parse reads them. */
+/* Takes in one word before the typed one. It must read words as args_parse does. */
 static void read_word(request *r, line_so_far *l, const char *word)
 {
     const char *value;
@@ -203,6 +209,8 @@ static void read_word(request *r, line_so_far *l, const char *word)
     }
 }
 
+/* Decides what the typed word is: the value of the option before it, a value after "--name=",
+ * an option, or an operand. */
 static void answer(request *r, char **words, int before)
 {
     line_so_far line = {NULL, 0, 0, false};

@@ -1,6 +1,7 @@
 /*
- * Names out of a world file, for somebody who waits at the prompt. A file that would have to be
- * rolled back or migrated first has none to offer: completing a line changes nothing.
+ * Reads names for completion out of a world file. The user waits at the prompt, so reading
+ * ends after SECONDS_MAX. Completion changes nothing: a file that would first need a rollback
+ * or a migration gives no names.
  */
 #include "clients/cli/help.h"
 
@@ -20,7 +21,7 @@ enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
 
 typedef struct named_city {
-    const char *name; /* in the listener's memory */
+    const char *name; /* in the listener's arena */
     int32_t radius;
 } named_city;
 
@@ -28,10 +29,10 @@ typedef struct listener {
     value_sink sink;
     void *payload;
     ptl_store *store;
-    int count;       /* of names that were offered */
-    double end;      /* until when the file may be read */
-    arena *memory;   /* owned, with all below */
-    strmap mutables; /* ids of specials that grow */
+    int count;       /* names offered so far */
+    double end;      /* clock time at which reading ends */
+    arena *memory;   /* owned; has the names below */
+    strmap mutables; /* ids of mutable specials */
     named_city *cities;
     size_t city_count, city_room;
 } listener;
@@ -41,7 +42,8 @@ static bool too_late(void *payload)
     return clock_seconds() > ((const listener *)payload)->end;
 }
 
-/* A name that can't be printed as it is can't be typed either. */
+/* A name with characters that are unsafe to print can't be typed either, so it is not
+ * offered. */
 static bool is_plain(const char *text)
 {
     const size_t size = strlen(text);
@@ -106,7 +108,8 @@ static bool cities_of_world(void *payload, const ptl_world_info *world)
     return ptl_city_list(l->store, world->name, NULL, on_city, l, NULL) == PTL_OK;
 }
 
-/* By name, the largest first. */
+/* Sorts by name. Of cities with the same name the largest comes first, which is the one
+ * that is offered. */
 static int by_city(const void *pa, const void *pb)
 {
     const named_city *a = pa, *b = pb;
@@ -164,7 +167,7 @@ void complete_from_file(const char *path, value_kind which, value_sink sink, voi
     l.end = clock_seconds() + SECONDS_MAX;
     if (l.memory && ptl_store_is_ready(path) &&
         ptl_store_open(&l.store, path, &open, NULL) == PTL_OK) {
-        /* What can't be read in time is not offered. */
+        /* Errors are ignored: what can't be read in time is just not offered. */
         if (which == VALUE_WORLDS)
             (void)ptl_world_list(l.store, on_world, &l, NULL);
         else if (which == VALUE_SWEEPS)

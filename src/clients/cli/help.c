@@ -1,6 +1,6 @@
 /*
- * The help of all commands and of one, from their table. No line is wider than 80 columns: what
- * options say is wrapped here, the commands' own paragraphs are written so.
+ * Prints the help of all commands, or of one, from the command table. No line is wider than 80
+ * columns: texts of options are wrapped here, and commands' paragraphs are joined and wrapped.
  */
 #include "clients/cli/help.h"
 #include "clients/cli/line/embedded.h"
@@ -39,7 +39,8 @@ enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
 
 void help_print_paragraphs(const char *text)
 {
-    bool joined = false; /* what was printed last is a line of a paragraph, without its end */
+    /* The last line printed belongs to a paragraph and has no newline yet. */
+    bool joined = false;
     out_prose_of(WIDTH, 0);
     while (*text) {
         const size_t size = strcspn(text, "\n");
@@ -53,7 +54,8 @@ void help_print_paragraphs(const char *text)
     out_prose_end();
 }
 
-/* What stands left of a wrapped text; it begins on a line of its own where there is no room. */
+/* Prints `left`, then the text wrapped from `column` on. If `left` is too wide, the text
+ * begins on the next line. */
 static void print_entry(const char *left, const char *text, int column)
 {
     const int size = (int)strlen(left);
@@ -64,6 +66,8 @@ static void print_entry(const char *left, const char *text, int column)
     out_prose_end();
 }
 
+/* Prints "-x, --name VALUE" and the help; options without a letter are aligned
+ * with the others. */
 static void print_option(const option_spec *o)
 {
     char left[80];

@@ -24,7 +24,7 @@ static int run_command(const command *cmd, int argc, char **argv)
     if (code == EXIT_DONE && a.help)
         help_print_command(cmd);
     else if (code == EXIT_DONE) {
-        /* Whatever a command does, it can be stopped from here on. */
+        /* From here on a signal asks the command to stop. */
         stop_command(a.command);
         stop_on_signals();
         session_init(&s, &a);
@@ -35,7 +35,7 @@ static int run_command(const command *cmd, int argc, char **argv)
     return code;
 }
 
-/* "portolan help CMD" is "portolan CMD --help". */
+/* "portolan help CMD" does the same as "portolan CMD --help". */
 static int run_help(int argc, char **argv)
 {
     const bool itself =

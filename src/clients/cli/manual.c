@@ -1,19 +1,19 @@
 /*
- * portolan_manual: makes the man pages, from the table of commands, while Portolan is built. It
+ * portolan_manual: makes the man pages from the command table while Portolan is built. It
  * is not installed.
  *
  *   portolan_manual COMMAND NOTES OUTPUT   the page of a command
- *   portolan_manual portolan NOTES OUTPUT  the page of all of them
+ *   portolan_manual portolan NOTES OUTPUT  the overview of all commands
  *
- * NOTES is a file of tools/man, roff that says what the table doesn't; "" where there is none.
- * A line of the form
+ * NOTES is a file of tools/man: roff with what the table does not say. "" means no file. Lines
+ * of this form divide it into parts:
  *
  *   .\" @NAME
  *
- * divides it into parts. On the page of a command the first part stands behind the description,
- * a part --OPTION behind what the table has of that option, and the part "end" behind the
- * options. On the page of all, the commands stand before the part "commands", and their pages'
- * names before the part "pages".
+ * On a command's page the first part follows the description, a part --OPTION follows
+ * the table's text on that option, and the part "end" follows the options. On the
+ * overview the commands come before the part "commands", and the names of their pages
+ * before the part "pages".
  */
 #include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
@@ -27,7 +27,7 @@
 /* ---- notes ---- */
 
 typedef struct part {
-    const char *name; /* "" of the first */
+    const char *name; /* "" for the first part */
     size_t name_size;
     const char *text; /* whole lines */
     size_t size;
@@ -53,7 +53,7 @@ static bool read_notes(bytes *out, const char *path)
     return fclose(file) == 0 && whole;
 }
 
-/* The part whose text begins at *at; false at the end of the notes. */
+/* Reads the part that begins at *at and moves *at behind it. Returns false at the end. */
 static bool next_part(const char **at, part *out)
 {
     const char *text = *at;
@@ -89,7 +89,7 @@ static bool find_part(const char *notes, const char *name, part *out)
     return false;
 }
 
-/* Prints the part of this name; false where there is none. */
+/* Prints the part of this name. Returns false if there is none. */
 static bool put_part(const char *notes, const char *name)
 {
     part p;
@@ -99,7 +99,8 @@ static bool put_part(const char *notes, const char *name)
     return true;
 }
 
-/* Notes on an option that a command does not have would never be seen. */
+/* Checks that each part belongs to an option of the command, since others would
+ * never be printed. */
 static bool parts_are_known(const char *notes, const command *cmd)
 {
     for (part p; next_part(&notes, &p);) {
@@ -119,7 +120,7 @@ static bool parts_are_known(const char *notes, const command *cmd)
 
 /* ---- roff ---- */
 
-/* Puts text of the table: nothing of it is a request or an escape. */
+/* Prints text of the table with all that roff would interpret escaped. */
 static void put_text(const char *text, size_t size)
 {
     static const char special[] = "\\-'\"^~`";
@@ -141,7 +142,8 @@ static void put_word(const char *text)
     put_text(text, strlen(text));
 }
 
-/* Lines as help_print_paragraphs has them. */
+/* Prints lines by the rules of help_print_paragraphs: those that begin with a blank
+ * stay as they are. */
 static void put_lines(const char *lines)
 {
     bool as_it_is = false;
@@ -158,8 +160,8 @@ static void put_lines(const char *lines)
     out_text(as_it_is ? ".fi\n" : "");
 }
 
-/* The day on which the words of the manual were last gone through: mandoc asks for a date, and
- * that of the build would make two builds differ. */
+/* The date of the pages, which mandoc asks for: the day on which the manual's text was last
+ * revised. The date of the build would make two builds differ. */
 #define WRITTEN "2026-11-23"
 
 static void put_title(const char *name, const char *summary)
@@ -179,12 +181,14 @@ static void put_title(const char *name, const char *summary)
 
 /* ---- the page of a command ---- */
 
+/* Operands with the same meaning share one entry. An operand that the table does not explain
+ * is an error of the build. */
 static bool put_operands(const command *cmd)
 {
     const char *at = cmd->operands, *before = NULL;
     out_text(".SH OPERANDS\n");
     for (operand_word word; operand_next(&at, &word);) {
-        /* What the table says of it. */
+        /* Find the operand's line in operand_help. */
         const char *line = cmd->operand_help ? cmd->operand_help : "";
         while (*line && (strncmp(line, word.text, word.size) != 0 ||
                          strncmp(line + word.size, "  ", 2) != 0)) {
@@ -235,7 +239,8 @@ static void put_option(const option_spec *o, const char *notes)
         out_raw(more.text, more.size);
 }
 
-/* Puts the names of pages: of the commands of this group but one, or of all. */
+/* Prints the references to other pages: those of the group without the page `but`; all of them
+ * if `but` is NULL. */
 static void put_pages(int group, const command *but)
 {
     const char *separator = "";

@@ -1,3 +1,6 @@
+/* The search: cities and specials come from the store's lists, terrains and the contents
+ * of chunks from one pass each over the saved chunks. Only the nearest places are kept,
+ * sorted by distance. */
 #include "clients/lookup/search.h"
 
 #include "core/error.h"
@@ -10,8 +13,8 @@ typedef struct search {
     const search_options *options;
     ptl_world *world;
     search_result *out;
-    bool *takes;  /* owned; of each oter: its terrain is wanted */
-    bool is_over; /* no more chunks */
+    bool *takes;  /* owned; for each oter: whether its terrain is wanted */
+    bool is_over; /* go_on returned false: the remaining chunks are only counted */
     ptl_oter level[PTL_LEVEL_CELLS];
     ptl_status status;
     ptl_error *err;
@@ -19,7 +22,8 @@ typedef struct search {
 
 /* ---- places ---- */
 
-/* Puts a place among the nearest, if it is one. */
+/* Counts a place and inserts it into the sorted hits if it is one of the SEARCH_HITS
+ * nearest. */
 static void keep(search_hits *h, const search *s, const char *what, int64_t x, int64_t y,
                  int32_t z)
 {
@@ -58,8 +62,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
 
 /* ---- terrains ---- */
 
-/* Which oters are of terrains that are wanted. False when memory is out; *any: there are some.
- */
+/* Sets s->takes for each oter whose terrain matches the search, and *any to whether one does.
+ * Returns false when memory is out. */
 static bool choose_oters(search *s, bool *any)
 {
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
@@ -77,7 +81,8 @@ static bool choose_oters(search *s, bool *any)
     return s->takes && s->out->tiles;
 }
 
-/* Counts a chunk's level; of its places the nearest is one of the hits. */
+/* Counts the wanted terrains on the loaded level of a chunk. Only the nearest of them becomes
+ * a hit: otherwise one forest would fill the list. */
 static void count_level(search *s, ptl_chunk_pos pos)
 {
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
@@ -105,12 +110,13 @@ static void count_level(search *s, ptl_chunk_pos pos)
     if (best == INFINITY)
         return;
     (void)ptl_catalogue_oter(&t, c, oter);
-    s->out->terrains.count--; /* keep counts it */
+    s->out->terrains.count--; /* keep() counts this OMT once more */
     keep(&s->out->terrains, s, t.type, x0 + (int64_t)(where % PTL_CHUNK_SIZE),
          y0 + (int64_t)(where / PTL_CHUNK_SIZE), from.z);
 }
 
-/* Whether to go on with one more chunk, of which `done` were looked at. */
+/* Asks the caller whether to go on with one more chunk after `done` of them. A refusal holds
+ * for all later chunks of this pass. */
 static bool goes_on(search *s, uint64_t done)
 {
     const search_options *o = s->options;
@@ -118,6 +124,8 @@ static bool goes_on(search *s, uint64_t done)
     return !s->is_over;
 }
 
+/* Searches the terrains of one saved chunk. A pass that go_on has ended still counts the
+ * chunks, so that the result can tell how many there are. */
 static bool on_chunk(void *payload, ptl_chunk_pos pos)
 {
     search *s = payload;
@@ -134,6 +142,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
 
 /* ---- buildings and radios ---- */
 
+/* Searches the buildings and the radio stations of one saved chunk. */
 static bool on_inside(void *payload, ptl_chunk_pos pos)
 {
     search *s = payload;
@@ -166,7 +175,8 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-/* Calls back with each chunk that is saved. */
+/* Calls on() with each saved chunk of the world. An error that on() left in s->status goes
+ * before that of the listing, which is then only "cancelled". */
 static ptl_status each_chunk(search *s, ptl_store *store, bool (*on)(void *, ptl_chunk_pos))
 {
     s->is_over = false;

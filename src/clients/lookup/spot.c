@@ -1,14 +1,17 @@
+/* Finds what stands on an OMT. Fixed specials and buildings store only their origin and
+ * rotation, so their OMTs come from the content; mutable specials store each piece. */
 #include "clients/lookup/spot.h"
 
 #include <math.h>
 
-/* Where something of listed tiles stands. */
+/* Where a special or a building with a fixed list of OMTs stands. */
 typedef struct footing {
     const char *id;
     int32_t x, y, z, rotation;
 } footing;
 
-/* Does it have a tile there? Turned to the east, north becomes east, and so on. */
+/* Does the special of this id have an OMT at the spot? The offset from its origin is rotated
+ * back into the special's own orientation. (A rotation by 1 turns north to the east.) */
 static bool covers(const spot *p, const footing *f)
 {
     ptl_special s = PTL_SPECIAL_INIT;
@@ -35,7 +38,7 @@ static bool covers(const spot *p, const footing *f)
     return false;
 }
 
-/* Finds the piece of a mutable special that lies there. */
+/* Finds the piece of a mutable special that lies at the spot. */
 static bool find_piece(const spot *p, const ptl_placed_special *s, ptl_placed_piece *out)
 {
     for (size_t i = 0; i < s->piece_count; i++) {

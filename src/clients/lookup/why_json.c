@@ -1,3 +1,5 @@
+/* Writes a ptl_why as JSON. The words of each enum stand in the order of its values
+ * in portolan/why.h. */
 #include "clients/lookup/why_json.h"
 
 #include <stddef.h>
@@ -17,7 +19,8 @@ static void put_place(emitter *j, int32_t x, int32_t y, int32_t z)
     emit_key_int(j, "z", z);
 }
 
-/* The rarest ground, where none is found. */
+/* The OMT of the special whose ground is the rarest in the chunk. Only present if no place had
+ * all the ground that the special needs. */
 static void put_need(emitter *j, const ptl_why *w)
 {
     if (!w->has_need)
@@ -29,7 +32,7 @@ static void put_need(emitter *j, const ptl_why *w)
     emit_close(j, '}');
 }
 
-/* The join that stood in a mutable special's way. */
+/* The join that kept a mutable special from being completed. */
 static void put_join(emitter *j, const ptl_why *w)
 {
     if (!w->join[0])
@@ -67,11 +70,11 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         emit_int(j, w->home.y);
         emit_close(j, ']');
     }
-    /* Who else may place it. */
+    /* Which other steps of generation may place the special. */
     static const char *const ways[] = {
         "house",    "shop",         "park",         "finale",       "trailhead",
         "nested",   "highway road", "highway end",  "highway bend", "three way",
-        "four way", "interchange",  "highways off", "limited"}; /* by the bits' numbers */
+        "four way", "interchange",  "highways off", "limited"}; /* in PTL_WAY_ order */
     emit_key(j, "ways");
     emit_open(j, '[');
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)

@@ -1,15 +1,15 @@
-/* What the forensics of a special in a chunk say (ptl_why), as JSON: for the command and the
- * server alike. */
+/* Writes the explanation why a special is or is not in a chunk (ptl_why) as JSON. The command
+ * line and the server share it. */
 #ifndef LOOKUP_WHY_JSON_H
 #define LOOKUP_WHY_JSON_H
 
 #include "core/emit.h"
 #include "portolan/why.h"
 
-/* "asked", "no OMTs"; "?" for what is no verdict. */
+/* Returns the verdict's name in JSON, e.g. "asked" or "no OMTs"; "?" for an unknown value. */
 const char *why_verdict(ptl_verdict verdict);
-/* Puts every member but the special and the chunk into the object that is open; with `home` the
- * one chunk that may have it, too. */
+/* Adds all members of w to the open object. The caller has written the special and the chunk.
+ * `home` also adds the home chunk, the only one that may have a GLOBALLY_UNIQUE special. */
 void why_put(emitter *j, const ptl_why *w, bool home);
 
 #endif

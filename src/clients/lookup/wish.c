@@ -1,3 +1,5 @@
+/* Parsing and matching of search words. The comparison ignores the case of ASCII letters only,
+ * so that it does not depend on the locale. */
 #include "clients/lookup/wish.h"
 
 #include <string.h>
@@ -7,6 +9,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* A dash alone is a wanted word, not an excluded one. */
 bool wish_parse(wish *out, const char *text)
 {
     const size_t size = strlen(text);
@@ -31,7 +34,7 @@ bool wish_parse(wish *out, const char *text)
     return wanted;
 }
 
-/* Looks for a word of small letters. */
+/* Does the text contain the word, which is in small letters already? */
 static bool has(const char *text, const char *word)
 {
     const size_t size = strlen(word);

@@ -1,4 +1,5 @@
-/* What a search asks for: words, all of which a name must have, and words that it must not. */
+/* The words of a search: a name must contain all the wanted words, and none of
+ * the excluded ones. */
 #ifndef LOOKUP_WISH_H
 #define LOOKUP_WISH_H
 
@@ -8,19 +9,19 @@
 enum { WISH_SIZE = 200, WISH_WORDS = 16 };
 
 typedef struct wish {
-    char text[WISH_SIZE]; /* in small letters, the words ended */
+    char text[WISH_SIZE]; /* the words in small letters, each ended with a NUL */
     struct {
         const char *word;
-        bool excluded; /* it had a dash before it */
+        bool excluded; /* it was written with a dash before it */
     } words[WISH_WORDS];
     size_t count;
 } wish;
 
-/* Reads "bank -river": words with blanks between them. False: too long, too many, or none that
- * is wanted. */
+/* Parses words with blanks between them; "bank -river" wants "bank" and excludes "river".
+ * Returns false if the text is too long, has too many words, or has no wanted word. */
 bool wish_parse(wish *out, const char *text);
-/* Has the id or the name all that is wanted, and neither of them what is not? ASCII letters
- * are the same in either case. */
+/* Returns true if each wanted word is in the id or in the name, and no excluded word is in
+ * either of them. ASCII letters match without regard to case. */
 bool wish_takes(const wish *w, const char *id, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
-/* portolan import: content definitions into a file, and what was wrong with them. */
+/* portolan import: reads content definitions into a world file, and tells what was
+ * wrong with them. */
 #include "clients/cli/content/import.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -25,10 +26,10 @@ static const option_spec options[] = {
 
 /* ---- the report ---- */
 
-/* What is counted: a member of ptl_import_report. */
+/* A count that is printed: a member of ptl_import_report. */
 typedef struct count_row {
-    const char *key;   /* in JSON */
-    const char *label; /* in the table */
+    const char *key;   /* name in JSON */
+    const char *label; /* name in the table */
     size_t at;
 } count_row;
 
@@ -83,7 +84,7 @@ static const char *outcome(const session *s, const ptl_import_report *r, ptl_sta
     return "imported";
 }
 
-/* The counts, and an array of what was remarked on. False when memory is out. */
+/* Prints the counts and an array of all issues. Returns false when memory is out. */
 static bool print_json(const session *s, const ptl_import_report *r, ptl_status status,
                        const import_issues *issues)
 {
@@ -104,7 +105,7 @@ static bool print_table(const session *s, const ptl_import_report *r, ptl_status
         COLUMN_AS(what, "", 0, 0), COLUMN_AS(count, "", 0, 0), {0}};
     static const rows_style style = {.format = ROWS_TABLE};
     row_printer *p = rows_new(&style, columns, false);
-    for (size_t i = 0; i < COUNT_ROWS; i++) /* of a refusal what it came to */
+    for (size_t i = 0; i < COUNT_ROWS; i++) /* of a refused import, only counts above 0 */
         if (status == PTL_OK || count_of(r, i) > 0)
             (void)rows_put(p, CELLS(cell_text(count_rows[i].label), cell_uint(count_of(r, i))));
     const bool good = rows_finish(p);
@@ -172,7 +173,7 @@ static bool on_lacking(void *payload, const char *id)
     return true;
 }
 
-/* Which worlds have chunks of other contents, and what can be done. */
+/* Tells which worlds have chunks that were made with other content, and what can be done. */
 static int tell_stale(session *s)
 {
     stale_listener l = {s, true, PTL_OK};
@@ -200,11 +201,11 @@ static int tell_stale(session *s)
 
 /* ---- the import ---- */
 
-/* Who hears of an import. */
+/* What the import calls back with: issues and progress. */
 typedef struct import_listener {
     import_issues issues;
     progress *shown;
-    uint64_t drawn; /* files, when progress was shown last */
+    uint64_t drawn; /* number of files when progress was last shown */
 } import_listener;
 
 static void on_diagnostic(void *payload, const ptl_diagnostic *what)
@@ -213,6 +214,7 @@ static void on_diagnostic(void *payload, const ptl_diagnostic *what)
     import_issues_add(&l->issues, what);
 }
 
+/* Shows progress every 100 files, and at the end. */
 static void on_files(void *payload, uint64_t files, uint64_t total)
 {
     enum { EACH = 100 };
@@ -223,6 +225,8 @@ static void on_files(void *payload, uint64_t files, uint64_t total)
     (void)progress_count(l->shown, files, total);
 }
 
+/* Imports and tells the outcome. A refused import is reported in full, too, since its issues
+ * say what to mend. */
 static int import(session *s, const mod_list *mods)
 {
     const args *a = s->args;
@@ -270,11 +274,11 @@ static int import(session *s, const mod_list *mods)
 
 /* ---- the file ---- */
 
-/* What was there when the command began. */
+/* What was at the file's path when the command began. */
 typedef struct target {
     const char *path;
-    bool file, journal; /* there was one */
-    bool empty;         /* and it was empty */
+    bool file, journal; /* there was a file; a journal */
+    bool empty;         /* the file was empty */
     file_id id;
 } target;
 
@@ -285,8 +289,8 @@ static bool has_name(const char *path, const char *tail, file_facts *out)
     return size > 0 && (size_t)size < sizeof name && file_look_here(out, name);
 }
 
-/* Whether the file is one of the directory's, by any name; links are not followed, as when it
- * is read. The descriptor is closed. */
+/* Is the world file somewhere below the folder, by whatever name? Links are not followed, as
+ * when content is read. Closes the descriptor `folder`. */
 static bool is_below(const target *t, int folder, int depth)
 {
     enum { DEPTH_MAX = 64 };
@@ -305,8 +309,8 @@ static bool is_below(const target *t, int folder, int depth)
     return found;
 }
 
-/* An empty file becomes a world: so it must not be one of the content's. (Of any other one the
- * import itself finds it.) */
+/* Is the file part of the content to be imported? An empty file would become a new world. For
+ * any other file the import itself notices that. */
 static bool is_content(const target *t, const args *a)
 {
     file_id id;
@@ -335,8 +339,8 @@ static bool on_any_world(void *payload, const ptl_world_info *world)
 }
 
 /*
- * A refused import leaves no new file behind. It is removed while it is open: so the writer's
- * lock is held, and nobody else can have put anything into it.
+ * Removes the new file of a refused import. The file is removed while it is open: the writer's
+ * lock is still held, so no other process can have put anything into it.
  */
 static void remove_if_new(session *s, const target *t)
 {
@@ -344,7 +348,7 @@ static void remove_if_new(session *s, const target *t)
     bool any = false;
     if (!s->store || t->file)
         return;
-    stop_unheard(true); /* a stopped import leaves none, either */
+    stop_unheard(true); /* also when the import was stopped */
     ptl_status status = ptl_content_list(s->store, on_any_content, &any, NULL);
     if (status == PTL_OK)
         status = ptl_world_list(s->store, on_any_world, &any, NULL);
@@ -361,6 +365,8 @@ static void remove_if_new(session *s, const target *t)
     }
 }
 
+/* Imports into the file, which is made if it is missing. What was there before is noted first,
+ * so that a refused import can leave no trace. */
 static int import_into(session *s, const mod_list *mods)
 {
     const args *a = s->args;
@@ -388,8 +394,8 @@ static int import_into(session *s, const mod_list *mods)
     return code;
 }
 
-/* Is the first operand content, and not the file that it stands for? With --check nothing looks
- * at it, so that a misspelt folder would be no mistake, either. */
+/* Is the first operand content, so that the world file is missing? With --check the file is
+ * not opened, so without this test a misspelt folder would go unnoticed. */
 static bool is_no_file(const args *a)
 {
     const char *path = a->operands[0], *slash = strrchr(path, '/'), *dot = strrchr(path, '.');

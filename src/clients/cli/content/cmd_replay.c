@@ -1,6 +1,7 @@
 /*
- * portolan replay: grows a saved special again, step by step, in the terminal: what each step
- * placed, and the map of the levels as it fills. Without a terminal the steps, then the map.
+ * portolan replay: grows a saved mutable special again, step by step, in the terminal. It
+ * shows what each step placed, and a map of the levels as they fill. Without a terminal it
+ * prints the steps, then the map.
  */
 #include "clients/cli/session/session.h"
 #include "clients/os/terminal.h"
@@ -17,7 +18,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* A placed tile. */
+/* A placed OMT. */
 typedef struct spot {
     int32_t x, y, z;
     ptl_oter oter;
@@ -29,7 +30,7 @@ typedef struct player {
     int64_t delay;
     spot *spots; /* owned */
     size_t count, room;
-    size_t drawn; /* lines of the picture on the terminal */
+    size_t drawn; /* lines of the map that is on the terminal */
 } player;
 
 static const char *const DIRECTIONS[] = {"north", "east", "south", "west"};
@@ -40,6 +41,7 @@ typedef struct bounds {
     int32_t x0, y0, x1, y1;
 } bounds;
 
+/* Returns what was placed last at this position; NULL if nothing was. */
 static const spot *spot_at(const player *p, int32_t x, int32_t y, int32_t z)
 {
     for (size_t i = p->count; i > 0; i--) {
@@ -90,6 +92,7 @@ static void draw(player *p)
 
 /* ---- the steps ---- */
 
+/* Prints a line for each step of the growth. */
 static void tell_step(const player *p, const ptl_growth_step *step)
 {
     switch (step->event) {
@@ -133,7 +136,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
 {
     player *p = payload;
     if (p->animate) {
-        /* Up to where the picture began, and away with it. */
+        /* Move the cursor to where the map began, and clear from there. */
         if (p->drawn > 0)
             out_printf("\033[%zuA\033[J", p->drawn);
         p->drawn = 0;
@@ -148,7 +151,9 @@ static bool on_step(void *payload, const ptl_growth_step *step)
         tell_step(p, step);
     if (p->animate) {
         draw(p);
-        enum { SLICE_MS = 100 }; /* a signal that comes just before a pause does not end it */
+        /* A pause is slept in slices, since a signal that comes just before a sleep
+         * does not end it. */
+        enum { SLICE_MS = 100 };
         (void)out_flush();
         for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
             clock_sleep((int)(left < SLICE_MS ? left : SLICE_MS));
@@ -156,7 +161,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     return out_ok() && !stop_wanted();
 }
 
-/* Which numbers the chunk has instead. */
+/* Tells which numbers of mutable specials the chunk does have. */
 static void tell_others(const session *s, ptl_chunk_pos pos)
 {
     enum { SHOWN = 20 };
@@ -177,7 +182,7 @@ static void tell_others(const session *s, ptl_chunk_pos pos)
     ptl_features_free(f);
 }
 
-/* Reads "X,Y:N". */
+/* Reads "X,Y:N": the chunk, and the special's number in it. */
 static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *number)
 {
     char head[64];

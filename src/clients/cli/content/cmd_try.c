@@ -1,6 +1,7 @@
 /*
- * portolan try: a special placed over and over, on ground that nothing obstructs or on a
- * world's own (portolan/trial.h): how often it could be, and what stayed open where not.
+ * portolan try: places a special many times, on ground without obstacles or on a world's
+ * own ground (portolan/trial.h). It tells how often that succeeds, and otherwise which
+ * joins stayed open.
  */
 #include "clients/cli/session/session.h"
 
@@ -19,9 +20,9 @@ typedef struct attempt {
     session *s;
     const char *special;
     ptl_trial_options options;
-    ptl_world_options settings; /* the world's */
+    ptl_world_options settings; /* of the world */
     ptl_trial_report report;
-    int64_t chunks; /* of --chunks; 0: the saved ones */
+    int64_t chunks; /* of --chunks; 0: the saved chunks */
     bool on_world;
 } attempt;
 
@@ -147,7 +148,7 @@ static report_cell count_if(bool has, uint64_t count)
     return has ? cell_uint(count) : cell_none();
 }
 
-/* False when memory is out. */
+/* Prints the result as a row. Returns false when memory is out. */
 static bool print_row(const attempt *t)
 {
     static const report_column columns[] = {COLUMN(special),
@@ -220,7 +221,8 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* The first chunks of the square around 0,0 that has room for so many, row by row. */
+/* Lists `count` chunks around 0,0: row by row, the first ones of the smallest
+ * square with so many. */
 static bool chunks_around(chunk_list *out, int64_t count)
 {
     int32_t radius = 0;
@@ -233,7 +235,7 @@ static bool chunks_around(chunk_list *out, int64_t count)
     return true;
 }
 
-/* EXIT_DONE, or a message was printed. */
+/* Lists the chunks to try. Returns EXIT_DONE, or another code after a message. */
 static int list_chunks(const attempt *t)
 {
     session *s = t->s;

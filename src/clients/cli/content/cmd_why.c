@@ -1,6 +1,7 @@
 /*
- * portolan why: why a special is, or is not, in a chunk or in all saved chunks. Each chunk is
- * made again with a listener (portolan/why.h); this puts what it heard into words.
+ * portolan why: tells why a special is or is not in a chunk, or in all saved chunks. Each
+ * chunk is generated again with a listener (portolan/why.h), and what the listener heard
+ * is put into words.
  */
 #include "clients/cli/content/why_words.h"
 #include "clients/cli/session/session.h"
@@ -16,14 +17,14 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What the command is about. */
+/* What is asked: the special, and how the world places it. */
 typedef struct question {
     session *s;
     const ptl_special *special;
-    ptl_placement rule; /* the world's */
+    ptl_placement rule; /* the world's rule of placement */
 } question;
 
-/* Prints what was put together, and frees it; false when memory is out. */
+/* Prints the text and frees it. Returns false when memory is out. */
 static bool print_words(bytes *text)
 {
     const char *words = bytes_text(text);
@@ -49,8 +50,8 @@ static const report_column columns[] = {
 
 /* ---- one chunk ---- */
 
-/* Of what a world has once, what became of it in its home: with `home`, which is another chunk.
- */
+/* Prints the answer for one chunk. `home` is the answer for the home chunk of a
+ * GLOBALLY_UNIQUE special if that is another chunk; else NULL. */
 static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
                         const ptl_why *home)
 {
@@ -65,7 +66,7 @@ static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
     return good;
 }
 
-/* False when memory is out. */
+/* Prints the answer as JSON. Returns false when memory is out. */
 static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
 {
     bytes text;
@@ -84,6 +85,8 @@ static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why
     return print_words(&text);
 }
 
+/* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special
+ * in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
     session *s = q->s;
@@ -121,8 +124,8 @@ static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
 typedef struct why_totals {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
-    uint64_t other_content; /* chunks that only their own content can make again */
-    ptl_chunk_pos other;    /* the first of them */
+    uint64_t other_content; /* chunks made with other content, which can't answer */
+    ptl_chunk_pos other;    /* the first of those chunks */
 } why_totals;
 
 static void print_summary(const question *q, const why_totals *t)
@@ -148,14 +151,16 @@ static void print_summary(const question *q, const why_totals *t)
     out_prose_end();
 }
 
-/* Those of the session's chunks that answered, which stand first there, with their answers. */
+/* The answers of chunks. Those of the session's chunks that answered are moved to the front of
+ * its list, so that list[i] belongs to position i. */
 typedef struct answers {
     ptl_why *list; /* owned */
     size_t count;
     why_totals sum;
 } answers;
 
-/* Chunks that were made with other content are counted, and have no answer. */
+/* Asks one chunk. A chunk that was made with other content can't be generated again; it is
+ * counted, but gives no answer. */
 static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
 {
     ptl_why *w = &a->list[a->count];
@@ -186,7 +191,7 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
     return PTL_OK;
 }
 
-/* Asks each chunk; *stopped: not of all of them. */
+/* Asks all chunks. *stopped says that a signal ended this early. */
 static int ask_all(const question *q, answers *a, bool *stopped)
 {
     session *s = q->s;
@@ -215,6 +220,7 @@ static bool print_rows(const question *q, const answers *a)
     return rows_finish(r);
 }
 
+/* Prints the totals. CSV and the like have a row for each chunk instead, and JSON has both. */
 static int print_answers(const question *q, const answers *a)
 {
     session *s = q->s;
@@ -275,6 +281,7 @@ static int run(session *s)
     bool given;
     size_t number;
     ptl_chunk_pos pos;
+    /* The world opens with the content that the chunk was made with, if one is given. */
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_special special = PTL_SPECIAL_INIT;

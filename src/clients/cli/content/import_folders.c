@@ -1,3 +1,5 @@
+/* Finds mistakes in which folder was named: the game's own folder, or a mod without its
+ * base. */
 #include "clients/cli/content/import.h"
 
 #include "os/file.h"
@@ -22,6 +24,7 @@ bool mod_list_read(mod_list *out, const args *a)
     for (at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
         const size_t length = strlen(value);
         memcpy(end, value, length + 1);
+        /* Cut the copy at its commas; empty ids are skipped. */
         for (char *id = end; *id;) {
             const size_t size_of_id = strcspn(id, ",");
             const bool more = id[size_of_id] != '\0';
@@ -47,8 +50,8 @@ static bool has(const char *folder, const char *name)
     return size > 0 && (size_t)size < sizeof path && file_look(&facts, path);
 }
 
-/* Returns where below the game's own folder, or below its data folder, the content is. NULL: it
- * is neither. */
+/* If the folder is the game's own folder or its data folder, returns where the content is
+ * below it; else NULL. */
 static const char *content_below(const char *folder)
 {
     if (has(folder, "modinfo.json"))
@@ -58,7 +61,7 @@ static const char *content_below(const char *folder)
     return has(folder, "json") && has(folder, "mods") ? "json" : NULL;
 }
 
-/* The length of a path without the slashes at its end. */
+/* Returns the length of a path without slashes at its end. */
 static int bare_length(const char *folder)
 {
     size_t size = strlen(folder);
@@ -85,7 +88,8 @@ int import_folders_check(const args *a)
 
 /* ---- after errors ---- */
 
-/* The first folder in it of which `is` holds; false: there is none. */
+/* Finds the first entry of the folder for which `is` returns true. Returns false
+ * if there is none. */
 static bool child_that(char out[PATH_SIZE], const char *folder, bool (*is)(const char *path))
 {
     folder_list *list = folder_list_open(folder);
@@ -111,7 +115,8 @@ static bool is_of_game(const char *folder)
     return content_below(folder) != NULL;
 }
 
-/* A mod's base is beside the folder of mods: up to two steps above the mod. NULL: not there. */
+/* Finds the base of a mod. It is beside the folder of mods, up to two steps above the mod.
+ * NULL: not found. */
 static char *base_beside(const char *folder)
 {
     char *path = file_real_path(folder);

@@ -1,3 +1,5 @@
+/* Collects what an import remarks on, and prints it. Issues that say the same form a group, of
+ * which only some places are printed. */
 #include "clients/cli/content/import.h"
 
 #include "core/array.h"
@@ -23,7 +25,7 @@ void import_issues_dispose(import_issues *list)
 
 /* ---- keeping ---- */
 
-/* The number of those that say the same; STRMAP_NONE when memory is out. */
+/* Returns the group of the issue, which may be new; STRMAP_NONE when memory is out. */
 static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
 {
     const size_t size = strlen(what->code) + strlen(what->message) + 3;
@@ -42,9 +44,8 @@ static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
     return group;
 }
 
-/* The number of its pack; SIZE_MAX when memory is out. Those of a pack mostly follow each
- * other.
- */
+/* Returns the number of the issue's pack, which may be new; SIZE_MAX when memory is out. The
+ * last pack is tried first, since issues of a pack mostly come together. */
 static size_t pack_of(import_issues *list, const ptl_diagnostic *what)
 {
     for (size_t i = list->pack_count; i-- > 0;)
@@ -82,7 +83,7 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
 
 /* ---- telling ---- */
 
-/* Tells "file:line:column:" and the id. */
+/* Prints "file:line:column" and the id, as far as they are known. */
 static void tell_place(const ptl_diagnostic *d)
 {
     if (d->file[0])
@@ -99,32 +100,32 @@ static const char *name_of(ptl_severity severity)
     return severity == PTL_WARNING ? "warning" : severity == PTL_NOTE ? "note" : "error";
 }
 
-/* What is wrong, with its code. */
+/* Prints the message with its code, and ends the line. */
 static void tell_sentence(const ptl_diagnostic *d)
 {
     tell("%s%s%s\n", d->code, d->code[0] ? ": " : "", d->message);
 }
 
-/* Only those of one pack, or all: pack is NULL. */
+/* Is the issue of this pack? NULL: any pack. */
 static bool is_shown(const import_issue *issue, const char *pack)
 {
     return !pack || strcmp(issue->what.pack, pack) == 0;
 }
 
-/* What is told of in at most LINES_SHOWN lines of each kind and those of the last group, unless
- * all is. */
+/* The state of printing issues. Unless all are wanted, each kind (errors, or warnings and
+ * notes) gets LINES_SHOWN lines, and the rest of its last group. */
 typedef struct teller {
     const import_issues *list;
     const import_issues_view *view;
-    bool *told;      /* by group; owned */
-    size_t *sizes;   /* of groups, as far as they are shown; owned */
-    bool is_base;    /* those are told now */
-    bool errors;     /* so are these */
-    size_t lines[2]; /* by `errors` */
-    size_t left;     /* of the present ones */
+    bool *told;      /* owned; for each group: it was printed */
+    size_t *sizes;   /* owned; for each group: how many issues are shown */
+    bool is_base;    /* issues of base packs are printed now */
+    bool errors;     /* errors are printed now */
+    size_t lines[2]; /* printed so far, by `errors` */
+    size_t left;     /* issues of the present kind left out */
 } teller;
 
-/* The sentence, and where it holds first. */
+/* Prints a group: its message once, then the first places. */
 static void tell_group(const teller *t, size_t first)
 {
     const import_issues *list = t->list;
@@ -144,6 +145,8 @@ static void tell_group(const teller *t, size_t first)
     tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
 }
 
+/* Prints an issue, or all of its group if the group is large. A group is printed at its
+ * first issue only. */
 static void tell_next(teller *t, size_t at)
 {
     const import_issue *issue = &t->list->items[at];
@@ -155,8 +158,7 @@ static void tell_next(teller *t, size_t at)
         return;
     }
     if (single) {
-        /* Tells "file:line:column: id: what is wrong"; a warning or a note says so behind the
-         * id. */
+        /* Print "file:line:column: id: message"; a warning or note says so after the id. */
         tell_place(&issue->what);
         tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
         if (issue->what.severity != PTL_ERROR)
@@ -168,6 +170,7 @@ static void tell_next(teller *t, size_t at)
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }
 
+/* Prints the issues of the present kind and part, then how many were left out. */
 static void tell_kind(teller *t)
 {
     t->left = 0;
@@ -182,12 +185,13 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
+/* Prints what is wrong with the packs that were asked for, or with their base packs. */
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
     if (!v->errors_only && !v->pack && t->list->pack_count > 1) {
-        /* "mine: 1 error, 6 warnings", of each pack of the present part. */
+        /* Print "mine: 1 error, 6 warnings" for each pack of this part. */
         static const struct {
             ptl_severity severity;
             const char *word;
@@ -214,7 +218,7 @@ static void tell_part(teller *t, bool is_base)
     tell_kind(t);
 }
 
-/* Which packs there are remarks on, where there are none on the one that was asked for. */
+/* If the pack of --pack has no issues, tells which packs have some. */
 static void tell_no_pack(const import_issues *list, const char *pack)
 {
     suggestion near;

@@ -1,3 +1,4 @@
+/* Puts a ptl_why into sentences. */
 #include "clients/cli/content/why_words.h"
 
 #include "clients/cli/session/session.h"
@@ -28,6 +29,7 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
+/* The range "N in M" is a chance for unique specials, and a number per overmap for others. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
@@ -50,7 +52,8 @@ void why_wish(bytes *out, const ptl_special *s)
     words_put(out, ".\n");
 }
 
-/* What is at most once in a city, an overmap or the world, and how it is decided where. */
+/* Explains a special that a city, an overmap or the world has at most once: the decision where
+ * it is due, and what became of it. */
 static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, const ptl_why *w)
 {
     const bool building = s->kind == PTL_SPECIAL_BUILDING;
@@ -86,6 +89,7 @@ static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, cons
         words_put(out, "It is due here, and the world has none.\n");
 }
 
+/* Says whether the rule asked for the special, and if not, why. */
 static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
 {
     static const char *const plain[] = {
@@ -136,8 +140,8 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
     }
 }
 
-/* What a mutable special's growths, or its root, had in the way: "join 'stem', 1 level below
- * the root, where the ground is 'rock'". */
+/* Tells which join stopped a mutable special's growths, or its root: "join 'stem' at 0,0,-1
+ * from the root, 1 level below it, where the ground is 'rock'". */
 static void put_growth(bytes *out, const ptl_why *w)
 {
     const int32_t up = w->join_z < 0 ? -w->join_z : w->join_z;
@@ -163,7 +167,7 @@ static void put_growth(bytes *out, const ptl_why *w)
         words_put(out, "So much was undone that not all origins were tried.\n");
 }
 
-/* The first test that nothing passed, or what else was in the way. */
+/* Tells the first test that no origin passed, or another obstacle. */
 static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;
@@ -219,7 +223,7 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
                const ptl_why *w)
 {
     why_wish(out, s);
-    /* Puts the names of the bits that are set: "a, b and c". */
+    /* Name the other ways to place it, by the bits that are set. */
     static const struct {
         uint32_t way;
         const char *name;

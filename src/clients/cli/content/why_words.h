@@ -1,19 +1,20 @@
-/* What portolan why says of one special in one chunk, in sentences. */
+/* Puts into sentences what portolan why says of a special in a chunk. All functions append
+ * lines that are safe to print. */
 #ifndef CLI_CONTENT_WHY_WORDS_H
 #define CLI_CONTENT_WHY_WORDS_H
 
 #include "core/bytes.h"
 #include "portolan/portolan.h"
 
-/* As bytes_printf, with what %s and %c print made visible. */
+/* Appends as bytes_printf does, with what %s and %c print made visible. */
 void words_put(bytes *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* They append lines that are safe to print. What the special is: */
+/* Appends what the special is and what it asks for. */
 void why_wish(bytes *out, const ptl_special *s);
-/* That, and what became of it; rule is the world's. */
+/* Appends that, and what became of it in the chunk; rule is the world's rule of placement. */
 void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);
-/* What became of it alone, for one more chunk. */
+/* Appends only what became of it in the chunk, for further chunks. */
 void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);
 

@@ -1,4 +1,4 @@
-/* portolan backup: a copy of a world file, also while another process writes it. */
+/* portolan backup: copies a world file, even while another process writes it. */
 #include "clients/cli/session/session.h"
 #include "portolan/backup.h"
 

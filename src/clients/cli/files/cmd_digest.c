@@ -1,4 +1,4 @@
-/* portolan digest: one line that is the same for equal worlds. */
+/* portolan digest: prints one line that is the same for equal worlds. */
 #include "clients/cli/session/local_options.h"
 #include "clients/os/terminal.h"
 
@@ -8,7 +8,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The cells, or for the eye one line: two where it does not fit. */
+/* Prints the row; for people it is one line, or two if the width is too small. */
 static int print(session *s, const report_column *columns, const char *hex, uint64_t first,
                  uint64_t second, const char *counts)
 {

@@ -1,4 +1,4 @@
-/* portolan dump: a level of a chunk as CSV of oter ids, or as text of symbols. */
+/* portolan dump: prints a level of a chunk as CSV of oter ids, or as text of symbols. */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {
@@ -26,7 +26,7 @@ static ptl_status dump_symbols(session *s, ptl_chunk_pos pos, int32_t z)
     o.z_first = o.z_last = z;
     const ptl_status status =
         ptl_render_text_write(s->world, &o, false, to_stdout, NULL, &s->err);
-    return out_ok() ? status : PTL_OK; /* out_finish tells of a failed write */
+    return out_ok() ? status : PTL_OK; /* out_finish prints why a write failed */
 }
 
 static int run(session *s)

@@ -1,4 +1,5 @@
-/* portolan journal: how transactions reach the file, and changing that. */
+/* portolan journal: prints, or changes, how transactions reach the file
+ * (SQLite's journal mode). */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {OPTION_WAIT, OPTIONS_END};

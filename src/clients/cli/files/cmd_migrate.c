@@ -11,7 +11,7 @@ static const option_spec options[] = {
 
 typedef struct listener {
     progress *shown;
-    double begun; /* the chunks that are counted: of the clock, in seconds */
+    double begun; /* clock time in seconds at which counting began */
 } listener;
 
 static bool show_progress(void *payload, const ptl_migrate_progress *now)

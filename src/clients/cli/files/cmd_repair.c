@@ -1,4 +1,4 @@
-/* portolan repair: brings damaged rows back, or sets them aside. */
+/* portolan repair: restores damaged rows, or sets them aside. */
 #include "clients/cli/session/session.h"
 #include "portolan/repair.h"
 

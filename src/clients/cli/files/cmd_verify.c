@@ -1,4 +1,5 @@
-/* portolan verify: checks every row of a file, and on demand that roads and rivers go on. */
+/* portolan verify: checks each row of a file and, on request, that roads and rivers
+ * continue across chunks. */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {
@@ -12,7 +13,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-static const report_column problem_columns[] = {COLUMN(invariant), /* none: a seam */
+static const report_column problem_columns[] = {COLUMN(invariant), /* empty for a seam */
                                                 COLUMN(where), COLUMN_WRAP(message),
                                                 COLUMNS_END};
 
@@ -33,16 +34,16 @@ static const report_column seam_columns[] = {COLUMN(kind),
                                              COLUMN(missing),
                                              COLUMNS_END};
 
-/* What is printed, in the order in which it comes: problems, then counts. */
+/* The check's state. Problems are printed as they come, counts at the end. */
 typedef struct checker {
     session *s;
-    row_printer *problems; /* owned; for the eye each problem is a line instead: NULL */
+    row_printer *problems; /* owned; NULL: each problem is a line of text for people */
     int64_t seams, seams_most;
-    report_table counts; /* of seams */
+    report_table counts; /* of seams, by kind */
     ptl_verify_counts checked;
     ptl_seam_report seam_report;
-    uint64_t spills, spill_problems; /* of local maps */
-    bool words;                      /* what was counted is told in some */
+    uint64_t spills, spill_problems; /* counts for local maps */
+    bool words;                      /* counts are printed as sentences */
     bool with_seams, with_spills;
 } checker;
 
@@ -143,7 +144,7 @@ static int verify_seams(checker *c)
     return r->problems ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Ends the object that holds the problems; false when memory is out. */
+/* Ends the JSON object with the problems. Returns false when memory is out. */
 static bool print_json_end(const checker *c)
 {
     const ptl_verify_counts *n = &c->checked;

@@ -1,13 +1,13 @@
-/* The list of commands. */
+/* The list of all commands. */
 #ifndef CLI_LINE_COMMANDS_H
 #define CLI_LINE_COMMANDS_H
 
 #include "clients/cli/line/options.h"
 
 /*
- * The one list of commands, in the order of their groups: of each the name of its variable,
- * which is NAME_command, a row of the table in its cmd_*.c. A command's own name has a dash for
- * each _. src/clients/cli/CMakeLists.txt reads the man pages to be made from these lines.
+ * The list of commands, in the order of their groups. Each X(NAME) stands for the variable
+ * NAME_command, the command's row in its cmd_*.c. On the command line a dash replaces each _.
+ * src/clients/cli/CMakeLists.txt reads these lines to know which man pages to make.
  */
 /* clang-format off */
 #define COMMANDS(X) \

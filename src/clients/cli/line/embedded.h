@@ -1,5 +1,5 @@
-/* Files of ours that the command prints, embedded at build time (embed_text.cmake): the scripts
- * of tools/completion ("bash", "zsh", "fish") and schema/tables.md ("tables"). */
+/* Portolan's own files that the command can print, embedded at build time (embed_text.cmake):
+ * the scripts of tools/completion ("bash", "zsh", "fish") and schema/tables.md ("tables"). */
 #ifndef CLI_LINE_EMBEDDED_H
 #define CLI_LINE_EMBEDDED_H
 
@@ -7,9 +7,10 @@ typedef struct embedded_text {
     const char *name, *text;
 } embedded_text;
 
-/* Ends with a NULL. */
+/* Ends with a row whose name is NULL. */
 extern const embedded_text embedded_texts[];
-/* The notices of what is linked or embedded, Portolan's own first (tools/licences). */
+/* The licence notices of what is linked or embedded, Portolan's own first (tools/licences).
+ * Ends like embedded_texts. */
 extern const embedded_text embedded_notices[];
 
 #endif

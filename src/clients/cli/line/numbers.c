@@ -1,4 +1,4 @@
-/* Reading numbers of the command line. */
+/* Parses the numbers of the command line. */
 #include "clients/cli/line/options.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads one decimal number and moves *at behind it. */
+/* Reads one decimal number in lo..hi and moves *at behind it. */
 static bool read_int(const char **at, int64_t lo, int64_t hi, int64_t *out)
 {
     const char *digits = **at == '-' ? *at + 1 : *at;

@@ -1,4 +1,4 @@
-/* Parsing the command line by table; help.c has the --help that the same table gives. */
+/* Parses the command line by the option table. help.c prints --help from the same table. */
 #include "clients/cli/line/options.h"
 
 #include "clients/cli/line/output.h"
@@ -17,6 +17,8 @@ static bool is_named(const option_spec *o, const char *word, size_t size)
                           : o->letter == word[1];
 }
 
+/* A short option is one letter, whose value may follow in the same word; a long
+ * one ends at "=". */
 const option_spec *option_of(const command *cmd, const char *word, const char **value)
 {
     const bool is_long = word[0] == '-' && word[1] == '-';
@@ -68,8 +70,8 @@ static int unknown_option(const args *a, const char *word)
     return usage_error(a, "there is no option '%s'", name);
 }
 
-/* A word that is an option: not "-" (stdin), not a negative number, not SQL that begins with a
- * comment. */
+/* Is the word an option? Words that begin with a dash but are not: "-" (standard input), a
+ * negative number, and SQL that begins with a comment. */
 static bool is_option(const char *word)
 {
     if (word[0] != '-' || word[1] == '\0' || (word[1] >= '0' && word[1] <= '9'))
@@ -77,7 +79,7 @@ static bool is_option(const char *word)
     return word[1] != '-' || (word[2] != ' ' && word[2] != '\n');
 }
 
-/* Has it been given already, and takes one value alone? */
+/* Has the option been given already, and must not be repeated? */
 static bool is_one_too_many(const args *a, const option_spec *o)
 {
     const size_t size = o->value ? strlen(o->value) : 0;
@@ -90,7 +92,7 @@ static bool is_one_too_many(const args *a, const option_spec *o)
     return false;
 }
 
-/* Reads the option at argv[*at] and moves *at past its value. */
+/* Parses the option at argv[*at] and moves *at to the last word of its value. */
 static int parse_option(args *a, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *value, *second = NULL;
@@ -136,7 +138,7 @@ bool operand_next(const char **at, operand_word *out)
     return true;
 }
 
-/* How many operands the command takes: at least and at most. */
+/* Counts from the usage line how many operands the command takes. */
 static void count_operands(const command *cmd, size_t *least, size_t *most)
 {
     const char *at = cmd->operands;
@@ -148,6 +150,7 @@ static void count_operands(const command *cmd, size_t *least, size_t *most)
     }
 }
 
+/* After "--" each word is an operand. --help wins over missing operands. */
 int args_parse(args *a, const command *cmd, int argc, char **argv)
 {
     bool options_end = false;

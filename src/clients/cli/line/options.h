@@ -1,8 +1,8 @@
 /*
- * The command line: each command is a row of a table with its options, from which parsing,
- * --help and error messages are made. Every option but --help can be given as "--name value"
- * or "--name=value". An option that takes a value takes the next word whatever it is, so that
- * "--rect -2,-2,2,2" works.
+ * The command line. Each command is a row of a table that lists its options; parsing, --help
+ * and error messages are made from it. Every option but --help can be given as "--name value"
+ * or "--name=value". The word after an option that takes a value is always its value, whatever
+ * it is, so that "--rect -2,-2,2,2" works.
  */
 #ifndef CLI_LINE_OPTIONS_H
 #define CLI_LINE_OPTIONS_H
@@ -13,8 +13,8 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* Makes a call and ends this function with its code unless that is EXIT_DONE: where there is
- * nothing to give back on the way out. */
+/* Returns from the calling function with the code of the call, unless that is EXIT_DONE. Only
+ * for functions that have nothing to release. */
 #define NEED(...)                                                                              \
     do {                                                                                       \
         const int needed = (__VA_ARGS__);                                                      \
@@ -23,21 +23,22 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
     } while (0)
 
 typedef struct option_spec {
-    const char *name; /* without the dashes */
-    /* How --help names its value, e.g. "X,Y"; with a blank in it, e.g. "NAME VALUE", it takes
-     * two words. With ... behind it, or two words, it may be repeated. NULL: takes none. */
+    const char *name; /* without the two dashes */
+    /* Name of the value in --help, e.g. "X,Y"; NULL: the option is a flag. A blank in it, as
+     * in "NAME VALUE", means that the option takes two words. The option may be repeated if
+     * the name ends with "..." or has a blank. */
     const char *value;
     const char *help;
-    char letter; /* a one-letter form, or 0 */
+    char letter; /* its short form, or 0 */
 } option_spec;
 
-/* Rows of options that several commands have. */
+/* Rows for the option tables of several commands. */
 /* clang-format off */
 #define OPTION_WORLD {"world", "NAME", "which world, where the file holds several", 0}
-/* For commands that write: session_open reads them. */
+/* For commands that write: session_open reads these options. */
 #define OPTION_WAIT {"wait", "SECONDS", "wait so long for another writer to end, or 'forever'", 0}
 #define OPTION_SHARED {"shared", NULL, "let others that say --shared write at the same time", 0}
-/* Says that no progress is wanted and no summary; OPTION_NO_PROGRESS is that of commands that
+/* OPTION_QUIET turns off progress and the summary. OPTION_NO_PROGRESS is for commands that
  * print no summary. */
 #define OPTION_QUIET {"quiet", NULL, "no progress, no summary", 'q'}
 #define OPTION_NO_PROGRESS {"quiet", NULL, "no progress", 'q'}
@@ -47,38 +48,39 @@ typedef struct option_spec {
 #define OPTIONS_END {NULL, NULL, NULL, 0}
 /* clang-format on */
 
-/* What a value or an operand is: completion asks (help.h). */
+/* What an operand or an option's value is. Completion uses it to find candidates (help.h). */
 typedef enum value_kind {
-    VALUE_ANY, /* nothing can be told */
+    VALUE_ANY, /* no candidates */
     VALUE_FILE,
     VALUE_DIRECTORY,
     VALUE_SAMPLE, /* FILE[:WORLD] */
     VALUE_WORDS,
-    VALUE_LISTED, /* by a function */
-    VALUE_PARTS,  /* the same, several with commas between them */
-    /* Names of the world file on the line. */
+    VALUE_LISTED, /* listed by value_type.list */
+    VALUE_PARTS,  /* like VALUE_LISTED, but several words with commas between them */
+    /* Names that the world file on the command line has. */
     VALUE_WORLDS,
     VALUE_SWEEPS,
     VALUE_SPECIALS,
     VALUE_REGIONS,
     VALUE_CITIES,
-    VALUE_PLACEMENTS /* of mutable specials: X,Y:N */
+    VALUE_PLACEMENTS /* X,Y:N of placed mutable specials */
 } value_kind;
 
-/* Takes a word that may stand for a value, and what it means; false: no more. */
+/* Receives a word that may stand for a value, and what it means. Returns false to get no
+ * more. */
 typedef bool (*value_sink)(void *payload, const char *word, const char *meaning);
 
 typedef struct value_type {
-    const char *name; /* an option's, or an operand as the usage line has it */
+    const char *name; /* as the usage line has it: an option's value, or an operand */
     value_kind kind;
-    const char *words;                            /* of VALUE_WORDS, with | between them */
-    void (*list)(value_sink sink, void *payload); /* of VALUE_LISTED and VALUE_PARTS */
+    const char *words; /* for VALUE_WORDS, with | between the words */
+    void (*list)(value_sink sink, void *payload); /* for VALUE_LISTED and VALUE_PARTS */
 } value_type;
 
 typedef struct args args;
-typedef struct session session; /* session/session.h */
+typedef struct session session; /* see session/session.h */
 
-/* What one wants to do: 'portolan help' lists the commands under these heads. */
+/* What a user wants to do. 'portolan help' lists the commands under these headings. */
 typedef enum command_group {
     GROUP_MAKE,
     GROUP_LOOK,
@@ -93,93 +95,98 @@ typedef enum command_group {
 typedef struct command {
     const char *name;
     command_group group;
-    /* As --help shows them, e.g. "FILE [DIR...]", from which follows how many there are; see
-     * help.h. */
+    /* The operands as --help shows them, e.g. "FILE [DIR...]"; "" for none. They also say how
+     * many operands are accepted: brackets mean optional, dots repeated. */
     const char *operands;
-    bool operands_vary;  /* with the options: there may be fewer, which the command checks */
+    bool operands_vary;  /* with some options fewer are needed; the command checks that */
     const char *summary; /* one line */
-    /* What each operand is, but FILE, for the manual: lines of the operand as the usage line
-     * has it, two blanks, and a sentence. NULL: there is none but FILE. */
+    /* For the manual: what each operand but FILE is. A line has the operand as in the usage
+     * line, two blanks and a sentence. NULL: FILE is the only operand. */
     const char *operand_help;
-    const char *details;        /* for --help: see help_print_paragraphs; NULL: none */
-    const char *examples;       /* lines that a test runs, each ended; NULL: none */
-    const option_spec *options; /* ended by OPTIONS_END */
-    /* What its options and operands take, ended by a row of zeros, but for those that are the
-     * same in every command (complete.c); NULL: nothing else. */
+    const char *details; /* for --help, printed by help_print_paragraphs; NULL: none */
+    /* Command lines, each with a newline, which a test runs; NULL: none. */
+    const char *examples;
+    const option_spec *options; /* ends with OPTIONS_END */
+    /* Which values the options and operands take, where complete.c does not know that for all
+     * commands. Ends with a row of zeros. NULL: complete.c knows all. */
     const value_type *values;
-    /* Hands out what follows the details, in whole lines of the same kind; NULL: nothing. */
+    /* Calls put() with further lines of details, each whole; NULL: there are none. */
     void (*more_details)(void (*put)(const char *lines));
-    /* The session has the command line, and is not open yet; what it holds is given back behind
-     * the call. */
+    /* Runs the command and returns the exit code. The session has the command line but no file
+     * is open yet. The caller closes the session afterwards. */
     int (*run)(session *s);
-    const char *stopped; /* when a signal has ended it: what stays, how to go on */
+    /* For the message when a signal has stopped the command: what stays, how to go on. */
+    const char *stopped;
 } command;
 
-/* One option as given; value is NULL for a flag, second for what takes one word. */
+/* An option as given. value is NULL for a flag; second is NULL unless it takes two words. */
 typedef struct given_option {
     const option_spec *spec;
     const char *value, *second;
 } given_option;
 
-/* A parsed command line. Strings are argv's. */
+/* A parsed command line. All strings are those of argv. */
 struct args {
     const command *command;
     const char **operands; /* owned */
     size_t operand_count;
-    given_option *given; /* owned; in the order of the command line */
+    given_option *given; /* owned; in the order given */
     size_t given_count;
     bool help;
 };
 
-/* One word of a command's operands, as its usage line has them: without brackets and dots. */
+/* One operand of a command's usage line, without its brackets and dots. */
 typedef struct operand_word {
     const char *text;
     size_t size;
     bool optional, repeats;
 } operand_word;
 
-/* Gives the next of them; *at starts at the command's operands. False after the last. */
+/* Reads the next operand of a usage line; *at must start at command.operands. Returns false
+ * after the last one. */
 bool operand_next(const char **at, operand_word *out);
 
-/* Parses what follows the command's name. Prints what is wrong and returns EXIT_USAGE, or
- * EXIT_DONE. Dispose it in both cases. */
+/* Parses the words that follow the command's name. On an error it prints a message and returns
+ * EXIT_USAGE, or EXIT_FAILED when memory is out. Dispose a in any case. */
 int args_parse(args *a, const command *cmd, int argc, char **argv);
 void args_dispose(args *a);
 
+/* Was the option given? */
 bool args_has(const args *a, const char *name);
-/* Returns the last value given, or NULL. */
+/* Returns the option's value; the last one if it is repeated, NULL if it was not given. */
 const char *args_value(const args *a, const char *name);
-/* The next value of an option that may be repeated; *at starts at 0. NULL after the last. */
+/* Returns the next value of a repeated option, or NULL after the last one. *at starts at 0. */
 const char *args_next(const args *a, const char *name, size_t *at);
 
-/* The same of an option that takes two words; false after the last. */
+/* Does the same for an option that takes two words. Returns false after the last one. */
 bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
                     const char **second);
 
-/* Prints "portolan CMD: MESSAGE" and where to find help to stderr; returns EXIT_USAGE. */
+/* Prints "portolan CMD: MESSAGE" and how to get help to standard error. Returns EXIT_USAGE. */
 int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same where there is no such thing as was named, with that of the names (which end with
- * NULL) that may have been meant. */
+/* Prints that there is no `what` called `name`, and the most similar of the names if one is
+ * near. names ends with NULL. Returns EXIT_USAGE. */
 int usage_unknown(const args *a, const char *what, const char *name, const char *const *names);
 
-extern const option_spec help_option; /* of every command */
-/* Returns the option that the word names, and in *value what follows its name in the same word,
- * or NULL. */
+extern const option_spec help_option; /* every command has it */
+/* Returns the option that the word names, or NULL. *value is what follows the option's name in
+ * the same word, NULL if nothing does. */
 const option_spec *option_of(const command *cmd, const char *word, const char **value);
 
-/* Reads a number. The whole text must be one; false where it is not, or out of lo..hi. */
+/* Parses a whole text as a number. Returns false if it is not one, or not in lo..hi. */
 bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
 bool parse_u64(const char *text, uint64_t *out); /* decimal, or hexadecimal after 0x */
 bool parse_double(const char *text, double lo, double hi, double *out);
-/* count numbers with commas between them. */
+/* Parses exactly `count` numbers with commas between them. */
 bool parse_ints(const char *text, size_t count, int64_t lo, int64_t hi, int64_t *out);
-/* Reads "A..B", or "A" for both. */
+/* Parses "A..B"; "A" alone stands for "A..A". */
 bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 
-/* Reads an option's value as a number; a missing option leaves *out. EXIT_USAGE with a
- * message. */
+/* Parses an option's value as a number in lo..hi. *out stays as it is if the option is
+ * missing. Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
+/* Do the same for other types. */
 int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
 int args_u64(const args *a, const char *name, uint64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);

@@ -1,4 +1,5 @@
-/* Writing to standard output and standard error. */
+/* Output to standard output and standard error. A failed write is remembered, and told
+ * once at the end. */
 #include "clients/cli/line/output.h"
 
 #include "clients/cli/line/options.h"
@@ -44,7 +45,7 @@ size_t terminal_columns(int fd)
 
 /* ---- standard output ---- */
 
-/* errno of the first failed write: stdio keeps the fact, not the cause. */
+/* errno of the first failed write. ferror() only tells that one failed, not why. */
 static int first_errno;
 
 static void note_failure(void)
@@ -68,7 +69,8 @@ static void to_stdout_raw(void *payload, const char *text, size_t size)
     out_raw(text, size);
 }
 
-/* Sentences between out_prose_begin and out_prose_end; all else goes out as it is. */
+/* Wraps what is printed between out_prose_begin and out_prose_end. Its width is 0 otherwise,
+ * which lets text pass unchanged. */
 static prose out_sentences;
 
 static void to_stdout(void *payload, const char *text, size_t size)
@@ -137,8 +139,8 @@ int out_finish(void)
 
 /* ---- standard error ---- */
 
-/* Standard error has no buffer of its own: a message goes out in few writes. No memory is asked
- * for, since a message may say that there is none. */
+/* A buffer for one message, because stderr is unbuffered and would write each piece by itself.
+ * It has a fixed size: the message may be that memory is out. */
 typedef struct message {
     char text[1024];
     size_t size;
@@ -146,7 +148,7 @@ typedef struct message {
 
 static void flush_message(message *m)
 {
-    (void)fwrite(m->text, 1, m->size, stderr); /* there is nowhere to say that it failed */
+    (void)fwrite(m->text, 1, m->size, stderr); /* a failure could not be told anywhere */
     m->size = 0;
 }
 
@@ -164,8 +166,8 @@ static void to_message(void *payload, const char *text, size_t size)
     }
 }
 
-/* On a terminal messages are wrapped, across calls, since one is often put together by several.
- */
+/* Wraps messages on a terminal. It is kept between calls because one message often takes
+ * several of them. */
 static prose err_sentences;
 
 static void to_sentences(void *payload, const char *text, size_t size)
@@ -179,7 +181,7 @@ void vtell(const char *format, va_list list)
     m.size = 0;
     if (err_sentences.size == 0 && terminal_is(STREAM_ERRORS))
         err_sentences.width = terminal_columns(STREAM_ERRORS);
-    if (format[0] == '\r') { /* drawn over what stands there */
+    if (format[0] == '\r') { /* redraws the current line, so it is not wrapped */
         prose_flush(&err_sentences, to_message, &m);
         err_sentences.column = 0;
         visible_vprintf(to_message, &m, format, list);

@@ -1,4 +1,4 @@
-/* Standard output for other programs: JSON, CSV, XML; and how numbers are written. */
+/* Output for other programs: JSON, CSV and XML, and the format of numbers. */
 #include "clients/cli/line/output.h"
 #include "core/utf8.h"
 #include "core/visible.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every whole number up to here is exact as a double, which is what JSON's readers have. */
+/* Readers of JSON keep numbers as doubles, in which all whole numbers up to here are exact. */
 static const uint64_t JSON_EXACT = (UINT64_C(1) << 53) - 1;
 
 /* ---- JSON ---- */
 
 void out_json_string(const char *text, size_t size)
 {
-    size_t safe = 0; /* bytes since the last escape */
+    size_t safe = 0; /* bytes that wait to be printed, none of which needs an escape */
     out_raw("\"", 1);
     for (size_t at = 0; at < size;) {
         uint32_t c;
@@ -34,7 +34,7 @@ void out_json_string(const char *text, size_t size)
             out_text("\\ufffd");
         else if (c < 0x10000)
             out_printf("\\u%04x", (unsigned)c);
-        else /* as a pair of surrogates */
+        else /* a surrogate pair */
             out_printf("\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
                        (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
         safe = 0;
@@ -69,7 +69,7 @@ static size_t digits(const char *text, size_t size)
     return count;
 }
 
-/* Is it a number, -1.5e-3 and the like, and nothing else? */
+/* Is the whole text a number, such as -1.5e-3? */
 static bool is_number(const char *text, size_t size)
 {
     size_t at = size > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
@@ -87,7 +87,8 @@ static bool is_number(const char *text, size_t size)
     return whole > 0 && at == size;
 }
 
-/* What spreadsheets take for the beginning of a formula, their full-width forms, too. */
+/* Would a spreadsheet take the text for a formula? Full-width forms of the signs count,
+ * too. */
 static bool is_formula(const char *text, size_t size)
 {
     static const uint32_t starts[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
@@ -104,7 +105,7 @@ static bool is_formula(const char *text, size_t size)
 static void to_csv(void *payload, const char *text, size_t size)
 {
     (void)payload;
-    for (size_t at = 0; at < size;) { /* a quote within quotes is doubled */
+    for (size_t at = 0; at < size;) { /* doubles each quote */
         const char *quote = memchr(text + at, '"', size - at);
         const size_t part = quote ? (size_t)(quote - text) - at + 1 : size - at;
         out_raw(text + at, part);
@@ -148,7 +149,7 @@ void out_csv_end(void)
 
 static void to_xml(void *payload, const char *text, size_t size)
 {
-    /* Of a newline or a tab in an attribute a parser would make a space. */
+    /* A parser turns newlines and tabs in attributes into spaces unless they are escaped. */
     static const char special[] = "&<>\"\n\t";
     static const char *const shown[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#10;", "&#9;"};
     (void)payload;

@@ -1,6 +1,6 @@
 /*
- * Progress: on a terminal one line that is drawn over, else a line every ten seconds, so that
- * logs stay short.
+ * Shows progress: on a terminal in one line that is redrawn, elsewhere with a new line every
+ * ten seconds, so that logs stay short.
  */
 #include "clients/cli/line/progress.h"
 

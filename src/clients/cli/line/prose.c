@@ -1,7 +1,11 @@
+/* Wraps sentences at blanks. Only the current word is kept; it is printed once
+ * its width is known. */
 #include "clients/cli/line/prose.h"
 
 #include "core/utf8.h"
 
+/* A word that does not fit begins a new line, unless it is the first one there: then no
+ * line is wide enough. */
 void prose_flush(prose *p, visible_sink sink, void *payload)
 {
     const char *text = p->word;
@@ -27,6 +31,8 @@ void prose_flush(prose *p, visible_sink sink, void *payload)
     p->blanks = p->size = 0;
 }
 
+/* A blank ends a word, and a newline also ends the line. Without indent a line that begins
+ * with a blank is copied unchanged. */
 static void put_byte(prose *p, visible_sink sink, void *payload, char byte)
 {
     if (byte == '\n') {

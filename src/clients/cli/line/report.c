@@ -1,4 +1,4 @@
-/* Tables of values: adding cells and looking them up. */
+/* Tables of values: their cells, and texts in the tables' own memory. */
 #include "clients/cli/line/report.h"
 
 #include "core/array.h"

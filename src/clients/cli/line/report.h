@@ -1,8 +1,7 @@
 /*
- * Reports: named tables of what a tally says, ready to be printed or drawn. Nothing here
- * prints: a table knows its columns, which of them machines want and which are for the eye, and
- * holds its values. A failed allocation is remembered in the table, so that its maker checks
- * once.
+ * Reports: named tables of values from a tally, ready to be printed or drawn. A table holds
+ * its values and knows its columns, among them which are only for machines or only for people.
+ * A failed allocation is remembered in the table, so the maker checks once at the end.
  */
 #ifndef CLI_LINE_REPORT_H
 #define CLI_LINE_REPORT_H
@@ -16,26 +15,27 @@
 #include <string.h>
 
 enum {
-    REPORT_DATA_ONLY = 1 << 0, /* in CSV and JSON, not in tables */
-    REPORT_EYE_ONLY = 1 << 1,  /* in tables, not in CSV and JSON */
-    REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; implies REPORT_EYE_ONLY */
-    REPORT_PERCENT = 1 << 3,   /* a share, in tables as a percentage */
-    REPORT_WRAP = 1 << 4,      /* of the last column: a text that may go on in the next line */
-    REPORT_RANKS = 8           /* from this bit on: the rank */
+    REPORT_DATA_ONLY = 1 << 0, /* only in CSV and JSON */
+    REPORT_EYE_ONLY = 1 << 1,  /* only in tables for people */
+    REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; only in tables for people */
+    REPORT_PERCENT = 1 << 3,   /* a share, in tables a percentage */
+    REPORT_WRAP = 1 << 4, /* only the last column: its text may continue on the next line */
+    REPORT_RANKS = 8      /* the rank is in this bit and above */
 };
 
-/* How soon a column is left out of a table where there is no room: 0 never, the highest first.
- */
+/* The order in which columns are left out of a table that is too wide: the highest rank goes
+ * first, a column of rank 0 stays. */
 #define REPORT_RANK(rank) ((unsigned)(rank) << REPORT_RANKS)
 
 typedef struct report_column {
-    const char *key;  /* in CSV and JSON */
-    const char *head; /* in tables */
-    int decimals;     /* of reals, in tables; -1: as many as they have */
+    const char *key;  /* name in CSV and JSON */
+    const char *head; /* heading in tables */
+    int decimals;     /* of reals in tables; -1: as many as needed */
     unsigned flags;
 } report_column;
 
-/* Columns whose key is their head, and a row of zeros behind the last one. */
+/* Rows of a column list. The key is also the heading unless COLUMN_AS gives another;
+ * COLUMNS_END ends the list. */
 /* clang-format off */
 #define COLUMN(name) {#name, #name, -1, 0}
 #define COLUMN_RANK(name, rank) {#name, #name, -1, REPORT_RANK(rank)}
@@ -55,16 +55,16 @@ typedef enum report_kind {
     REPORT_TEXT,
     REPORT_BLOB,
     REPORT_WHOLE,
-    REPORT_COUNT, /* whole, without a sign */
+    REPORT_COUNT, /* unsigned; the bits are in `whole` */
     REPORT_REAL
 } report_kind;
 
 typedef struct report_cell {
     report_kind kind;
     const char *text; /* of a text or a blob */
-    size_t size;      /* bytes of it */
+    size_t size;      /* bytes of the text or blob */
     int64_t whole;
-    double real; /* in a table finite; what is not becomes REPORT_NONE */
+    double real; /* finite in a table: others become REPORT_NONE */
 } report_cell;
 
 static inline report_cell cell_none(void)
@@ -72,7 +72,7 @@ static inline report_cell cell_none(void)
     return (report_cell){.kind = REPORT_NONE};
 }
 
-/* NULL is no value. */
+/* NULL gives an empty cell. */
 static inline report_cell cell_text(const char *text)
 {
     return text ? (report_cell){.kind = REPORT_TEXT, .text = text, .size = strlen(text)}
@@ -94,14 +94,14 @@ static inline report_cell cell_real(double value)
     return (report_cell){.kind = REPORT_REAL, .real = value};
 }
 
-/* Several cells as two arguments: where they are, and how many. */
+/* Passes cells as two arguments: an array and its length. */
 #define CELLS(...)                                                                             \
     (const report_cell[]){__VA_ARGS__},                                                        \
         sizeof((const report_cell[]){__VA_ARGS__}) / sizeof(report_cell)
 
 typedef struct report_table {
     const char *name;  /* of the section, e.g. "specials" */
-    const char *title; /* for the eye; NULL: none */
+    const char *title; /* heading for people; NULL: none */
     const report_column *columns;
     size_t column_count, cell_count, capacity;
     report_cell *cells; /* owned; row by row */
@@ -109,23 +109,26 @@ typedef struct report_table {
     bool failed;        /* memory is out */
 } report_table;
 
-/* name, title and columns are borrowed; columns end with a key of NULL. Dispose it always. */
+/* Begins an empty table. name, title and columns are borrowed; columns end with a key of NULL.
+ * Dispose t in any case. */
 void report_init(report_table *t, const char *name, const char *title,
                  const report_column *columns);
 void report_dispose(report_table *t);
 
-/* Adds the next cells, row by row; texts are copied. */
+/* Appends cells, row by row. Texts are copied. Numbers that are not finite become empty. */
 void report_put(report_table *t, const report_cell *cells, size_t count);
-/* Returns a cell of a text that is put together, in the table's memory. */
+/* Returns a cell with a formatted text of up to 255 bytes, kept in the table's memory. */
 report_cell report_format(report_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Two numbers that belong together: "0.25..0.31". */
+/* Returns a text cell of two numbers as a range: "0.25..0.31". */
 report_cell report_range(report_table *t, double low, double high, int decimals);
+/* Returns the number of complete rows. */
 size_t report_rows(const report_table *t);
-/* Returns PTL_ERR_NOMEM if an allocation failed. */
+/* Returns PTL_ERR_NOMEM if any allocation of the table failed. */
 ptl_status report_status(const report_table *t, ptl_error *err);
 
-/* A p-value for the eye, the same everywhere: "0.0312", "0.000124", "< 0.000001". */
+/* Writes a p-value in the one form that is used for people: "0.0312", "0.000124"
+ * or "< 0.000001". */
 void report_p_text(double p, char out[24]);
 
 #endif

@@ -1,3 +1,5 @@
+/* Prints rows in each of the formats of rows.h, one cell at a time. Only tables for people are
+ * held back, to be laid out (table.h). */
 #include "clients/cli/line/rows.h"
 
 #include "clients/cli/line/output.h"
@@ -14,10 +16,10 @@ struct row_printer {
     const report_column *columns;
     size_t column_count;
     bool once;
-    size_t at;      /* the column of the next cell */
-    size_t shown;   /* cells of this row that are printed */
-    uint64_t count; /* rows that are complete */
-    bool blob_only; /* raw: the row so far is a blob and nothing else */
+    size_t at;      /* column of the next cell */
+    size_t shown;   /* cells of this row printed so far */
+    uint64_t count; /* complete rows */
+    bool blob_only; /* raw format: this row is one blob so far */
     bool failed;    /* memory is out */
     table *table;   /* owned */
 };
@@ -52,12 +54,14 @@ int rows_style_from_args(rows_style *out, const args *a, const char *other)
 
 /* ---- columns ---- */
 
+/* Tables leave out the columns for machines; all other formats leave out those for people. */
 static bool is_shown(const row_printer *r, const report_column *c)
 {
     return !(c->flags & (r->style.format == ROWS_TABLE ? (unsigned)REPORT_DATA_ONLY
                                                        : REPORT_EYE_ONLY | REPORT_BAR));
 }
 
+/* CSV prints its heading at once, so that a result without rows has it, too. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once)
 {
     row_printer *r = calloc(1, sizeof *r);
@@ -102,7 +106,7 @@ static void begin_row(row_printer *r)
     else if (is_json(r))
         out_text("{");
     else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-        out_text("\n"); /* that the row before did without */
+        out_text("\n"); /* the newline that the previous row, a lone blob, lacks */
     r->shown = 0;
     r->blob_only = false;
 }
@@ -114,7 +118,7 @@ static bool print_none(const row_printer *r)
     if (is_json(r))
         out_text("null");
     else if (r->style.format == ROWS_CSV && r->column_count == 1)
-        out_csv_text(""); /* a lone NULL would be an empty line, which readers pass over */
+        out_csv_text(""); /* a NULL alone would be an empty line, which readers skip */
     return true;
 }
 
@@ -151,8 +155,9 @@ static bool print_blob(row_printer *r, const report_cell *c)
     return true;
 }
 
-/* Reals for the eye with the column's decimals, where it has some; else so that they read back.
- * JSON has no infinity, reports have no value then. */
+/* Prints a number. In tables reals have the column's decimals, if it sets them; else they have
+ * as many as needed to read back. JSON has no infinities, and a report's column has no use for
+ * them: there they are an empty cell. */
 static bool print_number(row_printer *r, const report_cell *c)
 {
     const report_column *column = &r->columns[r->at];
@@ -183,7 +188,7 @@ static bool print_number(row_printer *r, const report_cell *c)
 
 static bool print_cell(row_printer *r, const report_cell *c)
 {
-    /* What stands before the next cell, which is one to print, and before its row. */
+    /* The separator for the second and later cells of a row, by format. */
     static const char *const between[ROWS_OTHER] = {"", ",", ", ", ", ", "\t"};
     if (r->shown++ > 0)
         out_text(between[r->style.format]);

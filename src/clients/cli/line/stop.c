@@ -1,5 +1,6 @@
 /*
- * A signal handler can only reach a file-scope flag, so there is one here; threads read it.
+ * Why the command is to stop. The reason is a static variable because a signal handler can
+ * reach nothing else; threads read it, too.
  */
 #include "clients/cli/line/stop.h"
 
@@ -11,7 +12,7 @@
 
 enum { RUNNING, BY_SIGNAL, BY_PIPE };
 
-static atomic_int reason; /* lock-free, so that the handler may set it */
+static atomic_int reason; /* lock-free, so a signal handler may set it */
 static signals_before before;
 static atomic_bool unheard;
 static bool told;

@@ -1,42 +1,43 @@
 /*
- * Stopping the command: SIGINT, SIGTERM and SIGHUP set a flag that all that works asks for, and
- * so does a reader of standard output that has gone.
+ * Stopping the command. SIGINT, SIGTERM and SIGHUP set a flag, for which all long work asks.
+ * The flag is also set if standard output loses its reader.
  */
 #ifndef CLI_LINE_STOP_H
 #define CLI_LINE_STOP_H
 
 #include "clients/cli/line/options.h"
 
-/* From here on the first signal only sets the flag; the second ends the process. What was
- * ignored when the process began stays ignored. */
+/* Begins to catch signals: the first one sets the flag, a second one ends the process. Signals
+ * that were ignored when the process began stay ignored. */
 void stop_on_signals(void);
-/* While the command waits for what somebody types, and has done nothing yet, a signal ends the
- * process as if we knew none. */
+/* Turns catching off for a while: a signal then ends the process at once. For prompts, when
+ * the command has done nothing that it must complete. */
 void stop_suspend(bool on);
-/* Standard output has no reader any more. */
+/* Is called when a write to standard output failed with EPIPE. */
 void stop_on_broken_pipe(void);
 
+/* Has the flag been set? Safe in threads. */
 bool stop_wanted(void);
-/* The same for should_stop of ptl_open_options; safe in threads. */
+/* Serves as should_stop of ptl_open_options. Safe in threads. */
 bool stop_asked_for(void *payload);
-/* Is called with true, then false: in between stop_asked_for says no, for the few statements
- * with which a command that was stopped puts things in order. Waiting for other processes still
- * ends. */
+/* While it is on, stop_asked_for returns false, so that a stopped command can run the few
+ * statements that leave things in order. Waiting for other processes still ends. */
 void stop_unheard(bool on);
 
-/* Says which command runs, and so what it says when it is stopped. */
+/* Sets the command that runs; its row has the message for a stop. */
 void stop_command(const command *cmd);
 /*
- * Prints "portolan NAME: stopped; WHAT", once in a run, to stderr: what stays and how to go on,
- * by default as the command's row says. Nothing where a broken pipe is the reason. EXIT_FAILED.
+ * Print "portolan NAME: stopped; WHAT" to standard error, at most once in a run. WHAT is what
+ * stays and how to go on, by default from the command's row. Print nothing if a broken pipe is
+ * the reason. Return EXIT_FAILED.
  */
 int stop_tell(void);
 int stop_tell_how(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The reason is a broken pipe, and nobody is to be told. */
+/* Is a broken pipe the reason to stop, so that nothing is to be told? */
 bool stop_is_silent(void);
-/* The end of the process: if a broken pipe stopped it, it dies by SIGPIPE as others do, now
- * that it has cleaned up. */
+/* Ends the process by SIGPIPE if a broken pipe stopped it, as is usual for commands in a pipe.
+ * Called last, when all is cleaned up. Returns if there was another reason or none. */
 void stop_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tables: cells wait in a window until it is known how they are shown. */
+/* Tables for people: cells wait in a window until the layout is decided, then are printed. */
 #include "clients/cli/line/table.h"
 
 #include "clients/cli/line/output.h"
@@ -14,7 +14,7 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* ---- cells ---- */
 
-/* Appends the text, made visible, and says where. */
+/* Appends the text, made visible, to the buffer and returns where it is. */
 static table_item put(bytes *out, const char *text, size_t size)
 {
     table_item item = {.at = out->size};
@@ -33,7 +33,7 @@ table *table_new(const report_column *columns, bool header, bool wide, bool few_
         return NULL;
     bytes_init(&t->text);
     bytes_init(&t->heads);
-    bytes_put(&t->text, "", 1); /* if all cells are empty there is no data to point into */
+    bytes_put(&t->text, "", 1); /* so that data is not NULL if all cells are empty */
     bytes_put(&t->heads, "", 1);
     t->style = (table_style){.header = header,
                              .few_as_blocks = few_as_blocks,
@@ -64,7 +64,7 @@ static void print_blanks(size_t count)
     out_printf("%*s", (int)count, "");
 }
 
-/* As much of the item as its column has room for. Returns the columns printed. */
+/* Prints as much of the item as fits its column. Returns the number of columns printed. */
 static size_t print_shortened(table *t, const uint8_t *text, const table_item *item,
                               size_t width)
 {
@@ -90,8 +90,8 @@ static size_t print_bar(const table *t, const table_item *item, size_t width)
     return size;
 }
 
-/* The text in lines of so many columns, broken at blanks where there are some; every line but
- * the first begins after `indent` columns. */
+/* Prints the text in lines of at most `width` columns, broken at blanks if possible. Every
+ * line but the first is indented. */
 static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t indent)
 {
     while (size > 0) {
@@ -99,7 +99,7 @@ static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t
         while (fit < size && end > 0 && text[end - 1] != ' ' && text[end] != ' ')
             end--;
         if (fit < size && end == 0)
-            end = fit > 0 ? fit : size; /* a word that is too long, or no room at all */
+            end = fit > 0 ? fit : size; /* a word too long, or no room at all */
         else if (fit == size)
             end = size;
         size_t shown = end;
@@ -119,7 +119,8 @@ static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t
 
 static void print_row(table *t, const uint8_t *text, const table_item *row, bool is_head)
 {
-    size_t column = 0, owed = 0; /* where the next column begins; blanks up to there */
+    size_t column = 0, owed = 0; /* `column`: where the next column begins; `owed`: blanks to
+                                    print before it */
     for (size_t i = 0; i < t->columns; i++) {
         const table_place *p = &t->places[i];
         const table_item *item = is_head ? &p->head : &row[i];
@@ -148,8 +149,8 @@ static void print_row(table *t, const uint8_t *text, const table_item *row, bool
 }
 
 /*
- * Prints a row as a block of lines: what each column is called, and its value. Where names take
- * nearly the whole line the values stand below them.
+ * Prints a row as a block of lines, each with a column's name and value. If the names take
+ * nearly the whole width, values stand below them.
  */
 static void print_block(const table *t, const table_item *row)
 {
@@ -175,7 +176,7 @@ static void print_block(const table *t, const table_item *row)
     }
 }
 
-/* Prints and forgets the complete rows of the window. */
+/* Prints the complete rows of the window and empties it. */
 static void flush_rows(table *t, bool ended)
 {
     if (!t->laid_out) {
@@ -244,7 +245,7 @@ void table_finish(table *t)
     if (t->columns > 0 && (t->count > 0 || !t->laid_out))
         flush_rows(t, true);
     if (t->columns > 0) {
-        /* What the lines' end has cost. */
+        /* A last line names what was left out or shortened to fit the width. */
         bytes text;
         bytes_init(&text);
         for (size_t i = 0; i < t->columns; i++)

@@ -1,13 +1,13 @@
-/* How a table is shown where lines have an end: table.h has the rules. */
+/* Decides a table's layout if lines have a limited width: table.h has the rules. */
 #include "clients/cli/line/table.h"
 
 #include "core/utf8.h"
 
 enum {
-    COLUMN_MAX = 100, /* where lines have no end: wider cells do not widen their column */
-    TEXT_LEAST = 12,  /* texts are not shortened below */
-    TEXT_FAIR = 28,   /* nor below this, as long as there are columns to leave out */
-    WRAP_LEAST = 24,  /* nor is a wrapped column narrower */
+    COLUMN_MAX = 100, /* without a limit on lines: wider cells do not widen their column */
+    TEXT_LEAST = 12,  /* columns of text are not shortened below this width */
+    TEXT_FAIR = 28,   /* nor below this one while other columns can be left out */
+    WRAP_LEAST = 24,  /* nor is a wrapped column made narrower than this */
     BAR_LEAST = 10,
     FEW_ROWS = 3
 };
@@ -42,7 +42,7 @@ static bool fits(const table *t)
     return t->style.width == 0 || line_width(t) <= t->style.width;
 }
 
-/* Takes away as much as is too much, but leaves the column at least so many. */
+/* Narrows the column until the line fits, but not below `least`. */
 static void narrow(const table *t, table_place *p, size_t least)
 {
     const size_t width = line_width(t);
@@ -51,7 +51,8 @@ static void narrow(const table *t, table_place *p, size_t least)
         p->width = over < p->width - least ? p->width - over : least;
 }
 
-/* Finds the shown column of the highest rank, the last of several; NULL: all are of rank 0. */
+/* Finds the shown column with the highest rank; the last one if several have it. Returns NULL
+ * if all shown columns have rank 0. */
 static table_place *least_needed(table *t)
 {
     table_place *found = NULL;
@@ -68,7 +69,8 @@ static bool is_text(const table_place *p)
     return !p->hidden && !p->numeric && !p->bars && !p->wrap;
 }
 
-/* Shortens the widest texts, none below `least`. */
+/* Narrows the widest columns of text, one column of the terminal at a time, until the line
+ * fits; none below `least`. */
 static void shorten_texts(table *t, size_t least)
 {
     for (table_place *widest = t->places; widest && !fits(t);) {
@@ -83,7 +85,8 @@ static void shorten_texts(table *t, size_t least)
     }
 }
 
-/* What is left of the line goes to texts that were shortened more than they had to be. */
+/* Gives the rest of the line to shortened texts: leaving out a column may have freed more
+ * than was needed. */
 static void give_back(table *t)
 {
     for (size_t i = 0; i < t->columns; i++) {
@@ -96,7 +99,8 @@ static void give_back(table *t)
     }
 }
 
-/* Columns are left out and texts shortened until it fits; false: it does not. */
+/* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
+ * TEXT_LEAST. Returns false if they still do not fit. */
 static bool fit_rows(table *t)
 {
     table_place *p;
@@ -115,7 +119,7 @@ void table_lay_out(table *t, bool ended)
 {
     table_place *last = &t->places[t->columns - 1];
     const bool few = t->style.few_as_blocks && ended && t->count <= FEW_ROWS * t->columns;
-    /* As wide as what is there asks for. */
+    /* Start with the width that all cells ask for. */
     const size_t most = t->style.width == 0 ? COLUMN_MAX : SIZE_MAX;
     for (size_t i = 0; i < t->columns; i++) {
         table_place *p = &t->places[i];

@@ -1,4 +1,4 @@
-/* A chart's script and the child process that draws it. */
+/* Builds a chart's gnuplot script, and runs the child process that draws it. */
 #include "clients/cli/pictures/chart.h"
 
 #include "clients/cli/line/options.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 }; /* of a title */
+enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 }; /* most columns in a title */
 
 const char *chart_colour(size_t number)
 {
@@ -47,7 +47,8 @@ static void quote_part(bytes *out, const char *text, size_t size, bool tick)
     }
 }
 
-/* What is unsafe to print is shown as an escape: pictures may not hold it. */
+/* Adds a string constant to the script. Characters that are unsafe to print are shown as
+ * escapes: they may not be in a picture, either. */
 static void quote(chart *c, const char *text, size_t columns, bool tick)
 {
     static const char more[] = "\xe2\x80\xa6";
@@ -106,6 +107,7 @@ void chart_file_part(bytes *out, const char *text)
         bytes_printf(out, "-%08" PRIx32, (uint32_t)hash_string(text));
 }
 
+/* Sets the look that all charts share. */
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
                  int height)
 {
@@ -162,7 +164,8 @@ bool chart_can_draw(const char *name)
     return can;
 }
 
-/* True if the picture is whole. */
+/* Runs gnuplot, with its output into the file `out`. Returns true if the picture is
+ * complete. */
 static bool draw(const chart *c, int out, FILE *said)
 {
     static const stop_hook stop = {.asked = stop_asked_for};
@@ -190,7 +193,7 @@ static bool draw(const chart *c, int out, FILE *said)
     }
     if (whole)
         return true;
-    /* What gnuplot said, its first lines. */
+    /* Print the beginning of gnuplot's own messages. */
     char text[400];
     rewind(said);
     const size_t size = fread(text, 1, sizeof text - 1, said);
@@ -200,7 +203,7 @@ static bool draw(const chart *c, int out, FILE *said)
     return false;
 }
 
-/* gnuplot writes into a new file, which gets the picture's name when it is whole. */
+/* Draws into a new file, which gets the picture's name only when it is complete. */
 static bool make_picture(const chart *c, const char *path)
 {
     const new_file_options options = {.rule = NEW_FILE_REPLACE,

@@ -1,8 +1,8 @@
 /*
- * Charts, drawn by gnuplot in a child process: scripts are written to its standard input and
- * the picture comes from its standard output, so that no shell, no file name and no text from
- * content is ever part of a command. Texts become string constants in which every character
- * that gnuplot could take for something else is an octal escape.
+ * Charts, drawn by gnuplot in a child process. Scripts go to its standard input and the
+ * picture comes from its standard output. So no shell, no file name and no text from content
+ * is ever part of a command line. Texts become string constants, in which each character that
+ * gnuplot could interpret is an octal escape.
  */
 #ifndef CLI_PICTURES_CHART_H
 #define CLI_PICTURES_CHART_H
@@ -14,53 +14,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What all charts of a run share. */
+/* What all charts of one run share. */
 typedef struct chart_sheet {
-    const char *command;   /* "stats": for messages */
-    const char *directory; /* borrowed; exists */
-    const char *subtitle;  /* the sample, below every title */
-    file_id world;         /* the file that is read: no picture replaces it */
+    const char *command;   /* e.g. "stats", for messages */
+    const char *directory; /* borrowed; must exist */
+    const char *subtitle;  /* what the sample is; shown below each title */
+    file_id world;         /* the world file, which no picture may replace */
     bool has_world;
-    bool png;    /* else SVG */
-    bool failed; /* a chart could not be drawn: said already, no more are tried */
+    bool png;    /* PNG instead of SVG */
+    bool failed; /* a chart failed, which was told already; no others are drawn */
     size_t drawn;
 } chart_sheet;
 
-/* A chart in the making. */
+/* A chart whose script is being built. */
 typedef struct chart {
     chart_sheet *sheet;
-    char *file; /* owned: name without its ending */
+    char *file; /* owned; file name without its extension */
     bytes script;
 } chart;
 
-/* Colours that colour-blind people tell apart (Okabe and Ito), by number from 0. */
+/* Returns a colour by its number from 0. Colour-blind people can tell these apart
+ * (Okabe and Ito). */
 enum { CHART_COLOURS = 8 };
 const char *chart_colour(size_t number);
 
-/* Is gnuplot there? Prints that it is not, as the command of that name. */
+/* Is gnuplot installed? If not, prints a message of the command `name`. */
 bool chart_can_draw(const char *name);
-/* Starts a chart of so many pixels. stem and part (may be NULL) make its file's name, title and
- * title_part its title; parts come from content. False when memory is out. */
+/* Starts a chart of width x height pixels. stem and part make its file's name; `part` comes
+ * from content and may be NULL. Returns false when memory is out. */
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
                  int height);
 void chart_title(chart *c, const char *text, const char *part);
-/* Puts pieces of script: only constant text and numbers; texts go through chart_quote. */
+/* Adds to the script. Only constant text and numbers may be passed: texts must go
+ * through chart_quote. */
 void chart_put(chart *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Puts the text as a string constant of gnuplot's; what is longer than `columns` is cut (0:
- * not). */
+/* Adds a text as a gnuplot string constant, cut to `columns` (0: not cut). */
 void chart_quote(chart *c, const char *text, size_t columns);
-/* The same for the label of a tick, where gnuplot looks for formats of numbers. */
+/* Does the same for the label of a tick, in which gnuplot would interpret formats of
+ * numbers. */
 void chart_quote_tick(chart *c, const char *text, size_t columns);
-/* Runs gnuplot and keeps the picture; disposes the chart. Prints what went wrong. */
+/* Runs gnuplot, keeps the picture, and disposes the chart. Prints what went wrong. */
 void chart_end(chart *c);
 
-/* Makes a part of a file's name: letters, digits, -, _ and . of the text; where anything else
- * was, a hash of the text follows, so that two texts never share a name. */
+/* Turns a text into a part of a file name. Letters, digits, -, _ and . stay. If anything else
+ * was replaced, a hash of the text follows, so that two texts practically never share a
+ * name. */
 void chart_file_part(bytes *out, const char *text);
 
 /* ---- shapes ---- */
 
-/* A row of a dot chart: a value with its range, and what it is compared with. NAN: none. */
+/* A row of a dot chart: a value with its interval, and a mark to compare it with.
+ * NAN: there is none. */
 typedef struct chart_row {
     const char *label;
     double value, low, high;
@@ -69,26 +73,28 @@ typedef struct chart_row {
 
 typedef struct chart_rows {
     const char *stem, *title, *axis, *value_name;
-    const char *mark_name, *span_name; /* of marks, and of those with a range; NULL: none */
+    /* In the key: the name of marks, and of marks with an interval; NULL: none. */
+    const char *mark_name, *span_name;
     const chart_row *rows;
     size_t count;
-    bool log;     /* of x; what is 0 lies at its left end */
-    double least; /* left end where log */
+    bool log;     /* x is logarithmic; values of 0 lie at the left end */
+    double least; /* left end if x is logarithmic */
 } chart_rows;
-/* Draws as many pages as needed: STEM-1, STEM-2, or STEM alone. */
+/* Draws the rows on as many pages as needed: files STEM-1, STEM-2 and so on, or
+ * STEM for one page. */
 void chart_draw_rows(chart_sheet *sheet, const chart_rows *r);
 
-/* Rows of shares that add up: stacked bars. */
+/* Rows of shares that add up, drawn as stacked bars. */
 typedef struct chart_stack {
     const char *stem, *title, *axis;
-    const char *const *labels; /* of the rows */
-    const double *values;      /* row by row, `parts` each */
+    const char *const *labels; /* one for each row */
+    const double *values;      /* row by row, each with `parts` values */
     const char *const *part_names;
     size_t count, parts;
 } chart_stack;
 void chart_draw_stack(chart_sheet *sheet, const chart_stack *s);
 
-/* Counts of things by a number, as bars; log_bins: x is of a logarithmic scale. */
+/* Counts by a number, drawn as bars. `log` makes the x axis logarithmic. */
 typedef struct chart_bar {
     double from, to, height;
 } chart_bar;
@@ -96,12 +102,12 @@ typedef struct chart_bars {
     const char *stem, *part, *title, *x_axis, *y_axis;
     const chart_bar *bars;
     size_t count;
-    double mean; /* drawn as a line; NAN: not */
+    double mean; /* drawn as a line; NAN: none */
     bool log;
 } chart_bars;
 void chart_draw_bars(chart_sheet *sheet, const chart_bars *b);
 
-/* Cumulative shares: y[i] of the things are at x = i or below. */
+/* A cumulative distribution: y[i] is the share of values that are at most i. */
 typedef struct chart_curve {
     const char *name;
     const double *y;

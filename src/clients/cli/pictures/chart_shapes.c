@@ -1,4 +1,5 @@
-/* The shapes of charts as scripts: dots with ranges, stacked bars, histograms, curves. */
+/* Writes the shapes of charts as scripts: dots with intervals, stacked bars,
+ * histograms and curves. */
 #include "clients/cli/pictures/chart.h"
 
 #include <math.h>
@@ -14,14 +15,15 @@ static void put_axis(chart *c, char axis, const char *text)
     chart_put(c, "\n");
 }
 
-/* A page of a chart of many rows, the first of which is on top. */
+/* One page of a chart with many rows. The first row is at the top. */
 typedef struct chart_page {
-    size_t first, count; /* rows of all */
+    size_t first, count; /* its rows among all rows */
     chart c;
 } chart_page;
 
-/* Begins a page, of STEM-1, STEM-2, or STEM alone. Its rows' labels
- * are to follow, row i at y = count - 1 - i. False after the last one. */
+/* Begins the next page, in the file STEM-1, STEM-2 and so on, or STEM if there is
+ * only one. Labels of the rows must follow, row i at y = count - 1 - i. Returns false
+ * after the last page. */
 static bool next_page(chart_page *p, chart_sheet *sheet, size_t rows, const char *stem,
                       const char *title, const char *axis)
 {
@@ -51,7 +53,7 @@ static void put_label(chart_page *p, size_t i, const char *label)
 
 /* ---- dots ---- */
 
-/* What a logarithmic axis cannot show lies at its end. */
+/* Moves values that a logarithmic axis cannot show to its left end. */
 static double shown(const chart_rows *r, double value)
 {
     return r->log && value < r->least ? r->least : value;
@@ -80,7 +82,7 @@ static void put_dots(chart *c, const chart_rows *r, const chart_row *rows, size_
 
 static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
 {
-    /* Which of the two data blocks of marks have any rows. */
+    /* gnuplot fails on an empty block of data, so plot only those with rows. */
     bool points = false, spans = false;
     for (size_t i = 0; i < count; i++) {
         points |= !isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high;
@@ -129,7 +131,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
             put_label(&p, i, s->labels[p.first + i]);
         chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
         for (size_t part = 0; part < s->parts; part++) {
-            /* The rectangles of one part, behind those before it in each row. */
+            /* Draw one part of all rows: in each row its rectangle follows those of
+             * the previous parts. */
             chart_put(&p.c, "$part%zu << EOD\n", part);
             for (size_t i = 0; i < p.count; i++) {
                 const double *values = s->values + (p.first + i) * s->parts;
@@ -141,7 +144,7 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
                     chart_put(&p.c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
                               from + values[part], y - 0.36, y + 0.36);
             }
-            /* So that the key has all of them, and no block is empty. */
+            /* An empty rectangle keeps the part in the key, and the block from being empty. */
             chart_put(&p.c, "0 0 0 0 0 0\nEOD\n");
         }
         for (size_t part = 0; part < s->parts; part++) {
@@ -158,6 +161,7 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 
 enum { CHART_WIDTH = 800, CHART_HEIGHT = 480, FEW_BARS = 25 };
 
+/* A few bars get a tick each; the mean is a dashed line with an entry in the key. */
 void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 {
     double most = 0;
@@ -199,7 +203,7 @@ void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 
 void chart_draw_curves(chart_sheet *sheet, const chart_curves *s)
 {
-    /* Where all curves are as good as at their ends: what lies beyond is left out. */
+    /* The axis ends where all curves have reached this share of their last value. */
     static const double NEARLY_ALL = 0.995;
     enum { LEAST_WIDTH = 5 };
     size_t end = LEAST_WIDTH;

@@ -1,9 +1,10 @@
-/* portolan local: the local map of one OMT, or those of a rectangle. */
+/* portolan local: prints or draws the local map of one OMT, or the maps of a rectangle. */
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/session/local_options.h"
 #include "portolan/local_tide.h"
 
-/* The longer side that a picture's scale aims at, in pixels; and of one tile the most. */
+/* The default scale makes the longer side up to SIDE_PIXELS, and a tile at most
+ * TILE_PIXELS_MAX. */
 enum { SIDE_PIXELS = 1200, TILE_PIXELS_MAX = 24, SYMBOL_PIXELS = 8 };
 
 static const option_spec options[] = {
@@ -22,11 +23,11 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What is asked for. */
+/* What the command line asks for. */
 typedef struct local_wish {
-    ptl_local_area area; /* of one level */
+    ptl_local_area area; /* on one level */
     bool colours, tide, png, plain, entities;
-    int64_t turns[2]; /* of --tide, in steps of the tide */
+    int64_t turns[2]; /* --tide, in steps of the tide */
 } local_wish;
 
 /* ---- json ---- */
@@ -130,7 +131,7 @@ static int draw(session *s, const local_wish *w)
         o.parts = PTL_RENDER_ALL & ~(uint32_t)PTL_RENDER_NAMES;
     if (!w->png)
         return render_text_all(s, &o, w->colours);
-    /* As many pixels for a tile as keep the longer side within SIDE_PIXELS. */
+    /* Choose the largest size of a tile that keeps the longer side within SIDE_PIXELS. */
     const int64_t width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
     const int64_t tiles = PTL_LOCAL_SIDE * (width > height ? width : height);
     int32_t pixels = TILE_PIXELS_MAX;
@@ -141,7 +142,7 @@ static int draw(session *s, const local_wish *w)
     return picture_write(s, args_value(s->args, "png"), &o);
 }
 
-/* One map: its form is checked by check_form. */
+/* Shows a single map. check_form has made sure that its format is possible. */
 static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
 {
     const ptl_omt at = ptl_local_place(map);
@@ -181,8 +182,8 @@ static int show_one(session *s, const local_wish *w)
     return code;
 }
 
-/* Of a world that derives its maps each is visited: the chunks that they depend on are there
- * then. */
+/* Shows a rectangle of maps. Missing maps are made first. A world that derives its maps stores
+ * none, so each map is made once: then the chunks that it depends on are there. */
 static int show_area(session *s, local_wish *w)
 {
     const ptl_local_area *a = &w->area;

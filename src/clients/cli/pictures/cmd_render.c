@@ -1,8 +1,8 @@
-/* portolan render: a world as a PNG, or as text for the terminal. */
+/* portolan render: draws a world as a PNG, or prints it as text for the terminal. */
 #include "clients/cli/pictures/picture.h"
 
-/* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
- * named. */
+/* The default scale makes the longer side up to SIDE_PIXELS. A picture around a place, without
+ * --size, shows SIZE_OMTS x SIZE_OMTS. */
 enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
 
 static const option_spec options[] = {
@@ -37,7 +37,8 @@ static const struct part_option {
     {"legend", PTL_RENDER_LEGEND},
 };
 
-/* All parts, unless some are named; none with --plain. Of a text only the grid can be named. */
+/* Reads which parts are drawn: by default all, with --plain none. For text only the
+ * grid can be chosen. */
 static int read_parts(const args *a, uint32_t *out)
 {
     const char *named = NULL;
@@ -59,8 +60,8 @@ static int read_parts(const args *a, uint32_t *out)
 
 /* ---- pictures ---- */
 
-/* The largest of 1, 2, 4, 8, 16 that keeps the longer side within SIDE_PIXELS: pixels of an
- * OMT, or of each of its tiles. */
+/* Returns the pixels of an OMT's side, or of a tile's in local maps: the largest of 1, 2, 4, 8
+ * and 16 that keeps the longer side within SIDE_PIXELS. */
 static int32_t fitting_scale(const ptl_render_options *o)
 {
     const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
@@ -101,7 +102,7 @@ static int run(session *s)
     const args *a = s->args;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     text_wish wish = {.plain = args_has(a, "plain"), .grid = args_has(a, "grid")};
-    /* *o has scale 0 where none is given. */
+    /* Leaves scale at 0 if none is given; it is chosen once the rectangle is known. */
     int64_t span[2];
     o.symbols = args_has(a, "symbols");
     o.local = args_has(a, "local");

@@ -1,4 +1,4 @@
-/* portolan serve: the worlds of a file in a browser. */
+/* portolan serve: shows the worlds of a file in a browser. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/server/server.h"
 
@@ -36,7 +36,8 @@ static bool host_is_good(const char *host)
     return size > 0 && size < 254 && strspn(host, letters) == size;
 }
 
-/* What says which content is watched, and which world is made of it. */
+/* Options that say which content is watched and which world is made of it. They are refused
+ * without --watch. */
 static const char *const of_watch[] = {"builtin", "game", "mods", "lenient", "world",
                                        "seed",    "rect", "jobs", "maps",    NULL};
 
@@ -97,7 +98,7 @@ static int run(session *s)
     save_copy copy = {.folder = NULL};
     NEED(read_options(a, &o));
     if (args_has(a, "watch")) {
-        /* Serves what the content gives; there is no file beforehand. */
+        /* Serves a world that is generated from watched content: no world file is needed. */
         serve_watch w;
         int code = serve_watch_make(&w, s->args);
         o.watch = &w.options;
@@ -116,7 +117,7 @@ static int run(session *s)
         o.shown = copy.world;
         o.save = save;
     }
-    session_close(s); /* it is what was wrong with the file that was asked */
+    session_close(s); /* the server opens the file itself */
     if (code == EXIT_DONE)
         code = session_done(s, server_run(&o, &s->err));
     save_copy_remove(&copy);

@@ -1,4 +1,4 @@
-/* portolan shoals: islands as text, numbers or a picture. It needs no world file. */
+/* portolan shoals: prints islands as text, numbers or a picture. It needs no world file. */
 #include "clients/cli/pictures/picture.h"
 #include "core/error.h"
 #include "portolan/tide.h"
@@ -123,12 +123,12 @@ static int check_form(const args *a)
 
 /* ---- the forms ---- */
 
-/* What is printed. */
+/* A map to be printed, with the options it was made by. */
 typedef struct printed_map {
     const ptl_shoals_options *options;
     int32_t *heights, *spill;
     uint8_t *plants;
-    const ptl_tide_picture *tide; /* NULL: there is none */
+    const ptl_tide_picture *tide; /* NULL: without a tide */
 } printed_map;
 
 static ptl_shoals_ground ground_at(const printed_map *m, size_t cell)
@@ -213,8 +213,8 @@ static int run(session *s)
     if (!png)
         return print_map(s, &o, has_tide ? &tide : NULL);
     if (!args_has(a, "sheet")) {
-        /* Without --scale the largest power of two that keeps one map below some 1,000 pixels.
-         */
+        /* The default scale is the largest power of two with which one map has at most about
+         * 1,000 pixels on its longer side. */
         const int32_t longer = o.width > o.height ? o.width : o.height;
         int32_t scale = 1;
         while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)

@@ -1,3 +1,5 @@
+/* Which part of a world is shown: reads the options, finds places by name, and compares
+ * with what is saved. */
 #include "clients/cli/pictures/picture.h"
 
 #include <strings.h>
@@ -27,6 +29,7 @@ static bool parse_size(const char *text, int64_t *width, int64_t *height)
     return parse_int(number, 1, most, width) && parse_int(text + length + 1, 1, most, height);
 }
 
+/* A rectangle is given by its corners or by a centre and a size, never by both. */
 int map_wish_read(map_wish *out, const args *a)
 {
     const char *size = args_value(a, "size");
@@ -63,8 +66,7 @@ void map_use(ptl_render_options *o, const map_rect *r)
 
 /* ---- what is saved ---- */
 
-/* Takes all of the world's chunks into the session; EXIT_FAILED with a message where there are
- * none. */
+/* Lists all of the world's chunks in the session, and their bounding rectangle. */
 int map_saved(session *s, map_rect *out)
 {
     int64_t r[4] = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
@@ -101,7 +103,7 @@ static int nothing_saved(session *s, ptl_chunk_pos r0, ptl_chunk_pos r1)
 {
     map_rect saved;
     NEED(map_saved(s, &saved));
-    /* The chunk that is the nearest to the rectangle from r0 to r1. */
+    /* Find the saved chunk nearest to the rectangle of chunks from r0 to r1. */
     ptl_chunk_pos near = {0, 0};
     int64_t least = INT64_MAX;
     for (size_t i = 0; i < s->chunks.count; i++) {
@@ -144,15 +146,16 @@ int map_check_saved(session *s, const map_rect *rect)
 
 /* ---- places ---- */
 
-/* The best of the cities or specials that are looked for, and how many there are. */
+/* The best match so far among cities or specials, and the number of matches. */
 typedef struct place_search {
-    const char *name;       /* of the cities, whatever their case; NULL: any that has one */
-    const map_rect *within; /* NULL: anywhere */
-    bool by_name;           /* of cities of one size the first by name is the best */
+    /* The name of the city, in any case of letters; NULL: any city that has a name. */
+    const char *name;
+    const map_rect *within; /* only cities in here; NULL: anywhere */
+    bool by_name;           /* cities of the same size are ordered by name before place */
     int64_t x, y, count;
     int32_t size;
     char city[256];
-    near_name near; /* to name, of the cities' names */
+    near_name near; /* the most similar name, for the message */
 } place_search;
 
 static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
@@ -160,7 +163,7 @@ static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
     return ay < by || (ay == by && ax < bx);
 }
 
-/* Is the city better than the one that is known: larger, or first? */
+/* Is the city better than the best so far: larger, or first among those of the same size? */
 static bool is_better_city(const place_search *p, const ptl_city_place *c)
 {
     const int order = p->by_name ? strcmp(c->name, p->city) : 0;
@@ -212,6 +215,8 @@ static int find_city(session *s, place_search *p)
                                          on_city, p, &s->err));
 }
 
+/* Cities go before specials of the same name. If there are several, it says
+ * which one was taken. */
 static int named_place(session *s, const char *name, int64_t out[2])
 {
     place_search p = {.name = name};
@@ -261,7 +266,8 @@ int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t
     return EXIT_DONE;
 }
 
-/* Spans one direction: `size` OMTs around `middle` that lie in least..most, as many as go. */
+/* Chooses `size` OMTs along one axis around `middle`, moved and shortened to
+ * lie in least..most. */
 static void span_around(int64_t middle, int64_t size, int64_t least, int64_t most,
                         int64_t out[2])
 {

@@ -1,3 +1,4 @@
+/* Options and files of pictures, which several commands share. */
 #include "clients/cli/pictures/picture.h"
 
 #include "clients/os/terminal.h"

@@ -1,7 +1,7 @@
 /*
- * On a terminal, and wherever a place or a size is asked for, a part is drawn with coordinates
- * along it, and behind it stands what part it is and how to see others. Into a file or a pipe
- * goes all of it, as it is.
+ * Prints a world as text. On a terminal, or if a place or a size is given, it prints a part
+ * that fits, with coordinates; a foot says which part it is and how to see others. Into a file
+ * or a pipe it prints the bare map, and all of it.
  */
 #include "clients/cli/pictures/picture.h"
 
@@ -23,12 +23,13 @@ int render_text_all(session *s, const ptl_render_options *o, bool colours)
         return EXIT_DONE;
     if (stop_wanted())
         return stop_tell_how("what it printed is not all");
-    return out_ok() ? session_failed(s) : EXIT_FAILED; /* out_finish tells */
+    return out_ok() ? session_failed(s) : EXIT_FAILED; /* out_finish prints the message */
 }
 
 /* ---- the foot ---- */
 
-/* What is seen, and how to see others. */
+/* Writes the foot: what is shown, and how to show something else. Returns its number of
+ * lines. */
 static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
                          const map_rect *saved, int32_t columns)
 {
@@ -42,7 +43,8 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
              ",%" PRId64 " to %" PRId64 ",%" PRId64
              ". Elsewhere: --center X,Y or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
-    /* Breaks lines at spaces, so that none is longer than `columns` if its words are not. */
+    /* Break the foot at spaces into lines of at most `columns`, unless a
+     * single word is longer. */
     int32_t lines = 1, column = 0;
     for (char *word = out; *word;) {
         size_t length = strcspn(word, " ");
@@ -59,7 +61,7 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
 
 /* ---- how much fits ---- */
 
-/* Counts the columns of the longest y coordinate, and a space. */
+/* Returns the columns of the margin: the longest y coordinate and a space. */
 static int32_t margin_columns(const map_rect *r)
 {
     char text[32];
@@ -68,7 +70,7 @@ static int32_t margin_columns(const map_rect *r)
     return (int32_t)(a > b ? a : b) + 1;
 }
 
-/* OMTs that fit beside coordinates and above a foot of so many lines; at least 1 x 1. */
+/* Computes how many OMTs fit beside the coordinates and above the foot; at least 1 x 1. */
 static void fit(const terminal_size *t, int32_t margin, int32_t foot_lines, int32_t levels,
                 int64_t size[2])
 {
@@ -88,13 +90,14 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     char foot[FOOT_SIZE];
     NEED(map_center(s, &wish->where, whole, center));
     map_rect part = *whole;
-    /* The foot's numbers depend on what fits above it: the second pass knows them. */
+    /* The foot names the part that is shown, and its height decides how large that part is. So
+     * the first pass estimates the height, and the second one uses it. */
     for (int pass = 0; pass < 2; pass++) {
         map_use(o, &part);
         const int32_t lines = make_foot(foot, o, saved, t.columns);
         if (!wish->where.has_size)
             fit(&t, margin_columns(&part), lines, levels, size);
-        /* The part that is shown of `whole`, without coordinates beyond the terminal. */
+        /* A named centre may lie outside of `whole`; otherwise the part stays inside of it. */
         part = wish->where.center ? map_around(center, size[0], size[1])
                                   : map_around_within(center, size[0], size[1], whole);
     }

@@ -1,8 +1,10 @@
+/* Reads a game's save into a copy of the world file, so that serving it never
+ * changes the file. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/watch.h"
 #include "core/error.h"
 
-/* The last part of the save's path. */
+/* Names the world like the last part of the save's path. */
 static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
 {
     size_t end = strlen(save);
@@ -18,6 +20,8 @@ static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
     return PTL_OK;
 }
 
+/* Reads the save into a new world of the copy. Terrain that the content lacks is
+ * tolerated and told. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
                             ptl_error *err)
 {
@@ -42,7 +46,7 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     return status;
 }
 
-/* Makes the copy, and the world in it. */
+/* Copies the file, and makes the world in the copy. */
 static ptl_status fill(save_copy *c, session *s, const char *save)
 {
     const ptl_open_options options = {.size = sizeof options,

@@ -1,9 +1,11 @@
+/* portolan serve --watch: reads what is watched, and tells what came of each
+ * save of the content. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch.h"
 #include "os/file.h"
 
-/* Overmaps that are generated for each save, at most. */
+/* Most overmaps that --rect may have generated for each save. */
 enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
 
 /* ---- what is told ---- */
@@ -44,8 +46,8 @@ static void tell_good(const watch_outcome *o)
          o->maps, o->maps_changed, o->seconds);
 }
 
-/* Mistakes are told in any case; warnings of what is worked on with each save, of what that
- * builds on with the first one. */
+/* Prints the outcome of a save. Errors are always printed. Warnings about watched packs are
+ * printed at each save, those about the packs that these build on only at the first. */
 static void on_end(void *payload, const watch_outcome *o)
 {
     serve_watch *w = payload;
@@ -70,7 +72,7 @@ static void on_end(void *payload, const watch_outcome *o)
 
 /* ---- the command line ---- */
 
-/* A world file; what is imported are folders and files of JSON. */
+/* Is the operand a world file? Content is a folder or a .json file. */
 static bool is_world_file(const char *path)
 {
     const size_t size = strlen(path);
@@ -79,7 +81,7 @@ static bool is_world_file(const char *path)
            !(file_look(&facts, path) && facts.kind == FILE_FOLDER);
 }
 
-/* Those of --watch, and operands behind FILE. Each must be there when it begins. */
+/* Collects the values of --watch and the operands after FILE. Each must exist at the start. */
 static int read_directories(serve_watch *w, bool has_file)
 {
     const args *a = w->args;
@@ -106,7 +108,7 @@ static int read_directories(serve_watch *w, bool has_file)
     return EXIT_DONE;
 }
 
-/* Takes the settings of the file's world. */
+/* Takes over the settings of the world in FILE. */
 static int read_file(serve_watch *w)
 {
     session s;

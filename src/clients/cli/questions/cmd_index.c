@@ -1,5 +1,5 @@
-/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or removes
- * those. */
+/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or
+ * removes those tables. */
 #include "clients/cli/session/session.h"
 #include "portolan/index.h"
 
@@ -13,7 +13,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Gives --tables as bits; 0 if it was not given. */
+/* Reads --tables as bits; 0 if it is not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
     *parts = 0;

@@ -1,4 +1,4 @@
-/* portolan query: read-only SQL. */
+/* portolan query: runs read-only SQL. */
 #include "clients/cli/questions/query_tables.h"
 #include "clients/cli/questions/tables_page.h"
 #include "core/bytes.h"
@@ -21,7 +21,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Reads all of standard input as one text, or NULL with a message. */
+/* Reads all of standard input as one text. Returns NULL after a message if that fails. */
 static const char *read_sql(bytes *into)
 {
     char part[4096];
@@ -44,7 +44,8 @@ static const char *read_sql(bytes *into)
     return text;
 }
 
-/* As it looks: a number, or text. In apostrophes it is text, whatever it looks like. */
+/* A parameter's type follows from how it looks: a number or a text. In apostrophes it is
+ * always a text. So is one with leading zeros, which a number would lose. */
 static ptl_value read_value(const char *text)
 {
     const size_t size = strlen(text);
@@ -61,7 +62,7 @@ static ptl_value read_value(const char *text)
     return v;
 }
 
-/* Asks the statement of the command line or of standard input. */
+/* Runs the statement of the command line or of standard input. */
 static int ask(session *s, result_limits *limits)
 {
     const args *a = s->args;
@@ -72,7 +73,7 @@ static int ask(session *s, result_limits *limits)
     bytes_init(&input);
     if (strcmp(sql, "-") == 0)
         sql = read_sql(&input);
-    /* Room for as many as there are words on the command line. */
+    /* There can't be more parameters than options. */
     ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
     while (list && args_next_pair(a, "parameter", &at, &name, &text))
         list[limits->parameter_count++] = (ptl_query_parameter){name, read_value(text)};
@@ -100,7 +101,7 @@ static int run(session *s)
     if (!lists && a->operand_count < 2)
         return usage_error(a, "what is asked? SQL, or - for standard input, or --tables");
     NEED(rows_style_from_args(&s->style, a, NULL));
-    /* What the options say of the limits, and how the file is read. */
+    /* Read the limits, and how the file is read. */
     const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
     int64_t rows = ROWS_DEFAULT;
     if (direct && snapshot)

@@ -1,4 +1,4 @@
-/* portolan show: one tile, one chunk, or what edge records say. */
+/* portolan show: prints one OMT, one chunk, or its edge records. */
 #include "clients/cli/session/session.h"
 #include "core/utf8.h"
 #include "portolan/catalogue.h"
@@ -13,7 +13,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* One level of a chunk; cells has room for it. */
+/* Loads one level of a chunk into cells, which has room for PTL_LEVEL_CELLS. */
 static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter *cells)
 {
     const ptl_status status = ptl_level_load(cells, s->world, pos, z, &s->err);
@@ -27,6 +27,7 @@ static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter *cells)
 
 /* ---- a tile ---- */
 
+/* Prints the OMT's terrain, its symbol and its place, absolute and within the chunk. */
 static int print_tile(session *s, ptl_omt at, const ptl_oter *cells)
 {
     static const report_column columns[] = {COLUMN(id),      COLUMN(name),    COLUMN(symbol),
@@ -82,13 +83,13 @@ static int show_tile(session *s, ptl_oter *cells)
 
 /* ---- a chunk ---- */
 
-/* How many cells of one terrain type a level has. */
+/* How many OMTs of one terrain a level has. */
 typedef struct type_count {
     uint32_t count;
     uint32_t terrain;
 } type_count;
 
-/* Most first, then in the order of the catalogue, which is that of the ids. */
+/* The most frequent first; then by the catalogue, which is sorted by id. */
 static int compare_counts(const void *a, const void *b)
 {
     const type_count *p = a, *q = b;
@@ -97,12 +98,12 @@ static int compare_counts(const void *a, const void *b)
     return p->terrain < q->terrain ? -1 : p->terrain > q->terrain;
 }
 
-/* A chunk's levels, counted one after the other. */
+/* Counts the terrains of a chunk, one level at a time. */
 typedef struct counter {
     const ptl_catalogue *cat;
     size_t oters, types;
-    uint32_t *type_of;  /* of each oter; owned, as the next one */
-    type_count *counts; /* of each type */
+    uint32_t *type_of;  /* owned, like counts; the terrain of each oter */
+    type_count *counts; /* for each terrain */
 } counter;
 
 static bool counter_init(counter *c, const ptl_catalogue *cat)
@@ -134,7 +135,8 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
     static const report_column columns[] = {COLUMN(z), COLUMN(terrain), COLUMN(cells),
                                             COLUMNS_END};
     counter c;
-    row_printer *r = NULL; /* from the first level on: there may be none */
+    /* NULL until the first level is loaded, so that an error prints nothing else. */
+    row_printer *r = NULL;
     bool good = counter_init(&c, ptl_world_catalogue(s->world));
     int code = EXIT_DONE;
     for (int32_t z = PTL_Z_MAX; good && z >= PTL_Z_MIN && code == EXIT_DONE; z--) {
@@ -156,15 +158,15 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
     return good || !out_ok() ? code : session_no_memory(s);
 }
 
-/* ---- edges: a record stands for both sides: E of (x, y) is W of (x + 1, y) ---- */
+/* ---- edges: both chunks share a record: E of (x, y) is W of (x + 1, y) ---- */
 
 enum { SIDES = 4 };
 
-/* A side of the chunk that was asked for, in the order of portolan/features.h, and the edge as
- * it is stored. */
+/* A side of the requested chunk, by its number in portolan/features.h, and the edge record
+ * as it is stored. */
 typedef struct edge {
     const ptl_features *of;
-    size_t number; /* of the side */
+    size_t number; /* the side's number */
     int32_t x, y;
     char side;
     ptl_chunk_edge is;
@@ -203,7 +205,7 @@ static int print_crossings(session *s, const edge *e)
     static const report_column columns[] = {COLUMN(z),     COLUMN(kind),  COLUMN(position),
                                             COLUMN(width), COLUMN(flows), COLUMNS_END};
     rows_style look = s->style;
-    look.blocks = true; /* each column was asked for */
+    look.blocks = true; /* few wide rows: all columns were asked for */
     row_printer *r = rows_new(&look, columns, false);
     ptl_crossing c = PTL_CROSSING_INIT;
     for (size_t i = 0; ptl_features_crossing(&c, e->of, e->number, i) == PTL_OK; i++)
@@ -248,7 +250,7 @@ static int print_json(session *s, const edge *edges, size_t count)
     return EXIT_DONE;
 }
 
-/* An edge's rows: one for each crossing, or one without. */
+/* Prints an edge's rows: one for each crossing, or a single row if it has none. */
 static void put_rows(row_printer *r, const edge *e)
 {
     const char side[2] = {e->side, '\0'};
@@ -265,8 +267,8 @@ static void put_rows(row_printer *r, const edge *e)
                                 cell_none(), cell_none()));
 }
 
-/* Prints one table of all crossings of these edges that are saved, by the edges' y, x and side.
- */
+/* Prints one table with the crossings of the saved edges, ordered by the edges' y, x and
+ * side. */
 static int print_rows(session *s, const edge *edges, size_t count)
 {
     static const report_column columns[] = {

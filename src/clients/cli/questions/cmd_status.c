@@ -1,4 +1,4 @@
-/* portolan status: what a file holds, in sections (status_sections.c). */
+/* portolan status: prints in sections what a file holds (status_sections.c). */
 #include "clients/cli/questions/status.h"
 #include "core/bytes.h"
 #include "os/file.h"
@@ -56,7 +56,7 @@ static int print_heads(status_report *r, bool any_content, size_t worlds)
 typedef struct holdings {
     const status_report *r;
     bool content;
-    size_t worlds; /* that are shown */
+    size_t worlds; /* number of worlds shown */
 } holdings;
 
 static bool see_content(void *payload, const ptl_content_info *c)
@@ -73,6 +73,8 @@ static bool see_world(void *payload, const ptl_world_info *w)
     return true;
 }
 
+/* Prints the chosen sections. For people a head with the file's main facts comes first, unless
+ * --section is given. */
 static int print_all(status_report *r, const bool *chosen)
 {
     session *s = r->s;
@@ -145,7 +147,7 @@ static int run(session *s)
     for (size_t i = 0; i < STATUS_SECTIONS; i++) {
         const status_section *part = &status_sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           (i > 0 || r.s->style.format != ROWS_TABLE); /* it is in the head */
+                           (i > 0 || r.s->style.format != ROWS_TABLE); /* in the heading */
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];
     }

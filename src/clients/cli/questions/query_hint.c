@@ -1,4 +1,4 @@
-/* "Did you mean" for SQL: SQLite says which name it does not know. */
+/* "Did you mean" for SQL: suggests names for one that SQLite does not know. */
 #include "clients/cli/questions/query_tables.h"
 #include "clients/cli/questions/tables_page.h"
 #include "core/suggest.h"
@@ -8,14 +8,15 @@
 
 enum { NAME_SIZE = 128 };
 
-/* The name that follows `what` in the message, without its table and quotes; false: no such. */
+/* Extracts the name that follows `what` in SQLite's message, without its table and quotes.
+ * Returns false if the message is another one. */
 static bool name_after(char out[NAME_SIZE], const char *message, const char *what)
 {
     const char *at = strstr(message, what);
     if (!at)
         return false;
     at += strlen(what);
-    const char *end = strstr(at, " - "); /* newer versions of SQLite go on with advice */
+    const char *end = strstr(at, " - "); /* newer versions of SQLite add advice */
     size_t size = end ? (size_t)(end - at) : strlen(at);
     if (size > 1 && at[0] == '"' && at[size - 1] == '"') {
         at++;
@@ -29,6 +30,7 @@ static bool name_after(char out[NAME_SIZE], const char *message, const char *wha
     return out[0] != '\0';
 }
 
+/* Does the SQL have this word, as a whole and in any case of letters? */
 static bool is_word_of(const char *sql, const char *word)
 {
     const size_t size = strlen(word);
@@ -41,17 +43,19 @@ static bool is_word_of(const char *sql, const char *word)
     return false;
 }
 
-/* A page's texts are copied into the callers' memory, so a near one is kept. */
+/* The best suggestion so far. Texts of the page are overwritten by the next ones,
+ * so it is copied. */
 typedef struct near_word {
     suggestion s;
     char wanted[NAME_SIZE];
-    char name[NAME_SIZE];  /* that is near */
-    char shown[NAME_SIZE]; /* what is better said in its place */
+    char name[NAME_SIZE];  /* the most similar name */
+    char shown[NAME_SIZE]; /* the name to suggest instead of it */
 } near_word;
 
 static void offer_for(near_word *n, const char *candidate, const char *shown)
 {
-    /* The very word is no suggestion, but where it stands for another one. */
+    /* The unknown name itself is no suggestion, unless another name is to be suggested for
+     * it. */
     const bool is_other_name =
         strcmp(n->wanted, candidate) == 0 && strcmp(candidate, shown) != 0;
     if (is_other_name)
@@ -83,13 +87,14 @@ static void tell_near(const near_word *n)
         tell("Did you mean %s?\n", n->shown);
 }
 
+/* Suggests a table or function of the page, or a table of the file's own. */
 static void hint_table(session *s, const char *wanted, bool functions)
 {
     file_tables tables;
     page_table known;
     near_word n;
     page_place place = {NULL, false};
-    /* Tables are named in the singular: cities are sought as city. */
+    /* Tables have singular names: for "cities" look for "city". */
     char singular[NAME_SIZE];
     snprintf(singular, sizeof singular, "%s", wanted);
     const size_t size = strlen(singular);
@@ -98,8 +103,8 @@ static void hint_table(session *s, const char *wanted, bool functions)
     begin(&n, singular);
     for (page_table t; page_next_table(&place, &t);)
         if ((t.columns != NULL) != functions) {
-            /* A view is asked for by its bare name as well; in place of a table as the file
-             * stores it, whose ids are numbers, its view is told. */
+            /* A view v_NAME also matches by NAME. A stored table, whose ids are numbers, is
+             * replaced by its view, which has names. */
             static const char prefix[] = "v_", reference[] = "The view: ";
             const char *at = strstr(t.what, reference);
             char view[NAME_SIZE];
@@ -111,7 +116,7 @@ static void hint_table(session *s, const char *wanted, bool functions)
         }
     if (!functions && file_tables_read(&tables, s) == EXIT_DONE)
         for (size_t i = 0; i < tables.count; i++)
-            if (!page_find_table(tables.items[i].name, &known)) /* of the file alone */
+            if (!page_find_table(tables.items[i].name, &known)) /* not in the page */
                 offer(&n, tables.items[i].name);
     tell_near(&n);
     if (!functions)
@@ -119,7 +124,7 @@ static void hint_table(session *s, const char *wanted, bool functions)
     tell("What there is: portolan query '%s' --tables\n", s->args->operands[0]);
 }
 
-/* Looks in the tables that the statement names. */
+/* Suggests a column of the tables that the statement names. */
 static void hint_column(const char *wanted, const char *sql)
 {
     enum { TABLES_SHOWN = 2 };
@@ -148,7 +153,7 @@ static void hint_column(const char *wanted, const char *sql)
 void query_hint(session *s, const char *sql)
 {
     char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE], quoted[NAME_SIZE + 2];
-    memcpy(message, s->err.message, sizeof message); /* asking for tables clears it */
+    memcpy(message, s->err.message, sizeof message); /* reading the tables will clear it */
     if (name_after(name, message, "no such table: ")) {
         hint_table(s, name, false);
     } else if (name_after(name, message, "no such function: ")) {

@@ -1,3 +1,5 @@
+/* Prints the tables, views and functions that a query can use, and their columns. The page
+ * (tables_page.h) describes them; the file tells which of them it has. */
 #include "clients/cli/questions/query_tables.h"
 
 #include "clients/cli/questions/tables_page.h"
@@ -61,8 +63,8 @@ static const report_column table_columns[] = {
     COLUMN_AS(words, "what", 0, REPORT_EYE_ONLY | REPORT_WRAP),
     COLUMNS_END};
 
-/* What the page names and the file has none of is a virtual table or a function, as the index
- * is not made yet. */
+/* What the page describes but the file lacks is a virtual table or a function. Tables of the
+ * index are not there until it is made: they have no kind. */
 static const char *kind_of(const page_table *t, const file_table *in_file)
 {
     if (in_file)
@@ -151,7 +153,8 @@ int query_columns_print(session *s, const char *name)
         return t.columns || !eye ? session_printed(s, print_columns(&t, &s->style)) : EXIT_DONE;
     }
     if (in_file) {
-        /* What the file knows of a table that the page does not have. */
+        /* For a table that the page does not describe, print what the file
+         * knows of its columns. */
         rows_style look = s->style;
         look.blocks = true;
         row_printer *r = rows_new(&look, column_columns, false);

@@ -1,4 +1,4 @@
-/* Rows of SQL: their columns are known when the statement is. */
+/* Prints rows of SQL, whose columns are known only when the statement runs. */
 
 #include "clients/cli/questions/query_tables.h"
 #include "core/bytes.h"
@@ -8,14 +8,14 @@ typedef struct printer {
     row_printer *rows; /* owned */
     bool nomem;
     const session *session;
-    bool copying; /* a snapshot, and it is not ready */
+    bool copying; /* a snapshot is still being copied */
 } printer;
 
 /* ---- columns ---- */
 
 typedef struct head_list {
-    report_column *columns; /* owned; ends with a key of NULL */
-    bytes names;            /* one after the other, each with its NUL */
+    report_column *columns; /* owned; the last key is NULL */
+    bytes names;            /* the columns' names, each ended with a NUL */
     size_t count;
 } head_list;
 
@@ -67,7 +67,7 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     return !stop_wanted();
 }
 
-/* Which moment the answer is of. */
+/* Tells which moment a snapshot shows. */
 static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
 {
     printer *p = payload;
@@ -89,7 +89,7 @@ int result_print(session *s, const char *sql, const result_limits *limits)
     printer p = {.session = s};
     head_list heads;
     rows_style look = s->style;
-    look.blocks = true; /* each column was asked for */
+    look.blocks = true; /* few wide rows: all columns were asked for */
     const ptl_query_options options = {.size = sizeof options,
                                        .on_row = on_row,
                                        .payload = &p,
@@ -110,7 +110,7 @@ int result_print(session *s, const char *sql, const result_limits *limits)
     bytes_dispose(&heads.names);
     free(heads.columns);
     if (status == PTL_ERR_CANCELLED && !out_ok())
-        return EXIT_FAILED; /* out_finish tells */
+        return EXIT_FAILED; /* out_finish prints the message */
     if (p.nomem)
         s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
     if (status == PTL_OK)

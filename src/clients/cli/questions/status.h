@@ -1,4 +1,4 @@
-/* The parts of portolan status. */
+/* What the files of portolan status share. */
 #ifndef CLI_QUESTIONS_STATUS_H
 #define CLI_QUESTIONS_STATUS_H
 
@@ -8,34 +8,35 @@ typedef struct status_section status_section;
 
 typedef struct status_report {
     session *s;
-    const char *world; /* of --world; NULL: all */
+    const char *world; /* of --world; NULL: all worlds */
     uint64_t runs;
-    /* Of the section that is printed: */
+    /* The section that is being printed. */
     const status_section *part;
-    bool first;        /* nothing stands before it */
-    row_printer *rows; /* owned; NULL before the first row that makes it needed */
+    bool first;        /* nothing was printed before it */
+    row_printer *rows; /* owned; NULL until the heading is printed */
     bool refused;      /* a row could not be printed */
-    int64_t number;    /* of rows so far */
+    int64_t number;    /* rows printed so far, where they are numbered */
     const char *at;    /* the world whose chunks are listed */
 } status_report;
 
 struct status_section {
-    const char *key, *title; /* in JSON, and above the table */
+    const char *key, *title; /* name in JSON; heading of the table */
     const report_column *columns;
-    /* Prints its rows; an error is r->s->err. */
+    /* Prints the section's rows. After an error r->s->err is set. */
     ptl_status (*print)(status_report *r);
-    /* Or, where that is NULL, those of one world. */
+    /* If print is NULL: prints the rows of one world. */
     bool (*on_world)(status_report *r, const ptl_world_info *w);
-    const char *option;  /* shown with this option alone, or by its name; NULL: always */
-    bool only_with_rows; /* the table is left out where there are none */
+    /* Shown only with this option, or if --section names it; NULL: always. */
+    const char *option;
+    bool only_with_rows; /* no table is printed if it would be empty */
 };
 
 enum { STATUS_SECTIONS = 14 };
 extern const status_section status_sections[STATUS_SECTIONS];
 
-/* Is the world of this name one that --world leaves? */
+/* Is the world shown? All are, unless --world names one. */
 bool status_shows(const status_report *r, const char *world);
-/* Prints the section, with what announces it. EXIT_DONE or EXIT_FAILED. */
+/* Prints the section with its heading. Returns EXIT_DONE or EXIT_FAILED. */
 int status_print(status_report *r, const status_section *part);
 
 #endif

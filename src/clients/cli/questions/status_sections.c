@@ -1,4 +1,4 @@
-/* The sections of portolan status, each written once for all formats. */
+/* The sections of portolan status. Each is written once and serves all formats. */
 #include "clients/cli/questions/status.h"
 
 #include "core/arena.h"
@@ -7,12 +7,12 @@
 
 /* ---- rows ---- */
 
-/* What stands above the rows, and their printer. */
+/* Prints the heading and creates the printer of the rows. */
 static void announce(status_report *r)
 {
     const status_section *part = r->part;
     rows_style look = r->s->style;
-    look.blocks = true; /* each column was asked for */
+    look.blocks = true; /* few wide rows: all columns were asked for */
     if (look.format == ROWS_TABLE)
         out_printf(r->first ? "%s\n" : "\n%s\n", part->title);
     if (look.format == ROWS_JSON)
@@ -20,7 +20,7 @@ static void announce(status_report *r)
     r->rows = rows_new(&look, part->columns, false);
 }
 
-/* Prints cells, the first ones of all with what stands above them. */
+/* Prints cells; before the first ones the heading. */
 static bool put(status_report *r, const report_cell *cells, size_t count)
 {
     if (!r->rows)
@@ -28,7 +28,7 @@ static bool put(status_report *r, const report_cell *cells, size_t count)
     return rows_put(r->rows, cells, count);
 }
 
-/* Prints the last cells of a row. Returns whether to go on. */
+/* Prints the last cells of a row. Returns false if the listing is to end. */
 static bool end(status_report *r, const report_cell *cells, size_t count)
 {
     const bool printed = put(r, cells, count);
@@ -41,7 +41,8 @@ bool status_shows(const status_report *r, const char *world)
     return !r->world || strcmp(r->world, world) == 0;
 }
 
-/* A call for one item that failed is what the list of them failed of. */
+/* If a call made inside a listing has failed, s->err has its error; it goes before the
+ * listing's own, which is only "cancelled". */
 static ptl_status listed(status_report *r, ptl_status status, const ptl_error *err)
 {
     if (status != PTL_OK && r->s->err.status == PTL_OK)
@@ -79,7 +80,7 @@ static report_cell cell_switch(bool on)
     return cell_text(on ? "yes" : "no");
 }
 
-/* The first digits of a digest. */
+/* How many digits of a digest are shown, and a NUL. */
 enum { HEAD_SIZE = 13 };
 
 static report_cell cell_digest(const char *hex, char head[HEAD_SIZE])
@@ -115,7 +116,7 @@ static ptl_status print_content(status_report *r)
     return ptl_content_list(r->s->store, put_content_row, r, &r->s->err);
 }
 
-/* Columns with ranks go first where the terminal has no room, the highest one first. */
+/* Columns with a rank are left out of narrow tables, the highest rank first. */
 static const report_column pack_columns[] = {
     COLUMN_RANK(pack, 1), COLUMN(id),      COLUMN(name), COLUMN_RANK(directory, 2),
     COLUMN(files),        COLUMN(objects), COLUMNS_END};
@@ -197,8 +198,7 @@ static ptl_status print_mapgen(status_report *r)
     return ptl_mapgen_undone_list(r->s->store, put_undone, r, &r->s->err);
 }
 
-/* ---- issues: one sentence once, with its first place; all of them are in content_issue ----
- */
+/* ---- issues: each message once, with its first place; content_issue has all ---- */
 
 static const report_column issue_columns[] = {COLUMN(times),        COLUMN_RANK(kind, 2),
                                               COLUMN(file),         COLUMN_RANK(line, 1),
@@ -210,8 +210,8 @@ typedef struct issue {
 } issue;
 
 typedef struct issue_list {
-    arena *memory; /* owned, with the rest */
-    strmap known;  /* by kind and message */
+    arena *memory; /* owned; has the strings */
+    strmap known;  /* finds an item by kind and message */
     issue *items;
     size_t count, room;
 } issue_list;
@@ -272,7 +272,7 @@ static ptl_status print_issues(status_report *r)
 
 /* ---- worlds ---- */
 
-/* Of narrow tables the settings go from the last one on. */
+/* In narrow tables settings are left out from the last one on. */
 #define COLUMN_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
     COLUMN_RANK(name, SETTING_OF_##name + (c)),
 
@@ -313,7 +313,7 @@ static bool put_chunks(status_report *r, const ptl_world_info *w)
     ptl_world_counts c = PTL_WORLD_COUNTS_INIT;
     if (ptl_world_counts_load(&c, r->s->store, w->name, &r->s->err) != PTL_OK)
         return false;
-    /* Where the outermost chunks lie. */
+    /* Print the range of the chunks' coordinates. */
     const bool any = c.chunks > 0;
     return end(r, CELLS(cell_text(w->name), cell_uint(c.chunks), cell_uint(c.unfinished),
                         cell_uint(c.imported), cell_uint(c.stale),
@@ -419,7 +419,7 @@ static ptl_status print_sweeps(status_report *r)
     return listed(r, ptl_sweep_list(r->s->store, put_sweep, r, &err), &err);
 }
 
-/* ---- what repair set aside; what belongs to no world is shown with every one ---- */
+/* ---- what repair set aside; each world also shows what belongs to no world ---- */
 
 static const report_column aside_columns[] = {
     COLUMN(number),      COLUMN_RANK(found, 2), COLUMN_RANK(table, 1),

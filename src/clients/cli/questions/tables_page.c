@@ -1,3 +1,5 @@
+/* Parses schema/tables.md, which the command carries with it. Nothing is kept: each call reads
+ * on from a place in the page. */
 #include "clients/cli/questions/tables_page.h"
 
 #include "clients/cli/line/embedded.h"
@@ -30,12 +32,12 @@ static bool begins(const char *at, const char *with)
     return strncmp(at, with, strlen(with)) == 0;
 }
 
-/* A link of the page: "[text](address)". */
+/* A link "[text](address)" in the page; `last` is its closing bracket. */
 typedef struct page_link {
-    const char *text, *text_end, *last; /* last: its ) */
+    const char *text, *text_end, *last; /* of the page; `last` is the ")" */
 } page_link;
 
-/* False: none begins there. */
+/* Reads the link that begins at `from`. Returns false if none begins there. */
 static bool read_link(page_link *out, const char *from, const char *to)
 {
     const char *end = *from == '[' ? memchr(from, ']', (size_t)(to - from)) : NULL;
@@ -47,8 +49,8 @@ static bool read_link(page_link *out, const char *from, const char *to)
     return true;
 }
 
-/* Text of the page without the marks of code and the addresses of links, with a blank for each
- * end of a line. */
+/* Copies text of the page without code marks and addresses of links; ends of
+ * lines become blanks. */
 static void copy(char *out, size_t room, const char *from, const char *to)
 {
     size_t used = strlen(out);
@@ -66,7 +68,8 @@ static void copy(char *out, size_t room, const char *from, const char *to)
     out[used] = '\0';
 }
 
-/* Finds the next heading of a table; parts that begin on the way are noted. */
+/* Finds the heading of the next table, and notes in `place` which part of the page it is
+ * in. */
 static const char *next_heading(page_place *place)
 {
     const char *line = place->at ? place->at : embedded_text_of("tables");
@@ -98,7 +101,7 @@ bool page_next_table(page_place *place, page_table *out)
     return true;
 }
 
-/* Reads up to the next | of the row; *at goes behind it. */
+/* Reads a field up to the next "|" of the row, and moves *at behind it. */
 static void read_field(const char **at, char *out, size_t room)
 {
     const char *from = *at + strspn(*at, " "), *bar = from + strcspn(from, "|\n"), *to = bar;

@@ -1,5 +1,6 @@
-/* Each advice names what can be done about this very cause; where the cause is not known, none
- * is given. How to provoke each: tests/unit/cli/test_advice.c, tests/cli/test_messages.py. */
+/* Advice about errors. Each text says what can be done about exactly this cause; if the cause
+ * is not known there is no advice. How to provoke each case: tests/unit/cli/test_advice.c and
+ * tests/cli/test_messages.py. */
 #include "clients/cli/session/advice.h"
 
 #include <errno.h>
@@ -7,9 +8,10 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 }; /* of sqlite3.h, the store's alone */
+/* As in sqlite3.h, which only the store may include. */
+enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 };
 
-/* Does the same command go on where it was stopped? Others begin again. */
+/* Does the command, given again, continue where it was stopped? */
 static bool goes_on(const char *command)
 {
     static const char *const those[] = {"generate", "sweep", "index", "repair"};
@@ -33,7 +35,7 @@ static const char *on_full(int code, const char *command)
                  "space freed, the same command goes on from there.";
 }
 
-/* By what the system said. */
+/* Advice by the system's errno; NULL: none. */
 static const char *on_system(int code, const char *command)
 {
     switch (code) {
@@ -85,6 +87,7 @@ static const char *on_damage(const char *command)
            "what can be.";
 }
 
+/* Where the system gave no errno, SQLite's code stands for the likely one. */
 const char *advice_on(const ptl_error *err, const char *command)
 {
     const int system = err->system_code, backend = err->backend_code & 0xff;

@@ -4,8 +4,8 @@
 
 #include "portolan/status.h"
 
-/* Sentences, without a newline at the end; NULL where the message says it all. command: that
- * met the error, e.g. "verify". */
+/* Returns advice in sentences, without a newline at the end; NULL if there is none. command is
+ * the one that failed, e.g. "verify". */
 const char *advice_on(const ptl_error *err, const char *command);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of chunks from the command line. */
+/* Reads lists of chunks from the command line. */
 #include "clients/cli/session/coordinates.h"
 
 #include "clients/cli/line/output.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNKS_MAX = 10 * 1000 * 1000 }; /* 80 MB of positions; ten million take hours */
+/* 80 MB of positions; to make so many chunks takes hours. */
+enum { CHUNKS_MAX = 10 * 1000 * 1000 };
 
 void chunk_list_dispose(chunk_list *list)
 {
@@ -36,7 +37,7 @@ static int add_chunk(chunk_list *list, const args *a, int64_t x, int64_t y)
     return EXIT_FAILED;
 }
 
-/* r is x0, y0, x1, y1, inside the world. */
+/* Adds all chunks of the rectangle x0, y0, x1, y1, which must lie inside the world. */
 static int add_rect(chunk_list *list, const args *a, const int64_t r[4])
 {
     if ((r[2] - r[0] + 1) > CHUNKS_MAX / (r[3] - r[1] + 1))
@@ -87,7 +88,7 @@ int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos 
     return EXIT_DONE;
 }
 
-/* Reads one line "X,Y"; blank lines and lines that begin with # are skipped. */
+/* Reads one line "X,Y" of a list. Empty lines and lines that begin with # are skipped. */
 static int add_line(chunk_list *list, const args *a, const char *path, long number, char *line)
 {
     int64_t pair[2];
@@ -105,6 +106,8 @@ static int add_line(chunk_list *list, const args *a, const char *path, long numb
     return add_chunk(list, a, pair[0], pair[1]);
 }
 
+/* Reads a list of chunks; "-" is standard input. While it waits for input, a signal
+ * ends the process. */
 static int add_file(chunk_list *list, const args *a, const char *path)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -128,6 +131,7 @@ static int add_file(chunk_list *list, const args *a, const char *path)
     return code;
 }
 
+/* Adds the square of chunks around `at`. */
 static int add_radius(chunk_list *list, const args *a, const char *text, ptl_chunk_pos at)
 {
     int64_t r;
@@ -141,6 +145,8 @@ static int add_radius(chunk_list *list, const args *a, const char *text, ptl_chu
     return add_rect(list, a, rect);
 }
 
+/* Each option may be repeated and combined with the others, so they are read in
+ * the order given. */
 int chunks_from_args(chunk_list *out, const args *a)
 {
     ptl_chunk_pos at = {0, 0};

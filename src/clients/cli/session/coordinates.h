@@ -5,7 +5,7 @@
 #include "clients/cli/line/options.h"
 #include "portolan/types.h"
 
-/* Rows of an option_spec table: which chunks, for chunks_from_args. */
+/* Rows for an option_spec table; chunks_from_args reads these options. */
 /* clang-format off */
 #define OPTIONS_CHUNKS                                                                         \
     {"rect", "X0,Y0,X1,Y1...", "chunks of a rectangle, both ends included", 0},                \
@@ -20,19 +20,21 @@ typedef struct chunk_list {
     size_t count, capacity;
 } chunk_list;
 
-bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos); /* false when memory is out */
+bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos); /* false: memory is out */
 void chunk_list_dispose(chunk_list *list);
 
-/* Collects --rect, --chunk, --radius (around --at) and --list. EXIT_DONE, or a message. */
+/* Collects the chunks of --rect, --chunk, --radius (around --at) and --list. Returns
+ * EXIT_DONE, or another code after a message. */
 int chunks_from_args(chunk_list *out, const args *a);
 
-/* Reads a rectangle with both ends included, in order. */
+/* Reads a rectangle X0,Y0,X1,Y1, both ends included; the first end must not be
+ * above the second. */
 int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
                    int64_t out[4]);
 
-/* Reads --level Z or --levels A..B; 0 for both where neither is given. */
+/* Reads --level Z or --levels A..B into out[0] and out[1]; both are 0 if neither is given. */
 int levels_from_args(const args *a, int64_t out[2]);
-/* Reads an option's "X,Y" in chunks. *given tells whether it is there. */
+/* Reads an option's value "X,Y" as a chunk. *given says whether the option is there. */
 int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Areas of local maps from the command line. */
+/* Reads areas of local maps from the command line, and has their maps made. */
 #include "clients/cli/session/local_options.h"
 
 void local_areas_dispose(local_areas *areas)
@@ -51,9 +51,9 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
 
 /* ---- making them ---- */
 
-/* Chunks first, then maps. */
+/* Progress of chunks first, then of local maps. */
 typedef struct shown {
-    progress maps; /* first: progress_show is given both */
+    progress maps; /* must be first: show_maps passes on a pointer to it */
     progress *chunks;
 } shown;
 

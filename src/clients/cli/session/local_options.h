@@ -5,7 +5,7 @@
 #include "clients/cli/session/session.h"
 #include "portolan/local_area.h"
 
-/* Rows of an option_spec table, behind one for "local". */
+/* Rows for an option_spec table. The table also needs one named "local". */
 /* clang-format off */
 #define OPTIONS_LOCAL                                                                          \
     {"omt", "X0,Y0,X1,Y1...", "local maps of a rectangle of OMTs, both ends included", 0},     \
@@ -20,16 +20,17 @@ typedef struct local_areas {
 
 void local_areas_dispose(local_areas *areas);
 
-/* The area of each --omt, and of each of the chunks, on the levels of --levels. EXIT_DONE, or a
- * message. */
+/* Collects the area of each --omt and of each of the chunks, on the levels of --levels.
+ * Returns EXIT_DONE, or another code after a message. */
 int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks);
 
-/* Makes and stores what is missing of their maps, with progress unless --quiet is given.
- * EXIT_DONE, or a message: if it was stopped, how far it came. */
+/* Makes and stores the local maps that are missing in the areas, with progress unless --quiet
+ * is given. Returns EXIT_DONE, or EXIT_FAILED after a message; after a stop the message says
+ * how many are done. */
 int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
                       ptl_local_generate_report *report);
 
-/* Refuses options of local maps where --local is lacking. */
+/* Refuses options of local maps if --local is not given. */
 int local_options_alone(const args *a);
 
 #endif

@@ -1,3 +1,4 @@
+/* Suggestions for names that do not exist: files, worlds, specials. */
 #include "clients/cli/session/session.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -25,7 +26,8 @@ static void tell_near(const near_name *n)
         tell("Did you mean '%s'?\n", n->best);
 }
 
-/* Is the second operand a file where the command takes none? */
+/* Did the user put the world file second? Commands whose second operand may be a file
+ * are not checked. */
 static bool are_swapped(const args *a)
 {
     static const char *const files[] = {"FILE [OUT]", "FILE TO", "FILE DIR", "FILE [DIR...]"};
@@ -37,7 +39,7 @@ static bool are_swapped(const args *a)
            facts.kind == FILE_REGULAR;
 }
 
-/* Is it a file that a world lies in, not one that lies beside it? */
+/* Is it a regular file, and not one that SQLite or the store puts beside a world file? */
 static bool is_offered(const char *path)
 {
     static const char *const beside[] = {"-lock", "-journal", "-wal", "-shm"};
@@ -51,6 +53,7 @@ static bool is_offered(const char *path)
     return file_look(&facts, path) && facts.kind == FILE_REGULAR;
 }
 
+/* Looks through the folder of the first operand for a file with a similar name. */
 bool names_suggest_file(const args *a)
 {
     enum { PATH_SIZE = 4096 };

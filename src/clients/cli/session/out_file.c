@@ -1,3 +1,5 @@
+/* A file that a command writes. It gets its name only when it is complete, so an interrupted
+ * command never leaves half a file there. */
 #include "clients/cli/session/session.h"
 
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count)

@@ -1,4 +1,4 @@
-/* Opening files and worlds for the commands, and advice for statuses. */
+/* Opens files and worlds for the commands, and prints errors with advice. */
 #include "clients/cli/session/session.h"
 
 #include "clients/cli/session/advice.h"
@@ -45,13 +45,14 @@ int session_done(session *s, ptl_status status)
 }
 
 /*
- * A line on stderr now and then while a call waits: at once where another writer has the file,
- * which may take long; after some seconds where it is only locked. Ctrl-C ends the wait.
+ * Prints a line now and then while a call waits: at once if another process is
+ * writing the file, which may take long; after some seconds if the file is only
+ * locked. Ctrl-C ends the wait.
  */
 static bool on_wait(void *payload, const ptl_wait *wait)
 {
     session *s = payload;
-    if (s->waited == 0 || wait->seconds < s->waited) /* another wait than the last one */
+    if (s->waited == 0 || wait->seconds < s->waited) /* a new wait has begun */
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;
     if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
@@ -64,6 +65,8 @@ static bool on_wait(void *payload, const ptl_wait *wait)
     return !stop_wanted();
 }
 
+/* If another Portolan writes the file, the advice names the options with which the command can
+ * wait or share. If the file is missing, it names a similar file, or how to make one. */
 int session_open_failed(const session *s)
 {
     const ptl_status status = s->err.status;
@@ -83,6 +86,7 @@ int session_open_failed(const session *s)
     return EXIT_FAILED;
 }
 
+/* Callbacks get the session, so that a wait can be told and ended. */
 int session_begin(session *s, ptl_open_options *options)
 {
     const args *a = s->args;
@@ -105,7 +109,7 @@ int session_begin(session *s, ptl_open_options *options)
     return EXIT_DONE;
 }
 
-/* That it is not the file itself which is read. */
+/* Tells that a copy is read instead of the file itself. */
 static void tell_copy(const session *s)
 {
     const ptl_store_copy *copy = ptl_store_private_copy(s->store);

@@ -1,7 +1,7 @@
 /*
- * portolan compare: which specials changed between two worlds, sweeps, contents or placement
- * rules. Both samples are added up (portolan/sample.h) and compared
- * (portolan/stats.h); this reads the command line and opens what it names.
+ * portolan compare: tells which specials changed between two worlds, sweeps, contents or rules
+ * of placement. Both samples are counted (portolan/sample.h) and compared (portolan/stats.h).
+ * This file reads the command line and opens the samples.
  */
 #include "clients/cli/statistics/compare.h"
 #include "clients/os/terminal.h"
@@ -27,7 +27,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The command line, read. */
+/* What the command line asks for. */
 typedef struct request {
     ptl_comparison_options options;
     const char *only[ONLY_MAX];
@@ -70,8 +70,9 @@ static bool is_file(const char *path)
     return file_look(&facts, path) && facts.kind != FILE_FOLDER;
 }
 
-/* Splits FILE:WORLD into its parts. A path that is a file is one, whatever colons it has; else
- * the longest part before a colon that is a file; else what is before the first colon. */
+/* Splits FILE:WORLD. If the whole text is a file's path, there is no WORLD. Otherwise FILE is
+ * the longest part before a colon that is a file, or the part before the first colon. Returns
+ * false when memory is out. */
 static bool split_operand(compare_side *s, const char *text)
 {
     s->path = strdup(text);
@@ -90,7 +91,7 @@ static bool split_operand(compare_side *s, const char *text)
 
 /* ---- a sample ---- */
 
-/* Opens and adds up one side. EXIT_DONE or EXIT_FAILED. */
+/* Opens one side and counts its sample. Returns EXIT_DONE or EXIT_FAILED. */
 static int side_read(compare_side *side, const request *r, const args *a)
 {
     session *s = &side->session;
@@ -186,7 +187,7 @@ static ptl_comparison_input input_of(const compare_side *s)
     return in;
 }
 
-/* Prints into the file; path NULL: on standard output. */
+/* Prints the comparison into the file; path NULL: to standard output. */
 static int print_into(const compare_report *report, const char *path, ptl_error *err)
 {
     const char *const inputs[] = {report->a->path, report->b->path};

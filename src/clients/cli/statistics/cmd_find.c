@@ -1,6 +1,6 @@
 /*
- * portolan find: which seeds have what one looks for (portolan/search.h), by a relation
- * or by SQL.
+ * portolan find: finds seeds whose worlds have what a relation or an SQL statement asks for
+ * (portolan/search.h).
  */
 #include "clients/cli/questions/query_tables.h"
 #include "clients/cli/statistics/overmaps.h"
@@ -34,8 +34,8 @@ typedef struct request {
     bool is_sql, stored, endless;
     ptl_search_options search;
     ptl_search_report report;
-    uint64_t matches;  /* printed */
-    row_printer *rows; /* owned; for the eye there is no table without a match */
+    uint64_t matches;  /* number of matches printed */
+    row_printer *rows; /* owned; NULL until the first match, in tables */
     char noun[64];
     ptl_world_options settings;
 } request;
@@ -48,7 +48,8 @@ static bool begins_with_word(const char *text, const char *word)
     return strncasecmp(text, word, size) == 0 && strchr(" \t\r\n(*", text[size]) != NULL;
 }
 
-/* Of saved chunks only the rectangle is looked at, once they are known. */
+/* Reads the chunks to search. With --stored it only checks the rectangle: the chunks are
+ * chosen once the saved ones are known. */
 static int read_places(request *r)
 {
     chunk_list *chunks = &r->s->chunks;
@@ -66,14 +67,15 @@ static int read_places(request *r)
 
 /* ---- what is looked for ---- */
 
-/* The search could not be made: the text is no relation, or something else. */
+/* Tells why the search could not be made. If the text is no valid relation, shows the
+ * place of the mistake. */
 static int refused(const request *r, const ptl_search_fault *fault)
 {
     bytes shown;
     size_t columns = 0;
     if (!fault->message[0])
         return session_failed(r->s);
-    /* The text as one line, with a caret below the place. */
+    /* Print the text as one line, with a caret below the mistake. */
     bytes_init(&shown);
     visible_put(&shown, r->where, fault->column);
     for (size_t at = 0; at < shown.size;) {
@@ -96,7 +98,7 @@ static void ignore_name(void *payload, const char *name)
 
 /* ---- matches ---- */
 
-/* What is told of a match: where it is; and, if that is asked for, what was found there. */
+/* The columns of a match: its place, and with a relation also what was found there. */
 #define PLACE                                                                                  \
     {"seed", "seed", 0, 0}, {"x", "x", 0, 0}, {"y", "y", 0, 0}, {"z", "z", 0, 0},              \
         {"chunk_x", "chunk_x", 0, 0},                                                          \
@@ -124,6 +126,7 @@ static bool begin_rows(request *r)
     return r->rows != NULL;
 }
 
+/* Prints a match as soon as it is found, since a search may go on without end. */
 static bool on_match(void *payload, const ptl_search_match *m)
 {
     request *r = payload;
@@ -153,7 +156,7 @@ static bool on_progress(void *payload, const ptl_progress *now)
     p->noun = r->noun;
     if (r->stored || !r->endless)
         return progress_show(p, now);
-    if (progress_is_due(p, now->seconds)) /* where no end is known */
+    if (progress_is_due(p, now->seconds)) /* the number of seeds is not known */
         progress_line(p, now->seconds, "%" PRIu64 " %s, %.1f/s", now->done, r->noun, now->rate);
     return !stop_wanted();
 }
@@ -172,6 +175,7 @@ static void add(char text[END_SIZE], const char *format, ...)
     va_end(list);
 }
 
+/* Says which seeds were searched, and how to continue where the search ended. */
 static void describe_seeds(const request *r, char text[END_SIZE])
 {
     const ptl_search_report *s = &r->report;
@@ -226,7 +230,7 @@ static int run_search(request *r, ptl_search *search)
     return !stopped && r->report.matches > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Searches seeds, or with --stored of the world. */
+/* Searches seeds, or with --stored the saved chunks of the world. */
 static int search(request *r)
 {
     session *s = r->s;
@@ -243,7 +247,7 @@ static int search(request *r)
     int code = status == PTL_OK ? EXIT_DONE : refused(r, &fault);
     if (status == PTL_ERR_CONTENT)
         tell("Import content first: portolan import '%s' --builtin\n", r->args->operands[0]);
-    /* A mistake in SQL is told before anything is made. */
+    /* Tell a mistake in SQL before anything is generated. */
     if (code == EXIT_DONE && r->is_sql)
         code = session_done(
             s, ptl_query_column_list(s->store, r->where, ignore_name, NULL, &s->err));
@@ -255,7 +259,7 @@ static int search(request *r)
     return code;
 }
 
-/* The saved chunks, as far as --rect has them. */
+/* Searches the saved chunks inside --rect. */
 static int find_stored(request *r)
 {
     chunk_list *chunks = &r->s->chunks;

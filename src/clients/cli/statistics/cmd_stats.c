@@ -1,6 +1,7 @@
 /*
- * portolan stats: what a world or a sweep comes to, above all how its specials are distributed.
- * The sample is read once into a tally; sections and charts are made of that.
+ * portolan stats: describes a world or a sweep by numbers, above all how its specials are
+ * distributed. The sample is counted once into a tally, from which all sections and
+ * charts are made.
  */
 #include "clients/cli/pictures/chart.h"
 #include "clients/cli/statistics/stats.h"

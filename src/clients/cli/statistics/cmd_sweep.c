@@ -1,6 +1,7 @@
 /*
- * portolan sweep: overmaps of many seeds, of which only the counts are kept; how precisely they
- * tell each special's rate, and how many more it takes.
+ * portolan sweep: makes overmaps of many seeds and keeps only their counts. It tells
+ * how precisely they give each special's rate, and how many more overmaps a wanted
+ * precision takes.
  */
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/statistics/sweep_report.h"
@@ -33,13 +34,13 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The command line, read. */
+/* What the command line asks for, and the state of the sweep. */
 typedef struct request {
     session *s;
     const args *args;
     const char *name;
     ptl_sweep_options sweep;
-    ptl_sweep_report total; /* of all calls */
+    ptl_sweep_report total; /* sum over all calls of ptl_sweep_run */
     ptl_world_options settings;
     bool has_seeds, until, delete;
     int64_t max_seeds;
@@ -104,8 +105,8 @@ static int read_request(request *r)
     return EXIT_DONE;
 }
 
-/* Reads the settings of --world and of the options; none given: the sweep's own, or the
- * defaults. */
+/* Reads the settings of --world, then of the options. If none are given, the sweep keeps its
+ * own, and a new sweep gets the defaults. */
 static int read_settings(request *r)
 {
     const ptl_world_open_options open = {.size = sizeof open, .accept_content = true};
@@ -121,7 +122,7 @@ static int read_settings(request *r)
 
 /* ---- making ---- */
 
-/* Does one call for the request's present seeds. */
+/* Makes the overmaps of the present range of seeds, with one call of the library. */
 static int make(request *r)
 {
     session *s = r->s;
@@ -135,7 +136,7 @@ static int make(request *r)
     r->total.done += now.done;
     r->total.skipped += now.skipped;
     r->total.seconds += now.seconds;
-    r->sweep.replace = false; /* in further calls it is this one's */
+    r->sweep.replace = false; /* from now on the sweep is this command's own */
     if (status == PTL_ERR_CANCELLED && stop_wanted() && now.total > 0)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " overmaps are counted. The same "
                              "command again goes on from there.",
@@ -148,7 +149,7 @@ static int make(request *r)
     return code;
 }
 
-/* The least precise row is precise enough? Rows that can't be told don't count. */
+/* Are all rows precise enough? Rows whose precision can't be computed do not count. */
 static bool is_precise(const request *r, const sweep_state *state)
 {
     for (size_t i = 0; i < state->precision->count; i++) {
@@ -160,8 +161,9 @@ static bool is_precise(const request *r, const sweep_state *state)
 }
 
 /*
- * Chooses the next seeds: as many as the present rates ask for, but no more than GROWTH times
- * what is there, since few overmaps tell their variance badly. False if no more are allowed.
+ * Chooses the next range of seeds. It is as long as the present rates ask for, but at most
+ * makes the sample GROWTH times as large, because few overmaps estimate their variance badly.
+ * Returns false if --max-seeds is reached.
  */
 static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 {
@@ -184,7 +186,8 @@ static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
     return true;
 }
 
-/* Reads what the sweep has come to; with --until-precision it makes more and reads again. */
+/* Makes the overmaps that were asked for and reads the sweep's precision. With
+ * --until-precision it repeats this until the precision is reached. */
 static int make_and_read(request *r, sweep_state *state)
 {
     const uint64_t first = r->sweep.seed_first;

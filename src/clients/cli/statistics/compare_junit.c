@@ -1,7 +1,7 @@
 /*
- * The comparison as a JUnit report, for the continuous integration of a mod: a test case for
- * each special, a failure where --max-change is passed. Elements and attributes are those that
- * the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
+ * Prints the comparison as a JUnit report, for the continuous integration of a mod. Each
+ * special is a test case, which fails if it changed by more than --max-change. Elements and
+ * attributes are those that the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
  */
 #include "clients/cli/statistics/compare.h"
 #include "os/clock.h"
@@ -29,7 +29,8 @@ static void side_properties(const compare_side *s)
     property(name, text);
 }
 
-/* A case that could hardly have failed says so: its green is no proof. */
+/* Ends a test case that passed. If the samples are too small to show a change, it says so:
+ * passing then proves nothing. */
 static void unseen(const compare_report *r, const ptl_comparison_row *row)
 {
     const uint64_t na = r->a->tally->overmaps, nb = r->b->tally->overmaps;
@@ -49,6 +50,7 @@ static void unseen(const compare_report *r, const ptl_comparison_row *row)
     out_text("</system-out>\n    </testcase>\n");
 }
 
+/* A special without a test is skipped; one with a change beyond the limit fails. */
 static void test_case(const compare_report *r, const ptl_comparison_row *row)
 {
     char text[400];
@@ -77,7 +79,7 @@ void compare_print_junit(const compare_report *r)
     const ptl_comparison_family *c = &r->rows->specials;
     char when[32];
     clock_now(when);
-    when[strcspn(when, "Z")] = '\0'; /* the form has no zone: it is UTC */
+    when[strcspn(when, "Z")] = '\0'; /* the format has no time zone; the time is UTC */
     out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     out_printf(
         "  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "

@@ -1,9 +1,9 @@
-/* The comparison as tables with words around them, as CSV and as JSON. */
+/* Prints the comparison as tables with sentences, as CSV and as JSON. */
 #include "clients/cli/statistics/compare.h"
 
 #include <math.h>
 
-/* The order that row_cells fills. */
+/* In the order in which row_cells fills them. */
 static const report_column COLUMNS[] = {
     COLUMN_AS(kind, "kind", 0, REPORT_DATA_ONLY),
     COLUMN(id),
@@ -31,7 +31,8 @@ static const report_column COLUMNS[] = {
     COLUMN_DATA(b_definition),
     COLUMN_AS(definition, "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)),
     COLUMNS_END};
-/* All of them, the NULL too; the table of terrains, cities and roads ends before the last. */
+/* COLUMN_COUNT includes the NULL at the end. The table of terrains, cities and roads ends
+ * before the last column, since they have no definition. */
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_COUNT - 2 };
 
 /* ---- cells ---- */
@@ -43,7 +44,7 @@ static report_cell cell_p(report_table *t, double p)
     return report_format(t, "%s", text);
 }
 
-/* "0..3", "1 in 10", "" where the content lacks it. */
+/* Writes "0..3" or "1 in 10"; "" if the content lacks the special. */
 static void definition_text(const ptl_sample_special *s, char out[60])
 {
     if (!s)
@@ -55,6 +56,8 @@ static void definition_text(const ptl_sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
+/* Fills the cells in the order of COLUMNS. Tables of specials have one more column
+ * than the others. */
 static void row_cells(report_table *t, const ptl_comparison_row *row)
 {
     const ptl_interval *range = &row->ratio.range;
@@ -85,7 +88,8 @@ static void row_cells(report_table *t, const ptl_comparison_row *row)
     report_put(t, &both, 1);
 }
 
-/* Adds rows of the specials, or of the others. t->columns is set. */
+/* Adds the rows of specials, or else those of all other kinds, to a table with
+ * its columns set. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {
@@ -136,7 +140,8 @@ static void print_count(const compare_report *r, const ptl_comparison_family *c,
     out_text(".\n");
 }
 
-/* For how many specials a change would be seen, with these samples and with larger ones. */
+/* Tells for how many specials a change could have been detected, and for how many
+ * with more overmaps. */
 static void print_power(const compare_report *r)
 {
     static const uint64_t STEPS[] = {1000, 10000, 100000};
@@ -166,7 +171,7 @@ static void print_power(const compare_report *r)
     out_text(".\n");
 }
 
-/* Makes a table of the specials, or of the others; disposes of it in any case. */
+/* Prints the table's rows and disposes of it in any case. */
 static ptl_status print_rows(const compare_report *r, report_table *t, ptl_error *err)
 {
     ptl_status status = report_status(t, err);
@@ -181,7 +186,7 @@ static ptl_status print_section(const compare_report *r, bool specials, ptl_erro
     report_table t;
     report_column others[COLUMN_COUNT];
     memcpy(others, COLUMNS, sizeof others);
-    others[0].flags = 0; /* the kind of each */
+    others[0].flags = 0; /* the column that names the kind of row */
     others[OTHERS_COUNT].key = NULL;
     report_init(&t, "", NULL, specials ? COLUMNS : others);
     add_rows(&t, r, specials);

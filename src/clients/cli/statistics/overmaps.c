@@ -1,4 +1,4 @@
-/* Overmaps of many seeds, from the command line. */
+/* Reads from the command line which overmaps of which seeds to make. */
 #include "clients/cli/statistics/overmaps.h"
 
 #include "clients/cli/session/session.h"

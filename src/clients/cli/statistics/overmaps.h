@@ -1,22 +1,24 @@
-/* Which overmaps of which seeds: --seeds, --chunks and --rect of commands that make many. */
+/* Which overmaps of which seeds to make: --seeds, --chunks and --rect, for
+ * commands that make many. */
 #ifndef CLI_STATISTICS_OVERMAPS_H
 #define CLI_STATISTICS_OVERMAPS_H
 
 #include "clients/cli/session/coordinates.h"
 
-/* Rows of an option_spec table, for overmaps_from_args. */
+/* Rows for an option_spec table; overmaps_from_args reads the chunks. */
 /* clang-format off */
 #define OPTIONS_OVERMAPS                                                                       \
     {"chunks", "N", "overmaps of each seed: 0,0 and a spiral around it (default: 1)", 0},      \
     {"rect", "X0,Y0,X1,Y1", "those of a rectangle of chunks instead, both ends included", 0}
 /* clang-format on */
 
-/* Reads the value of --seeds, both ends included; what is not given stays. endless: whether it
- * may be "A..", up to the last seed, and gets whether it is; NULL: it may not. EXIT_DONE, or
- * EXIT_USAGE with a message. */
+/* Reads --seeds, both ends included. *first and *last stay if it is not given. "A.." goes up
+ * to the last seed and sets *endless; endless NULL: that is not allowed. Returns EXIT_DONE, or
+ * EXIT_USAGE after a message. */
 int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endless);
 
-/* Collects --chunks or --rect, at most so many. EXIT_DONE, or a message. */
+/* Collects --chunks or --rect, at most `most` chunks. Returns EXIT_DONE, or another code
+ * after a message. */
 int overmaps_from_args(chunk_list *out, const args *a, int64_t most);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * One special in detail: how many an overmap has, where they stand, and what hindered them.
- * Distances stand beside those of points at random: of all land for cities and roads, of as
- * many points per overmap for those of its own kind.
+ * One special in detail: how many an overmap has, where they stand, and what kept others from
+ * being placed. Its distances stand beside those of random points: all land for distances to
+ * cities and roads, and as many points per overmap for distances to its own kind.
  */
 #include "clients/cli/statistics/sections.h"
 
@@ -30,7 +30,7 @@ size_t section_extent(const ptl_hist *h)
     return size ? size : 1;
 }
 
-/* What of them there are so many of, with the share and its bar. */
+/* Adds a row: a value, how often it occurs, and its share as a number and as a bar. */
 static void add_part(report_table *t, const ptl_special_facts *f, report_cell what,
                      uint64_t count, uint64_t whole)
 {

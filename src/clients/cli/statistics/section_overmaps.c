@@ -1,11 +1,11 @@
-/* Terrains, cities with their buildings, lines and waters of a tally, as tables. */
+/* The terrains, cities, buildings, lines and waters of a tally, as tables. */
 #include "clients/cli/statistics/sections.h"
 
 #include <math.h>
 
 /* ---- terrains ---- */
 
-/* Returns the sample's standard deviation, out of the sum and the sum of squares. */
+/* Returns the standard deviation of a sample from its sum and its sum of squares. */
 static double deviation(double sum, double square_sum, uint64_t n)
 {
     if (n < 2)
@@ -87,7 +87,7 @@ static void add_building_sizes(report_table *t, const ptl_tally_building *b,
 
 /* ---- lines and waters ---- */
 
-/* Returns the sum of the values. */
+/* Returns the sum of all observed values. */
 static uint64_t hist_sum(const ptl_hist *h)
 {
     uint64_t sum = 0;
@@ -109,7 +109,7 @@ static void add_line(report_table *t, const ptl_tally_line *l, const ptl_tally *
                         cell_share(h->size ? h->counts[0] : 0, of->overmaps)));
 }
 
-/* cover: in tenths of a per cent of an overmap. */
+/* Adds the row of a kind of water. cover is in thousandths of an overmap. */
 static void add_water(report_table *t, const char *name, const ptl_hist *cells,
                       const ptl_hist *cover, const ptl_tally *of)
 {

@@ -1,4 +1,4 @@
-/* Names and columns of the sections, and the table of all specials. */
+/* The names and columns of the sections, and the table of all specials. */
 #include "clients/cli/statistics/sections.h"
 
 #include <math.h>
@@ -8,8 +8,7 @@
 #define COLUMN_BAR {"bar", "", 0, REPORT_BAR}
 /* clang-format on */
 
-/* A share with its interval, and a mean with its interval, are a column for the eye and three
- * for machines. */
+/* An interval is one column for people, and for machines a column for each end. */
 static const report_column special_columns[] = {
     COLUMN(special),
     COLUMN_RANK(occurrences, 5),
@@ -248,7 +247,8 @@ void section_init(report_table *t, section which)
 
 /* ---- a row for a special ---- */
 
-/* For the eye: "3 in 10", "1-4"; nothing where the content lacks it. */
+/* Returns the occurrences for people: "3 in 10", "1-4"; empty if the content
+ * lacks the special. */
 static report_cell occurrences(report_table *t, const ptl_sample_special *d)
 {
     if (!d)
@@ -264,7 +264,7 @@ static report_cell expected(report_table *t, const ptl_special_facts *f)
 {
     if (f->expected_min < f->expected_max)
         return report_format(t, "%.0f to %.0f", f->expected_min, f->expected_max);
-    return f->expected_min == f->expected_max /* not of NANs */
+    return f->expected_min == f->expected_max /* false for NANs */
                ? report_format(t, "%.3f", f->expected)
                : cell_none();
 }

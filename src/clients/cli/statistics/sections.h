@@ -1,7 +1,7 @@
 /*
- * The sections of a statistical report, as tables: all specials, one special in detail, and the
- * terrains, cities, buildings, lines and waters of a tally. Columns and their keys are
- * described in the manual, under `stats`.
+ * The sections of a statistical report, as tables: all specials, one special in detail, and
+ * the terrains, cities, buildings, lines and waters of a tally. The manual describes the
+ * columns and their keys, under `stats`.
  */
 #ifndef CLI_STATISTICS_SECTIONS_H
 #define CLI_STATISTICS_SECTIONS_H
@@ -10,20 +10,20 @@
 #include "portolan/stats.h"
 
 typedef enum section {
-    /* Sections of all specials: */
+    /* Sections about all specials. */
     SECTION_SPECIALS,
-    /* Sections of each special that is asked about; the first column names it: */
+    /* Sections about single specials. The first column has the special's id. */
     SECTION_SPECIAL,
     SECTION_HISTOGRAM,
     SECTION_LEVELS,
     SECTION_ROTATIONS,
     SECTION_AROUND,
     SECTION_DISTANCES,
-    SECTION_NEIGHBOURS, /* between those that are asked about */
+    SECTION_NEIGHBOURS, /* distances between the specials that are asked about */
     SECTION_CLUSTERING,
     SECTION_RATES,
     SECTION_FAILURES,
-    /* Sections of the overmaps: */
+    /* Sections about overmaps. */
     SECTION_TERRAINS,
     SECTION_CITIES,
     SECTION_CITIES_PER_OVERMAP,
@@ -35,38 +35,40 @@ typedef enum section {
 } section;
 
 const char *section_name(section which);
-/* SECTION_COUNT if there is none of this name. */
+/* Returns the section of this name; SECTION_COUNT if there is none. */
 section section_find(const char *name);
-/* Is it a section of one special? */
+/* Is the section about single specials? */
 bool section_is_detail(section which);
 
 void section_init(report_table *t, section which);
 
 void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only);
-/* What is known of a special's sample. */
+/* The sample that a special's details come from. */
 typedef struct section_sample {
     const ptl_tally *tally;
-    const char *region; /* the only one that it has */
+    const char *region; /* the region of all its overmaps */
     double confidence;
 } section_sample;
 
-/* Adds rows of one special for a section of the details. */
+/* Adds rows about one special to a table of a section of details. Returns PTL_ERR_NOMEM, or
+ * another error with err set. */
 ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
                               const section_sample *of, ptl_error *err);
-/* Adds the rows of every other section. */
+/* Adds the rows of a section about overmaps. */
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);
 
-/* Values of a histogram up to the last that was observed, and 0 in any case. */
+/* Returns the number of values up to the last one that was observed, at least 1
+ * for the value 0. */
 size_t section_extent(const ptl_hist *h);
 
-/* ---- for the files that fill sections ---- */
+/* ---- shared by the files that fill sections ---- */
 
-/* Adds a row for a special, of `specials` and `special`. */
+/* Adds the row of a special, for SECTION_SPECIALS and SECTION_SPECIAL. */
 void section_add_facts(report_table *t, const ptl_special_facts *f);
-/* A quantile, or nothing where there are no observations. */
+/* Returns a quantile; an empty cell if there are no observations. */
 report_cell cell_quantile(const ptl_hist *h, double share);
-/* Nothing where the whole is 0. */
+/* Returns part / whole; an empty cell if the whole is 0. */
 report_cell cell_share(uint64_t part, uint64_t whole);
 
 #endif

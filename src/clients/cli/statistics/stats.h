@@ -1,6 +1,4 @@
-/*
- * What the files of `portolan stats` share: the question, and the ways to print sections.
- */
+/* What the files of portolan stats share: the question, and the ways to print the sections. */
 #ifndef CLI_STATISTICS_STATS_H
 #define CLI_STATISTICS_STATS_H
 
@@ -15,32 +13,32 @@ typedef struct stats_question {
     bool lacking_only;
     ptl_facts_order order;
     double level;
-    const char *charts; /* directory; NULL: none */
-    bool png;           /* else SVG */
-    bool log_distances; /* x of charts of distances is logarithmic */
+    const char *charts; /* directory for charts; NULL: none */
+    bool png;           /* PNG instead of SVG */
+    bool log_distances; /* x is logarithmic in charts of distances */
 } stats_question;
 
-/* What is known when the tally is ready. All borrowed. */
+/* What is known once the tally is ready. All pointers are borrowed. */
 typedef struct stats_report {
     const stats_question *q;
     session *s;
     const ptl_sample_info *sample;
     const ptl_tally *tally;
-    const ptl_facts *facts; /* in the order asked for */
+    const ptl_facts *facts; /* in the order that was asked for */
 } stats_report;
 
-/* Reads the question. EXIT_DONE, or EXIT_USAGE with a message. specials of *out are the
- * operands. */
+/* Reads the question from the command line. out->specials are the operands, borrowed. Returns
+ * EXIT_DONE, or EXIT_USAGE after a message. */
 int stats_read_question(stats_question *out, session *s);
-/* Puts the sections that --help names. */
+/* Calls put() with the list of sections, for --help. */
 void stats_more_details(void (*put)(const char *lines));
-/* PTL_COUNT_* that the question needs. */
+/* Returns the PTL_COUNT_ bits that the question needs. */
 uint32_t stats_parts(const stats_question *q);
 
-/* Everything that was asked for, on standard output. Charts not. */
+/* Prints all that was asked for on standard output, except the charts. */
 ptl_status stats_print(const stats_report *r, ptl_error *err);
-/* Draws the charts of the sections into the directory. EXIT_DONE, or EXIT_FAILED with a
- * message. */
+/* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED
+ * after a message. */
 int stats_draw(const stats_report *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which charts the sections have, and the numbers in them. */
+/* Chooses the charts of the sections, and computes the numbers in them. */
 #include "clients/cli/pictures/chart.h"
 #include "clients/cli/statistics/stats.h"
 #include "core/error.h"
@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <math.h>
 
-enum { TOP = 40 }; /* rows of charts that show the most of something */
+enum { TOP = 40 }; /* most rows in charts of the largest values */
 
-/* Charts in work: what they are of, and where they go. */
+/* The state of drawing: the report, and where the charts go. */
 typedef struct drawing {
     const stats_report *r;
     chart_sheet sheet;
@@ -18,8 +18,8 @@ typedef struct drawing {
 
 /* ---- all specials ---- */
 
-/* Makes a row of those that the rule placed: what others add is not measured against the
- * expected. */
+/* Makes a row of the instances that the rule placed. Those of other specials and steps are
+ * subtracted: the expected number does not include them. */
 static chart_row facts_row(const ptl_special_facts *f)
 {
     const double others = isnan(f->expected_min) ? 0 : f->others;
@@ -29,7 +29,8 @@ static chart_row facts_row(const ptl_special_facts *f)
         f->expected, f->expected_min,     f->expected_max};
 }
 
-/* Measures how far the placed ones depart from the expected: 0 where the interval holds it. */
+/* Returns by what factor, as a logarithm, the placed number departs from the expected one; 0
+ * if the expected number is in the interval. */
 static double departure(const ptl_special_facts *f)
 {
     const double nothing = f->overmaps ? 0.5 / (double)f->overmaps : 1;
@@ -43,6 +44,7 @@ static double departure(const ptl_special_facts *f)
     return 0;
 }
 
+/* Sorts by the largest departure first, then by id. */
 static int by_departure(const void *a, const void *b)
 {
     const ptl_special_facts *const *p = a, *const *q = b;
@@ -58,7 +60,8 @@ static int by_missing(const void *a, const void *b)
     return strcmp((*p)->id, (*q)->id);
 }
 
-/* The left end of a logarithmic axis: below all values, with room for those that are 0. */
+/* Returns the left end of a logarithmic axis: below all values, and with room for values of
+ * 0. */
 static double left_end(const chart_row *rows, size_t count, uint64_t overmaps)
 {
     double least = 1;
@@ -73,7 +76,7 @@ static double left_end(const chart_row *rows, size_t count, uint64_t overmaps)
     return nothing && rarest < least ? rarest : 0.8 * least;
 }
 
-/* Draws those of the list, in its order, that are worth a row. */
+/* Draws the specials of the list, in its order. */
 static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, size_t count,
                               const char *stem, const char *title)
 {
@@ -161,7 +164,7 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
                            const char *x_axis, const ptl_hist *h)
 {
     const size_t size = section_extent(h);
-    size_t first = 0; /* one empty bar is left where there are many */
+    size_t first = 0; /* skip empty bars at the left, all but one */
     while (first + 2 < size && h->counts[first] == 0 && h->counts[first + 1] == 0)
         first++;
     chart_bar *bars = calloc(size + 1, sizeof *bars);
@@ -181,7 +184,8 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
     free(bars);
 }
 
-/* Shares at or below each value. new; NULL when memory is out. */
+/* Returns a new array of the share of observations at or below each value; NULL
+ * when memory is out. */
 static double *cumulate(const ptl_hist *h)
 {
     double *y = calloc(h->size + 1, sizeof *y);
@@ -255,13 +259,13 @@ static int higher_value(const void *a, const void *b)
     return lower_value(b, a);
 }
 
-/* A value with its range, which nothing is compared with. */
+/* Makes a row with a value and its interval, and no expected value. */
 static chart_row row_of(const char *label, double value, double low, double high)
 {
     return (chart_row){label, value, low, high, NAN, NAN, NAN};
 }
 
-/* The buildings that are most frequent, by their mean distance from the centre. */
+/* Draws the mean distance from the centre for the most frequent buildings. */
 static void draw_buildings(drawing *d)
 {
     const ptl_tally *t = d->r->tally;
@@ -335,7 +339,7 @@ static void draw_lines(drawing *d)
     free(rows);
 }
 
-/* Sizes have a long tail: each bar reaches to twice its beginning. */
+/* Sizes have a long tail, so each bar reaches to twice its beginning. */
 static void draw_water(drawing *d, const char *stem, const char *title, const ptl_hist *h)
 {
     enum { BINS = 16 };

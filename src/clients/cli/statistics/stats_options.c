@@ -1,7 +1,8 @@
-/* The command line of `portolan stats`: which sections, of what, and how. */
+/* Reads the command line of portolan stats: which sections, about what, and in which form. */
 #include "clients/cli/statistics/stats.h"
 
-/* What an option stands for, up to SECTION_COUNT. */
+/* Options that stand for one or two sections. SECTION_COUNT fills the second place if
+ * there is only one. */
 static const struct shorthand {
     const char *option;
     section sections[2];
@@ -13,7 +14,7 @@ static const struct shorthand {
     {"water", {SECTION_WATER, SECTION_COUNT}},
 };
 
-/* Reads an option's value as the number of one of the words. */
+/* Reads an option's value, one of the words, as that word's number. */
 static int read_word(const args *a, const char *option, const char *const *words, size_t count,
                      size_t *out)
 {
@@ -30,6 +31,7 @@ static int read_word(const args *a, const char *option, const char *const *words
     return text ? usage_error(a, "--%s '%s' is none of %s", option, text, list) : EXIT_DONE;
 }
 
+/* Collects the sections of --section, and of the options that are short for sections. */
 static int named_sections(stats_question *q, const args *a)
 {
     const char *name, *names[SECTION_COUNT + 1] = {NULL};
@@ -56,9 +58,12 @@ static size_t count_sections(const stats_question *q)
     return count;
 }
 
-/* Of so many there are a thousand pairs, each with two histograms. */
+/* Most specials for SECTION_NEIGHBOURS: so many have a thousand pairs, each
+ * with two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
+/* Chooses the sections. Without a choice it is the table of specials, or all details of the
+ * specials that are named. CSV and the like can hold one section only. */
 static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;
@@ -133,6 +138,7 @@ void stats_more_details(void (*put)(const char *lines))
     bytes_dispose(&text);
 }
 
+/* Specials are always counted; the other parts only if a chosen section shows them. */
 uint32_t stats_parts(const stats_question *q)
 {
     static const uint32_t places = PTL_COUNT_PLACES,

@@ -1,4 +1,5 @@
-/* The report of `portolan stats`: its sections one after the other, in the format asked for. */
+/* Prints the report of portolan stats: one section after the other, in the format asked
+ * for. */
 #include "clients/cli/statistics/stats.h"
 #include "core/error.h"
 #include "core/settings.h"
@@ -9,7 +10,7 @@
 
 enum { WORDS_INDENT = 12 };
 
-/* Switches that are on, and what was chosen otherwise than by default. */
+/* Prints the switches that are on, and the choices that differ from the default. */
 static void print_choices(const ptl_world_options *w)
 {
     char text[SETTING_TEXT_SIZE];
@@ -23,7 +24,8 @@ static void print_choices(const ptl_world_options *w)
     }
 }
 
-/* All specials have intervals of as many. */
+/* Returns the number of blocks that intervals were computed from; it is the same
+ * for all specials. */
 static uint64_t interval_blocks(const stats_report *r)
 {
     return r->facts->count > 0 ? r->facts->items[0]->blocks : 0;
@@ -138,7 +140,8 @@ static void print_hints(const stats_report *r, const ptl_special_facts *f)
 
 /* ---- sections ---- */
 
-/* A section's rows; of one special's details those of `count` from `first` on. */
+/* Fills a section's table. Sections of details get the rows of `count` specials of the
+ * question, from the one with the number `first` on. */
 static ptl_status fill(report_table *t, const stats_report *r, section which, size_t first,
                        size_t count, ptl_error *err)
 {
@@ -181,8 +184,8 @@ static ptl_status print_all_data(const stats_report *r, ptl_error *err)
 
 /* ---- for the eye ---- */
 
-/* Prints a section; of the special of that number without the column that names it, and nothing
- * where it is empty. */
+/* Prints a section. A section of details is printed for one special, without the column that
+ * names it; it is left out if it would be empty. */
 static ptl_status print_section(const stats_report *r, section which, size_t number,
                                 ptl_error *err)
 {

@@ -1,3 +1,4 @@
+/* Prints how precisely a sweep knows each special's rate. */
 #include "clients/cli/statistics/sweep_report.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ void sweep_state_dispose(sweep_state *state)
     memset(state, 0, sizeof *state);
 }
 
-/* Relative half widths are printed in percent, shares as they are. */
+/* Writes a half width: in percent if it is relative to the mean, unchanged for a share. */
 static void format_half_width(const ptl_precision_row *row, char out[32])
 {
     if (!isfinite(row->half_width))
@@ -51,6 +52,8 @@ static void format_half_width(const ptl_precision_row *row, char out[32])
         snprintf(out, 32, "%.2f %%", 100 * row->half_width);
 }
 
+/* Finds the widest interval among the shares and among the means. Specials that were never
+ * placed have no relative width. */
 void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {
     const ptl_precision_row *worst[2] = {NULL, NULL};

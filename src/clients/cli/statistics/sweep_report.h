@@ -1,4 +1,4 @@
-/* What a sweep has come to: how well each special's rate is known by it. */
+/* The state of a sweep: how precisely it knows each special's rate. */
 #ifndef CLI_STATISTICS_SWEEP_REPORT_H
 #define CLI_STATISTICS_SWEEP_REPORT_H
 
@@ -7,18 +7,19 @@
 
 typedef struct sweep_state {
     uint64_t overmaps;
-    ptl_precision *precision; /* owned; ids are the sample's */
+    ptl_precision *precision; /* owned; its ids are borrowed from sample */
     ptl_sample *sample;       /* owned */
 } sweep_state;
 
-/* Adds up the sweep. EXIT_DONE, or EXIT_FAILED with a message. Dispose it always. */
+/* Adds up the sweep's counts. Returns EXIT_DONE, or EXIT_FAILED after a message. Dispose
+ * *out in any case. */
 int sweep_state_read(sweep_state *out, session *s, const char *name,
                      const ptl_precision_options *wish);
 void sweep_state_dispose(sweep_state *state);
 
-/* Prints one line: the least precise of shares and of means. */
+/* Prints one line with the least precise share and the least precise mean. */
 void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish);
-/* Prints each special's precision. EXIT_DONE or EXIT_FAILED. */
+/* Prints the precision of each special. Returns EXIT_DONE or EXIT_FAILED. */
 int sweep_print(const sweep_state *state, const char *name, const ptl_precision_options *wish,
                 const rows_style *style);
 

@@ -1,3 +1,5 @@
+/* The map's data for portolan view. A reader and a writer open the file separately: the reader
+ * stays open, and the writer is closed soon after its last use. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "core/error.h"
@@ -9,16 +11,17 @@
 #include <string.h>
 
 enum {
-    TURN_MS = 500,           /* to wait for another's transaction */
-    CELLS_MAX = 1024 * 1024, /* of a window */
-    CACHE_BYTES = 16 << 20,  /* of decoded chunks */
-    DIMMED = 115             /* the brightest of what was dimmed */
+    TURN_MS = 500,           /* most milliseconds to wait for another process's transaction */
+    CELLS_MAX = 1024 * 1024, /* most OMTs of a window */
+    CACHE_BYTES = 16 << 20,  /* size of the cache of decoded chunks */
+    DIMMED = 115             /* brightest component of a dimmed colour: 45 percent of 255 */
 };
 
-/* What was opened to write is closed after so long without use: others may want to. */
+/* The writer is closed after so many seconds without use, so that other processes can
+ * write. */
 static const double WRITER_SECONDS = 3;
 
-/* The file, opened, and the world in it. */
+/* An open file, and a world in it. */
 typedef struct opened {
     ptl_store *store;
     ptl_world *world;
@@ -31,10 +34,10 @@ struct atlas {
     ptl_cache *cache;
     ptl_oter *cells; /* owned */
     int32_t width, height;
-    glyph *glyphs; /* owned; of each oter; symbol 0: not asked for yet */
+    glyph *glyphs; /* owned; one for each oter; a symbol of 0 means not looked up yet */
     ptl_features *features;
     ptl_chunk_pos features_of;
-    bool features_known; /* features are those of that chunk, or there are none */
+    bool features_known; /* features are those of the chunk features_of; NULL: it has none */
 };
 
 /* ---- opening and closing ---- */
@@ -130,13 +133,15 @@ bool atlas_is_copy(const atlas *a)
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
-/* After an error the file is opened anew: it may be another one by now, or have other content.
- */
+/* Opens the file again after an error, since it may have been replaced, or its
+ * content changed. */
 static ptl_status need_reader(atlas *a, ptl_error *err)
 {
     return a->reader.world ? PTL_OK : open_reader(a, err);
 }
 
+/* Closes the reader after an error that may be due to the file having been replaced. Errors
+ * that concern only one chunk, or pass by themselves, leave it open. */
 static void note_error(atlas *a, ptl_status status)
 {
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_BUSY &&
@@ -159,7 +164,7 @@ ptl_omt atlas_clamp(ptl_omt at)
                      (int32_t)within(at.z, PTL_Z_MIN, PTL_Z_MAX)};
 }
 
-/* Copies the part of a chunk that lies in the window. */
+/* Copies the part of a chunk that lies in the window to a->cells. */
 static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
 {
     const ptl_chunk_pos pos = ptl_chunk_position(chunk);
@@ -173,6 +178,7 @@ static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
                 ptl_chunk_oter(chunk, (int32_t)(x - x0), (int32_t)(y - y0), from.z);
 }
 
+/* Makes room for a window of this size. Returns false if it is too large, or memory is out. */
 static bool set_size(atlas *a, int32_t width, int32_t height)
 {
     const size_t cells = (size_t)width * (size_t)height;
@@ -191,6 +197,8 @@ static bool set_size(atlas *a, int32_t width, int32_t height)
     return true;
 }
 
+/* A chunk that can't be read leaves its part of the window empty; the first error is returned
+ * and the rest is drawn. */
 bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err)
 {
     const ptl_omt last = {from.x + width - 1, from.y + height - 1, from.z};
@@ -237,8 +245,8 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
         return g;
     (void)ptl_catalogue_oter(&t, ptl_world_catalogue(a->reader.world), oter);
     (void)ptl_color_find(area, g->ink, g->paper, t.color);
-    /* Where the content names no paper it is black, as the games have it: pictures dim the ink
-     * for it, to 45 percent, which a terminal's colours are too few for. */
+    /* If the content names no background, pictures use the ink dimmed to 45 percent. A
+     * terminal has too few colours for that, so the background is black, as in the games. */
     if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
         memset(g->paper, 0, 3);
     g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1
@@ -302,7 +310,8 @@ static ptl_status need_writer(atlas *a, ptl_error *err)
     return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
 }
 
-/* What was written is seen at once. */
+/* Makes what was written visible at once. A copy of the file does not follow it, so the file
+ * is then opened again. */
 static void end_writing(atlas *a, ptl_status status)
 {
     a->writer_used = clock_seconds();

@@ -1,4 +1,4 @@
-/* portolan view: the worlds of a file as a map in the terminal. */
+/* portolan view: shows the worlds of a file as a map in the terminal. */
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/view/viewer.h"
 #include "clients/os/terminal.h"
@@ -14,7 +14,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The place of --center, or the largest city, or the middle of what is saved. */
+/* Finds where the map begins: --center, else the largest city, else the middle
+ * of what is saved. */
 static int read_place(session *s, ptl_omt *out)
 {
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;

@@ -1,4 +1,5 @@
-/* The picture: the map around the cursor, a pane over it, three lines at the foot. */
+/* Draws the screen: the map around the cursor, a pane over its right part, and three
+ * lines at the foot. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ void draw_cursor(const viewer *v, int32_t *line, int32_t *column)
 
 /* ---- the map ---- */
 
+/* Draws an OMT again with another pen: a hit, or the cursor. */
 static void draw_over(viewer *v, int32_t line, int32_t column, const pen *p)
 {
     const ptl_oter oter = atlas_oter(v->atlas, column, line);
@@ -36,7 +38,8 @@ static void draw_map(viewer *v)
         for (int32_t x = 0; x < v->map_columns; x++) {
             const ptl_oter oter = atlas_oter(v->atlas, x, y);
             if (oter == PTL_OTER_NONE) {
-                /* What is not there: grey, or where there are no colours a thin pattern. */
+                /* OMTs that are not saved have a thin pattern of dots, on grey if there
+                 * are enough colours. */
                 const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
                 const bool coloured = screen_colours(v->screen) >= 16;
                 const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
@@ -103,6 +106,7 @@ static void draw_foot(viewer *v)
                        : words_what);
 }
 
+/* A low terminal gets a foot of one line; a very low one gets none. */
 void draw_all(viewer *v)
 {
     int32_t line, column;

@@ -1,4 +1,4 @@
-/* Searching the whole world, and going to places. */
+/* Searches the whole world, and goes to places. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "clients/cli/line/options.h"
@@ -18,7 +18,7 @@ typedef struct patience {
     bool given_up;
 } patience;
 
-/* Says how far it is, and asks whether anybody has typed something: that ends it. */
+/* Shows how far the search is, and ends it if a key was pressed. */
 static bool go_on(void *payload, uint64_t looked)
 {
     patience *p = payload;
@@ -32,7 +32,8 @@ static bool go_on(void *payload, uint64_t looked)
     return !p->given_up;
 }
 
-/* Those that lie where none is yet: specials and their terrains are often called the same. */
+/* Adds hits, except at places that have one already: a special and its terrain often
+ * have the same name. */
 static void add_hits(finds *f, const search_hits *hits, const char *kind)
 {
     for (size_t i = 0; i < hits->held; i++) {
@@ -50,6 +51,7 @@ static void add_hits(finds *f, const search_hits *hits, const char *kind)
     }
 }
 
+/* Returns the nearest of eight directions from the cursor to the hit; y grows to the south. */
 static const char *direction(const viewer *v, const search_hit *h)
 {
     static const char *const names[8] = {"east", "south-east", "south", "south-west",
@@ -58,7 +60,7 @@ static const char *direction(const viewer *v, const search_hit *h)
     return names[((int)lround(turn) + 8) % 8];
 }
 
-/* Puts the cursor on the hit. */
+/* Moves the cursor to the present hit, and says where it is. */
 static void go_to_hit(viewer *v)
 {
     const finds *f = &v->finds;
@@ -79,6 +81,8 @@ static void go_to_hit(viewer *v)
         r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
 }
 
+/* The old hits stay until the search has ended, because the screen is drawn
+ * with them meanwhile. */
 void find_start(viewer *v, const char *words)
 {
     ptl_error err = {0};
@@ -150,7 +154,8 @@ void find_list(viewer *v)
 
 /* ---- places ---- */
 
-/* Reads "123" or, as the game shows it, "1'23": overmap and OMT in it. */
+/* Reads an absolute OMT coordinate such as "190", or the game's form "1'10":
+ * overmap and OMT in it. */
 static bool read_coordinate(const char *text, size_t size, int64_t *out)
 {
     char part[48];

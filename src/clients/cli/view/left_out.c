@@ -1,4 +1,4 @@
-/* What stands in for the map where PORTOLAN_VIEW is off. */
+/* Replaces the map if Portolan is built with PORTOLAN_VIEW=OFF. */
 #include "clients/cli/view/viewer.h"
 
 #include "core/error.h"

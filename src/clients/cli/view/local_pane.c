@@ -1,8 +1,8 @@
-/* The local map of a tile in the content's symbols, what they mean, and what lies there. */
+/* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */
 #include "clients/cli/view/viewer_impl.h"
 
-/* The map's lines with a blank before each symbol, which makes it about square; the rest as it
- * is. */
+/* Puts a blank before each symbol of the map, which makes tiles about square;
+ * other lines stay. */
 static void put_spaced(bytes *out, const char *text)
 {
     int32_t line = 0;
@@ -15,6 +15,7 @@ static void put_spaced(bytes *out, const char *text)
     }
 }
 
+/* Shows the drawn map, then the list of what lies there. */
 void local_open(viewer *v)
 {
     ptl_local_map *map = NULL;

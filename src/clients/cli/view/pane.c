@@ -1,3 +1,4 @@
+/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "clients/cli/line/prose.h"
@@ -38,6 +39,7 @@ void pane_scroll(pane *p, int32_t lines)
     p->first = p->first < 0 ? 0 : p->first;
 }
 
+/* A narrow terminal gives the pane its whole width. */
 int32_t pane_columns(const pane *p, int32_t columns)
 {
     if (p->kind == PANE_NONE || columns < COLUMNS_BESIDE)
@@ -50,6 +52,8 @@ static void into_bytes(void *payload, const char *text, size_t size)
     bytes_put(payload, text, size);
 }
 
+/* The text is wrapped anew at each drawing, since the terminal may have another size. Lines
+ * below the text are cleared. */
 void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
 {
     const pen plain = {.coloured = false}, foot = {.reverse = true};

@@ -1,3 +1,4 @@
+/* The terminal through curses: drawing cells, colours, and reading keys and the mouse. */
 #define NCURSES_WIDECHAR 1
 
 #include "clients/cli/view/screen.h"
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 
 enum {
-    ESCAPE_MS = 25,   /* after Escape: how long the rest of a key's sequence may take */
-    HASTY_ERRORS = 50 /* reads that failed at once: the terminal is gone */
+    ESCAPE_MS = 25,   /* after Escape: time for the rest of a key's sequence */
+    HASTY_ERRORS = 50 /* so many failed reads in a row mean that the terminal is gone */
 };
 
 struct screen {
@@ -21,7 +22,7 @@ struct screen {
     bool is_utf8;
     bool coloured;
     int hasty;
-    bytes text; /* of screen_text */
+    bytes text; /* scratch memory of screen_text */
 };
 
 /* ---- opening and closing ---- */
@@ -35,7 +36,7 @@ bool screen_open(screen **out, bool colours, const char **reason)
         return false;
     (void)setlocale(LC_CTYPE, "");
     bytes_init(&s->text);
-    /* Is one character of three bytes what UTF-8 says? */
+    /* Does the locale use UTF-8? Try one character of three bytes. */
     wchar_t c;
     s->is_utf8 = mbtowc(&c, "\xe2\x94\x80", 3) == 3 && c == 0x2500;
     s->curses = newterm(NULL, stdout, stdin);
@@ -66,7 +67,7 @@ void screen_close(screen *s)
     if (!s)
         return;
     if (s->curses) {
-        /* Where a terminal has no second screen the shell's next line begins here. */
+        /* On a terminal without an alternate screen, the shell's next line begins here. */
         (void)move(LINES - 1, 0);
         (void)clrtoeol();
         (void)refresh();
@@ -94,10 +95,10 @@ int32_t screen_colours(const screen *s)
 static int distance(const uint8_t a[3], const uint8_t b[3])
 {
     const int r = a[0] - b[0], g = a[1] - b[1], blue = a[2] - b[2];
-    return 3 * r * r + 6 * g * g + 2 * blue * blue; /* the eye's weights, roughly */
+    return 3 * r * r + 6 * g * g + 2 * blue * blue; /* weights roughly as the eye has them */
 }
 
-/* What a terminal's colour of that number looks like, as xterm has them. */
+/* Returns how a terminal shows the colour of this number, by xterm's defaults. */
 static void colour_of(int number, uint8_t out[3])
 {
     static const uint8_t steps[6] = {0, 95, 135, 175, 215, 255};
@@ -114,8 +115,8 @@ static void colour_of(int number, uint8_t out[3])
     }
 }
 
-/* The terminal's colour that is the nearest. The first 16 of 256 are the user's own, and left
- * out there. */
+/* Returns the terminal's colour that is nearest. Of 256 colours the first 16 are left out:
+ * users redefine them. */
 static int nearest_colour(const uint8_t rgb[3])
 {
     const int from = COLORS >= 256 ? 16 : 0, to = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
@@ -140,7 +141,7 @@ void screen_clear(screen *s)
     (void)erase();
 }
 
-/* A character that the locale has; lines are drawn of what ASCII has. */
+/* Returns a character that the locale can show. Box lines are replaced by ASCII. */
 static wchar_t shown_as(const screen *s, uint32_t c)
 {
     if (c < 0x80 || s->is_utf8)
@@ -156,7 +157,8 @@ static void put_cell(const screen *s, int32_t line, int32_t column, const wchar_
     int pair = 0;
     cchar_t cell;
     if (s->coloured && p->coloured) {
-        /* Pairs are curses' to keep: those that were not used for long make room. */
+        /* Pairs of colours are allocated by curses, which reuses those that were
+         * not used for long. */
         const int ink = nearest_colour(p->ink), paper = nearest_colour(p->paper);
         pair = alloc_pair(ink, ink == paper ? -1 : paper);
         pair = pair < 0 ? 0 : pair;
@@ -184,7 +186,7 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
     const char *shown = (const char *)s->text.data;
     for (size_t at = 0; at < s->text.size && !s->text.failed;) {
         wchar_t letter[CCHARW_MAX + 1];
-        /* A character with the marks that are put over it. */
+        /* Find the end of a character: its combining marks belong to the same cell. */
         int32_t columns = 0;
         size_t count = 0;
         while (at < s->text.size) {
@@ -277,7 +279,7 @@ static event event_character(wint_t c)
     case '\b':
     case 0x7f:
         return (event){.kind = EVENT_ERASE};
-    case 0x0c: /* Ctrl-L: draw all of it again */
+    case 0x0c: /* Ctrl-L: redraw everything */
         (void)clearok(stdscr, TRUE);
         return (event){.kind = EVENT_RESIZE};
     default:
@@ -285,6 +287,8 @@ static event event_character(wint_t c)
     }
 }
 
+/* A read that fails at once, many times in a row, means that the terminal is gone; without
+ * this the loop would spin. */
 event screen_read(screen *s, int milliseconds)
 {
     wint_t key;

@@ -1,7 +1,7 @@
 /*
- * The terminal as a grid of cells, and what is typed and clicked: the one file that knows
- * curses is screen.c. Texts are UTF-8; what would steer a terminal is shown as an escape
- * (core/visible.h), and what the terminal's locale can't show as '?'.
+ * The terminal as a grid of cells, with its keys and mouse. Only screen.c knows curses. Texts
+ * are UTF-8. Characters that would control the terminal are shown as escapes (core/visible.h),
+ * and those that its locale can't show as '?'.
  */
 #ifndef CLI_VIEW_SCREEN_H
 #define CLI_VIEW_SCREEN_H
@@ -12,59 +12,58 @@
 
 typedef struct screen screen;
 
-/* How cells look. */
+/* How a cell looks. */
 typedef struct pen {
-    bool coloured; /* else the terminal's own colours */
+    bool coloured; /* false: the terminal's default colours */
     uint8_t ink[3], paper[3];
     bool bold, dim, reverse;
 } pen;
 
 typedef enum event_kind {
-    EVENT_NONE, /* nothing came in time */
+    EVENT_NONE, /* nothing happened in time */
     EVENT_KEY,  /* a character */
-    EVENT_MOVE, /* an arrow key, with shift or without */
-    EVENT_PAGE, /* a page up (-1) or down (1) */
+    EVENT_MOVE, /* an arrow key, maybe with shift */
+    EVENT_PAGE, /* page up (dy -1) or page down (dy 1) */
     EVENT_HOME,
     EVENT_ENTER,
     EVENT_ESCAPE,
-    EVENT_ERASE, /* the character before */
+    EVENT_ERASE, /* backspace */
     EVENT_CLICK,
     EVENT_WHEEL,
     EVENT_RESIZE,
-    EVENT_GONE /* there is no terminal any more */
+    EVENT_GONE /* the terminal is gone */
 } event_kind;
 
 typedef struct event {
     event_kind kind;
-    uint32_t key;         /* code point */
-    int32_t dx, dy;       /* -1, 0 or 1; of a page and a wheel dy */
-    bool shift;           /* of a move */
-    int32_t line, column; /* of a click */
+    uint32_t key;         /* code point of EVENT_KEY */
+    int32_t dx, dy;       /* -1, 0 or 1; a page or the mouse wheel only sets dy */
+    bool shift;           /* of EVENT_MOVE */
+    int32_t line, column; /* of a mouse click */
 } event;
 
 /*
- * Takes over the terminal of the standard streams. *out is new: screen_close gives the terminal
- * back as it was. False with a reason where that can't be.
+ * Takes over the terminal of the standard streams. *out is new: screen_close restores the
+ * terminal. Returns false, with a text in *reason, if that is not possible.
  */
 bool screen_open(screen **out, bool colours, const char **reason);
-void screen_close(screen *s); /* NULL is fine */
+void screen_close(screen *s); /* s may be NULL */
 
 void screen_size(const screen *s, int32_t *columns, int32_t *lines);
-/* How many colours it shows; 0: none. */
+/* Returns how many colours the terminal shows; 0: none. */
 int32_t screen_colours(const screen *s);
 
-/* Begins a picture: all cells are empty. */
+/* Begins a new picture, with all cells empty. */
 void screen_clear(screen *s);
-/* Puts one character of one column into a cell; cells outside are left out. */
+/* Puts a character of one column into a cell. Cells outside of the screen are ignored. */
 void screen_symbol(screen *s, int32_t line, int32_t column, uint32_t symbol, const pen *p);
-/* Puts a text into `width` cells: cut where it is longer, blanks behind it where it is shorter.
- */
+/* Puts a text into `width` cells; it is cut, or filled up with blanks. */
 void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const char *text,
                  const pen *p);
-/* Shows the picture, with the terminal's cursor there. */
+/* Shows the picture and puts the terminal's cursor into a cell. */
 void screen_show(screen *s, int32_t line, int32_t column);
 
-/* Waits for what comes next, at most so long. A signal ends it sooner. */
+/* Waits for the next event, at most so long. A signal ends the wait early. */
 event screen_read(screen *s, int milliseconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* The loop: what is typed and clicked, and what becomes of it. */
+/* The viewer's loop: reads keys and clicks, and acts on them. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "core/error.h"
@@ -12,7 +12,7 @@
 
 enum { TICK_MS = 250, FAR = 10, WHEEL = 3 };
 
-/* What was read is read again: others may have changed it. */
+/* How often the map is read again, because other processes may have changed it. */
 static const double REFRESH_SECONDS = 1;
 
 void say(viewer *v, const char *format, ...)
@@ -36,7 +36,7 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
-/* What is here; once more, the local map. */
+/* Opens the details of the OMT under the cursor; if they are open, its local map. */
 static void on_enter(viewer *v)
 {
     if (v->pane.kind == PANE_DETAILS) {
@@ -72,6 +72,7 @@ static void generate(viewer *v)
 
 /* ---- what is typed at the foot ---- */
 
+/* Edits the line at the foot. A text for "go to" that is no place is searched for instead. */
 static void prompt_take(viewer *v, const event *e)
 {
     prompt *p = &v->prompt;
@@ -90,7 +91,7 @@ static void prompt_take(viewer *v, const event *e)
         p->kind = 0;
     } else if (e->kind == EVENT_ERASE) {
         while (p->size > 0 && ((unsigned char)p->text[p->size - 1] & 0xc0) == 0x80)
-            p->size--; /* the rest of a character of several bytes */
+            p->size--; /* the last bytes of a UTF-8 character */
         p->size -= p->size > 0;
         p->text[p->size] = '\0';
     } else if (e->kind == EVENT_KEY && e->key >= ' ') {
@@ -105,7 +106,7 @@ static void prompt_take(viewer *v, const event *e)
 
 /* ---- keys ---- */
 
-/* Moves of letters and digits; false: it is none. */
+/* Handles letters and digits that move the cursor. Returns false for other keys. */
 static bool move_by_key(viewer *v, uint32_t key)
 {
     static const struct {
@@ -126,7 +127,7 @@ static bool move_by_key(viewer *v, uint32_t key)
     return false;
 }
 
-/* In the map and in panes alike; false: the key means nothing here. */
+/* Handles keys that mean the same on the map and in panes. Returns false for other keys. */
 static bool key_of_all(viewer *v, uint32_t key)
 {
     switch (key) {
@@ -176,6 +177,7 @@ static void on_key(viewer *v, uint32_t key)
         say(v, "? tells the keys");
 }
 
+/* A click on the cursor does what Enter does; any other click moves the cursor there. */
 static void on_click(viewer *v, const event *e)
 {
     int32_t line, column;
@@ -190,7 +192,7 @@ static void on_click(viewer *v, const event *e)
     go(v, e->column - column, e->line - line, 0);
 }
 
-/* Moves the pane that is open, or else the cursor. */
+/* Scrolls the pane if one is open, else moves the cursor. */
 static void scroll_or_go(viewer *v, int32_t lines, int64_t dx, int64_t dy)
 {
     if (v->pane.kind != PANE_NONE)
@@ -199,6 +201,7 @@ static void scroll_or_go(viewer *v, int32_t lines, int64_t dx, int64_t dy)
         go(v, dx, dy, 0);
 }
 
+/* Any key or click clears the message. While a prompt is open, it gets all events. */
 static void on_event(viewer *v, const event *e)
 {
     if (e->kind != EVENT_NONE && e->kind != EVENT_RESIZE)
@@ -242,6 +245,7 @@ static void on_event(viewer *v, const event *e)
 
 /* ---- the loop ---- */
 
+/* The screen is drawn after each event, and when the file was read again. */
 static ptl_status loop(viewer *v, ptl_error *err)
 {
     const viewer_options *o = v->options;

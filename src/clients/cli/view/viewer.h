@@ -1,24 +1,24 @@
-/* The map in the terminal: portolan view. */
+/* portolan view: the map in the terminal. */
 #ifndef CLI_VIEW_VIEWER_H
 #define CLI_VIEW_VIEWER_H
 
 #include "portolan/portolan.h"
 
 typedef struct viewer_options {
-    const char *path, *world; /* world NULL: the only one */
-    ptl_omt at;               /* where the cursor is first */
-    bool colours;             /* where the terminal has some */
+    const char *path, *world; /* world NULL: the only world of the file */
+    ptl_omt at;               /* first place of the cursor */
+    bool colours;             /* use colours if the terminal has them */
     bool write, shared, accept_content;
-    double seconds;      /* it ends by itself after so many; below 0: never */
-    const char *program; /* what other writers are told */
+    double seconds;      /* ends by itself after so many seconds; below 0: never */
+    const char *program; /* name for other waiting writers */
     bool (*should_stop)(void *payload);
     void *payload;
 } viewer_options;
 
 /*
- * Shows the map until its user has seen enough; the terminal is as it was then, whatever is
- * returned. PTL_ERR_CANCELLED: should_stop said so, or the terminal is gone. PTL_ERR_ARGUMENT:
- * the terminal can't show it. PTL_ERR_UNSUPPORTED: it was left out (PORTOLAN_VIEW=OFF).
+ * Shows the map until the user ends it, and restores the terminal in any case.
+ * PTL_ERR_CANCELLED: should_stop returned true, or the terminal is gone. PTL_ERR_ARGUMENT: the
+ * terminal can't show the map. PTL_ERR_UNSUPPORTED: built without it (PORTOLAN_VIEW=OFF).
  */
 ptl_status viewer_run(const viewer_options *options, ptl_error *err);
 

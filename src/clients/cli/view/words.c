@@ -1,4 +1,4 @@
-/* What is said of the tile under the cursor. */
+/* Puts into words what is known of the OMT under the cursor. */
 #include "clients/cli/view/viewer_impl.h"
 
 #include "clients/lookup/spot.h"
@@ -8,7 +8,7 @@
 
 static const char *const directions[4] = {"north", "east", "south", "west"};
 
-/* The oter under the cursor, which lies in the middle of the window that was read last. */
+/* Returns the oter under the cursor, which is in the middle of the last window. */
 static ptl_oter oter_here(const viewer *v)
 {
     int32_t line, column;
@@ -22,7 +22,7 @@ static const ptl_catalogue *catalogue_of(const viewer *v)
     return world ? ptl_world_catalogue(world) : NULL;
 }
 
-/* Finds what stands there; false where the chunk is not saved. */
+/* Finds the features at the cursor. Returns false if the chunk is not saved. */
 static bool spot_here(viewer *v, spot *out)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
@@ -104,7 +104,7 @@ void words_place(viewer *v, bytes *out)
 static void put_crossings(const spot *here, bytes *out)
 {
     for (size_t side = 0; side < 4; side++) {
-        const bool upright = side % 2 == 1; /* the eastern and the western one */
+        const bool upright = side % 2 == 1; /* the eastern and western borders */
         const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
         (void)ptl_features_edge(&e, here->features, side);
@@ -134,7 +134,8 @@ static void put_events(const spot *here, bytes *out)
     }
 }
 
-/* Monster groups that reach the tile, which is two submaps wide. */
+/* Appends the monster groups that reach the OMT. Their places and radii are in submaps, of
+ * which an OMT has 2 x 2; the distance is to its centre. */
 static void put_monsters(const spot *here, bytes *out)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
@@ -149,7 +150,8 @@ static void put_monsters(const spot *here, bytes *out)
     }
 }
 
-/* Why a special is in the chunk: it is made again, in memory. */
+/* Appends why a special is in the chunk. To find out, the chunk is generated again in
+ * memory. */
 static void put_why(viewer *v, bytes *out, const char *id)
 {
     ptl_why why = PTL_WHY_INIT;

@@ -1,4 +1,4 @@
-/* portolan export: a world's chunks as files that a game or another program reads. */
+/* portolan export: writes a world's chunks as files for a game or another program. */
 #include "clients/cli/worlds/export.h"
 
 #define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled, site"
@@ -19,12 +19,12 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What --format can be. */
+/* A value of --format. */
 typedef struct export_format {
     const char *name;
     bool is_map;
-    ptl_atlas_format map; /* of a map */
-    const char *unit;     /* what progress counts then */
+    ptl_atlas_format map; /* if is_map */
+    const char *unit;     /* what progress counts, if is_map */
 } export_format;
 
 static const export_format formats[] = {
@@ -36,7 +36,7 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
-/* NULL: there is none of that name. */
+/* Returns NULL if there is no format of that name. */
 static const export_format *find_format(const char *name)
 {
     for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
@@ -60,7 +60,7 @@ static int read_rect(const args *a, ptl_save_write_options *o)
     return EXIT_DONE;
 }
 
-/* Checks which of the three forms it is, told apart by their options. */
+/* Checks the options of the form that is used: into a save, undo, or to files. */
 static int check_form(const args *a, const export_format *known)
 {
     const char *format = args_value(a, "format");
@@ -134,6 +134,7 @@ static int export_map(session *s, const export_format *format,
     return EXIT_DONE;
 }
 
+/* Writes the game's files into a folder, and says how the game can open them. */
 static int export_save(session *s, const ptl_save_write_options *which)
 {
     const char *folder = which->directory;

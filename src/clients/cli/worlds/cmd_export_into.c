@@ -1,12 +1,13 @@
-/* portolan export --into and --undo: a world put into a game's save, and taken out again. */
+/* portolan export --into and --undo: puts a world into a game's save, and takes it out
+ * again. */
 #include "clients/cli/session/advice.h"
 #include "clients/cli/worlds/export.h"
 
-enum { IDS_SHOWN = 6 /* of a kind */ };
+enum { IDS_SHOWN = 6 /* of each kind */ };
 
 typedef void (*printer)(const char *format, ...);
 
-/* A path as an argument of a command that the user may copy. */
+/* Quotes the path as an argument of a command that the user may copy. */
 void export_print_path(const char *path)
 {
     out_text("'");
@@ -23,8 +24,8 @@ void export_print_path(const char *path)
 
 /* ---- what fits ---- */
 
-/* The lacking ids from `first` on that are of its pack and kind: the first few by name. Returns
- * where the next ones begin. */
+/* Prints the lacking ids that have the pack and the kind of the id `first`, the first few of
+ * them by name. Returns the index after them. */
 static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
 {
     ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
@@ -98,7 +99,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
 
 /* ---- into ---- */
 
-/* What the call could not find out: whether a game has the save loaded. */
+/* Tells what is not known of games that run: one of them may have the save loaded. */
 static void print_games(uint64_t unseen, uint64_t games, const char *game)
 {
     if (unseen == UINT64_MAX)
@@ -144,7 +145,8 @@ static void print_put(const ptl_save_put_report *r, const ptl_save_fit *fit, con
     out_prose_end();
 }
 
-/* What is wrong with the save, which only the advice about disks fits, of that about files. */
+/* Prints an error about the save. Advice is only added about disks: other advice is
+ * about world files. */
 static void tell_error(const ptl_error *err)
 {
     const char *advice = err->status == PTL_ERR_IO ? advice_on(err, "export") : NULL;

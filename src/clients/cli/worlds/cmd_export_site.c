@@ -1,4 +1,4 @@
-/* The part of portolan export that writes the page of portolan serve as files. */
+/* portolan export --format site: writes the page of portolan serve as files. */
 #include "clients/cli/line/embedded.h"
 #include "clients/cli/worlds/export.h"
 #include "clients/server/site/site.h"
@@ -27,11 +27,11 @@ static void print_report(const site_report *r, const site_options *o, double sec
 }
 
 typedef struct talk {
-    progress shown; /* first: progress_show is given a talk */
+    progress shown; /* must be first: progress_show gets a talk */
     uint64_t named;
 } talk;
 
-/* Names what is left out, up to so many. */
+/* Prints what is damaged and left out, up to NAMED_MAX times. */
 static void on_damaged(void *payload, const char *world, ptl_omt at, const char *what)
 {
     enum { NAMED_MAX = 20 };
@@ -50,7 +50,7 @@ static int write_site(session *s, site_options *o)
     bytes notices;
     const double started = clock_seconds();
     bytes_init(&notices);
-    /* Portolan's own, and that of the one library that the page has. */
+    /* The notices of Portolan and of the one library in the page. */
     static const char *const wanted[] = {"portolan", "leaflet"};
     for (const embedded_text *n = embedded_notices; n->name; n++)
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -73,7 +73,7 @@ static int write_site(session *s, site_options *o)
         print_report(&r, o, clock_seconds() - started);
     if (r.damaged == 0)
         return EXIT_DONE;
-    /* A site that lacks something is written, but it is no success. */
+    /* A site with something left out is written, but the command fails. */
     tell("portolan export: %" PRIu64 " of it %s damaged and left out; 'portolan repair FILE' "
          "brings back what can be.\n",
          r.damaged, r.damaged == 1 ? "is" : "are");

@@ -1,4 +1,5 @@
-/* portolan generate: makes chunks and saves them; goes on where it was stopped. */
+/* portolan generate: makes chunks and saves them. Given again, it continues
+ * where it was stopped. */
 #include "clients/cli/session/local_options.h"
 #include "core/bytes.h"
 #include "core/suggest.h"
@@ -103,6 +104,7 @@ static int print_local_times(session *s, const ptl_local_generate_report *g)
 
 /* ---- making ---- */
 
+/* Makes the chunks. Those saved before a stop count as done, so the same command continues. */
 static int generate(session *s, ptl_generate_options *o)
 {
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
@@ -157,7 +159,7 @@ static void print_local_summary(const ptl_local_generate_report *r, bool keep)
     out_prose_end();
 }
 
-/* Local maps of the chunks and of --omt. */
+/* Makes the local maps of the chunks and of --omt. */
 static int generate_local(session *s, int32_t jobs)
 {
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;

@@ -1,4 +1,4 @@
-/* portolan import-save: a game's own overmaps as chunks of a world. */
+/* portolan import-save: reads a game's overmaps as chunks of a world. */
 #include "clients/cli/session/session.h"
 #include "core/arena.h"
 #include "core/array.h"
@@ -19,18 +19,18 @@ static const option_spec options[] = {
 
 typedef struct lacking {
     ptl_save_unknown kind;
-    const char *id, *place; /* its first place */
+    const char *id, *place; /* `place`: where it was met first */
     uint64_t count;
 } lacking;
 
-/* What the library calls back with. */
+/* The state of the library's callbacks. */
 typedef struct calls {
-    progress shown; /* first: progress_show is given calls */
-    arena *memory;  /* owned */
-    strmap numbers; /* in items, by kind and id */
+    progress shown; /* must be first: progress_show gets a calls */
+    arena *memory;  /* owned; has all strings */
+    strmap numbers; /* index in items, by kind and id */
     lacking *items; /* owned */
     size_t count, room;
-    bool failed; /* memory is out: ids are missing */
+    bool failed; /* memory is out: some ids are missing */
 } calls;
 
 static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *place)
@@ -43,10 +43,12 @@ static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *pl
     return true;
 }
 
+/* Counts an id that the content lacks, and keeps where it was met first. */
 static void on_lack(void *payload, const ptl_save_lack *lack)
 {
     calls *c = payload;
-    char key[ID_SHOWN + 2]; /* kinds apart; what is longer than that is not told apart */
+    /* The kind's letter and the id, which is cut where it is too long. */
+    char key[ID_SHOWN + 2];
     snprintf(key, sizeof key, "%c%s", 'a' + (int)lack->kind, lack->id);
     uint32_t number = strmap_get(&c->numbers, key);
     if (number == STRMAP_NONE) {

@@ -8,14 +8,14 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What a new world has got, and what its content says. */
+/* A new world's settings that are told, and how they compare with its content. */
 typedef struct choice {
     const char *name;
     char region[256];
     ptl_placement placement;
-    bool derives; /* its local maps */
-    bool as_game; /* the content's game places specials so */
-    bool content; /* there is some */
+    bool derives; /* it derives local maps instead of storing them */
+    bool as_game; /* it places specials as the content's game does */
+    bool content; /* the file has content */
 } choice;
 
 static bool keep_world(void *payload, const ptl_world_info *world)
@@ -38,7 +38,8 @@ static bool keep_content(void *payload, const ptl_content_info *content)
     return true;
 }
 
-/* What the world has, and whether that is what its content's game does. */
+/* Prints the world's region and rule of placement, and whether that rule is the one of
+ * its content's game. */
 static int tell_choice(session *s, choice *c)
 {
     ptl_status status = ptl_world_list(s->store, keep_world, c, &s->err);

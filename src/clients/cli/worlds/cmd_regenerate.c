@@ -1,4 +1,4 @@
-/* portolan regenerate: makes saved chunks anew, with the present content and generator. */
+/* portolan regenerate: makes saved chunks again, with the present content and generator. */
 #include "clients/cli/session/session.h"
 #include "portolan/regenerate.h"
 
@@ -15,10 +15,11 @@ static const option_spec options[] = {
 };
 
 typedef struct listener {
-    progress shown; /* first: progress_show is given a listener */
+    progress shown; /* must be first: progress_show gets a listener */
     uint64_t kept, maps;
 } listener;
 
+/* Names the first chunks that stay as they are; the others are only counted. */
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 {
     listener *l = payload;

@@ -1,9 +1,12 @@
+/* Reads the settings of worlds by their table (portolan/settings.h): each row is an option. */
 #include "clients/cli/worlds/settings.h"
 
 #include "core/settings.h"
 
 #include <string.h>
 
+/* Reads one option by the kind of its setting. A switch needs no value: giving the
+ * option turns it on. */
 static int read_setting(const args *a, const setting *s, ptl_world_options *out)
 {
     const char *text = args_value(a, s->option);

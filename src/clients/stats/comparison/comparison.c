@@ -1,6 +1,7 @@
 /*
- * The rows of a comparison: the union of both samples' ids, each tested, then corrected for the
- * number of tests that could come out at all. A special that nobody placed is no test.
+ * The rows of a comparison. Each id that either sample has gets a row, with a test. The
+ * p-values are then corrected for the number of tests that could have shown a difference. A
+ * special that neither sample placed is not a test.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/array.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 typedef struct comparison {
-    ptl_comparison list; /* what others see */
+    ptl_comparison list; /* the public part; must be first */
     ptl_comparison_row *block;
 } comparison;
 
@@ -76,7 +77,7 @@ static bool wanted(const ptl_comparison_options *o, const char *id)
 /* ---- making rows ---- */
 
 typedef struct maker {
-    ptl_comparison *out;      /* its counts alone */
+    ptl_comparison *out;      /* only its family counts are set before finish() */
     ptl_comparison_row *rows; /* owned */
     size_t count;
     const ptl_comparison_input *a, *b;
@@ -85,7 +86,7 @@ typedef struct maker {
     ptl_error *err;
 } maker;
 
-/* Returns the next row, zeroed, or NULL when memory is out. */
+/* Appends a zeroed row and returns it; NULL when memory is out. */
 static ptl_comparison_row *row_new(maker *m, ptl_comparison_kind kind, const char *id)
 {
     if (!ARRAY_ROOM(m->rows, m->capacity, m->count + 1)) {
@@ -105,12 +106,14 @@ static uint64_t hist_sum(const ptl_hist *h)
     return sum;
 }
 
-/* What `sums` and `counts` tell of each side by lots. */
+/* For each sample, the sum and the number of observations in each lot of blocks. */
 typedef struct row_lots {
     const uint64_t *sums[2], *counts[2];
 } row_lots;
 
-/* Fills a row whose sides have moments: ratio and, if not all are strangers, the test. */
+/* Fills in the ratio and the test from the mean and variance of each side. Returns
+ * false if the observations of both sides are independent: the caller may then use an
+ * exact test instead. */
 static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lots)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
@@ -129,7 +132,7 @@ static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lot
     return known[0].d.blocks > 0 || known[1].d.blocks > 0;
 }
 
-/* Fills a row of two histograms with an observation for each overmap. */
+/* Fills a row from two histograms with one observation per overmap. */
 static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_hist *a,
                                 const ptl_hist *b, const uint64_t *sums_a,
                                 const uint64_t *sums_b)
@@ -147,7 +150,8 @@ static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_his
     return row_of_blocks(m, row, &lots) ? PTL_OK : ptl_counts_test(&row->test, a, b, m->err);
 }
 
-/* Fills a row of two sums of many cells: means and variances are enough. */
+/* Fills a row of cell counts. They have too many distinct values for an exact test, so the
+ * mean and the variance of each side decide. */
 static void row_of_moments(maker *m, ptl_comparison_row *row, const uint64_t *sums_a,
                            const uint64_t *sums_b)
 {
@@ -174,7 +178,7 @@ static int by_tally_id(const void *key, const void *item)
     return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
 }
 
-/* Returns what a sample has of a special, or `empty` where no overmap has it. */
+/* Returns a sample's tally of a special, or `empty` if no overmap has the special. */
 static const ptl_tally_special *tally_of(const ptl_tally *t, const char *id,
                                          const ptl_tally_special *empty)
 {
@@ -200,6 +204,8 @@ static ptl_status add_special(maker *m, const char *id)
     return row_of_counts(m, row, &a->per_overmap, &b->per_overmap, a->lots, b->lots);
 }
 
+/* Adds a row for each special that was placed in a sample or that a content defines. An id of
+ * `only` that is none of these is an error. */
 static ptl_status add_specials(maker *m)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
@@ -247,7 +253,7 @@ static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
     out->none = overmaps && t ? 1 - (double)t->overmaps / (double)overmaps : 1;
 }
 
-/* Both lists are sorted by id: one pass over both. */
+/* Both lists are sorted by id, so one merging pass finds the pairs. */
 static ptl_status add_terrains(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
@@ -279,6 +285,7 @@ static void line_side(ptl_comparison_side *out, const ptl_tally_line *line, uint
         out->none = (double)line->cells.counts[0] / (double)out->each.count;
 }
 
+/* Merges the two sorted lists as add_terrains does. */
 static ptl_status add_lines(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
@@ -300,7 +307,7 @@ static ptl_status add_lines(maker *m)
     return PTL_OK;
 }
 
-/* Buildings in a city: all sizes together. */
+/* Sums up the buildings per city over cities of all sizes. */
 static void city_side(ptl_comparison_side *out, const ptl_tally *t)
 {
     double squares = 0;
@@ -339,6 +346,8 @@ static ptl_status add_cities(maker *m)
 
 /* ---- judging them ---- */
 
+/* Is the special in only one of the two contents? Content counts as having a special that it
+ * defines, or that was placed. */
 static ptl_comparison_change special_change(const ptl_comparison_row *row)
 {
     const bool in_a = row->a.definition || row->a.sum > 0;
@@ -348,7 +357,7 @@ static ptl_comparison_change special_change(const ptl_comparison_row *row)
     return PTL_CHANGE_NONE;
 }
 
-/* Are all observations 0 or 1? Those alone have squares with the same sum. */
+/* Are all observations 0 or 1? Only then is the sum of the squares equal to the sum. */
 static bool is_share(ptl_moments m)
 {
     const double n = (double)m.count, sum = m.mean * n;
@@ -361,7 +370,8 @@ static bool is_unique(const ptl_comparison_side *side)
     return d && (d->is_unique || d->is_globally_unique);
 }
 
-/* Tells the need by the first step of Holm's correction: as one of `tests`. */
+/* Returns how many overmaps each side needs to detect a notable change. The level is the
+ * strictest one of Holm's correction, as if this row had the least p of `tests` rows. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
@@ -375,6 +385,8 @@ static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tes
     return (uint64_t)ceil((double)strangers * known->design_effect);
 }
 
+/* Decides what has changed. A significant chi-square test whose ratio may still be 1 means
+ * that the distribution changed, not the mean. */
 static void row_judge(const maker *m, ptl_comparison_row *row)
 {
     const ptl_interval *range = &row->ratio.range;
@@ -401,7 +413,8 @@ static int by_p(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* Corrects, judges and counts rows first .. first + count - 1. */
+/* Corrects the p-values of rows first .. first + count - 1, judges these rows and counts the
+ * outcomes in *out. */
 static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, size_t count)
 {
     ptl_comparison_row *rows = m->rows + first;
@@ -412,7 +425,8 @@ static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, siz
         return error_nomem(m->err);
     if (count > 0)
         qsort(rows, count, sizeof *rows, by_p);
-    /* Those that are no test have p = 1 and come last, but for tests that came out with 1. */
+    /* Rows without a test have p = 1, so they sort last, but may mix with tests whose p is
+     * 1. */
     for (size_t i = 0; i < count; i++)
         if (rows[i].test.kind != PTL_TEST_NONE)
             p[tested++] = rows[i].test.p;
@@ -461,7 +475,7 @@ static ptl_status make_rows(maker *m)
     return status;
 }
 
-/* What was made becomes what others see. */
+/* Moves the rows to the public list, which holds pointers to them. */
 static ptl_status finish(maker *m, comparison *own)
 {
     own->block = m->rows;
@@ -515,7 +529,7 @@ void ptl_comparison_free(ptl_comparison *list)
     free(own);
 }
 
-/* What two samples were made with, side by side. */
+/* The settings and versions in which the two samples differ. */
 
 typedef struct difference_list {
     ptl_comparison_difference *items;

@@ -1,3 +1,5 @@
+/* Precision of a sample: how wide the confidence interval of each special's rate is, and how
+ * many overmaps would make it as narrow as wanted. */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
 #include "core/sized.h"
@@ -9,7 +11,7 @@
 static const double LEVEL = 0.95;
 
 typedef struct precision {
-    ptl_precision list; /* what others see */
+    ptl_precision list; /* the public part; must be first */
     ptl_precision_row *block;
 } precision;
 
@@ -21,18 +23,20 @@ static bool is_wanted(const ptl_precision_options *wish, const char *id)
     return wish->only_count == 0;
 }
 
-/* Overmaps in which the special stands. */
+/* Counts the overmaps that have at least one of the special. */
 static uint64_t overmaps_with(const ptl_hist *h)
 {
     return ptl_hist_total(h) - (h->size > 0 ? h->counts[0] : 0);
 }
 
-/* What is needed where so many strangers would do. */
+/* Converts a number of independent overmaps into one of these overmaps, of which neighbours
+ * may be alike: the design effect says how many times more are needed. */
 static uint64_t needed_of(uint64_t strangers, dependence d)
 {
     return strangers == UINT64_MAX ? strangers : (uint64_t)ceil((double)strangers * d.effect);
 }
 
+/* A UNIQUE special is in an overmap or not, so its rate is a proportion. */
 static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
                       const ptl_tally *t, const ptl_precision_options *wish)
 {
@@ -48,6 +52,7 @@ static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
         row->needed = needed_of(overmaps_for_proportion(share, wish->wanted, wish->level), d);
 }
 
+/* Other specials have a mean number per overmap; its precision is relative to the mean. */
 static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, const ptl_tally *t,
                      const ptl_precision_options *wish)
 {
@@ -58,7 +63,7 @@ static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, con
     const dependence d = tally_dependence(t, found->lots, t->lots, m.variance);
     row->estimate = m.mean;
     row->range = mean_interval(m, d, wish->level);
-    /* One overmap has no variance. */
+    /* A variance needs at least two overmaps, and a relative width needs a mean above 0. */
     if (!(row->estimate > 0) || row->overmaps < 2)
         return;
     row->half_width = (row->range.high - row->range.low) / 2 / row->estimate;
@@ -69,7 +74,7 @@ static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, con
                           : row->overmaps;
 }
 
-/* A special that the rule may ask for. */
+/* Fills the row of a special for which the rule of placement may ask. */
 static void set_row(ptl_precision_row *row, const ptl_sample_special *d, const ptl_tally *t,
                     const ptl_precision_options *wish)
 {

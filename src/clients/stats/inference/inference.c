@@ -1,7 +1,7 @@
 /*
- * Intervals, ratios, sample sizes and corrections for many tests. Quantiles and distribution
- * functions are the GNU Scientific Library's; what it can't invert safely (the beta
- * distribution) is bisected. The tests of two samples are in inference_tests.c.
+ * Confidence intervals, ratios, sample sizes and corrections for many tests. Quantiles and
+ * distribution functions come from the GNU Scientific Library. The tests of two samples are in
+ * inference_tests.c.
  */
 #include "clients/stats/inference/inference.h"
 
@@ -12,7 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many standard deviations of the normal distribution hold `level`. */
+/* The half width, in standard deviations, of the central interval that has the probability
+ * `level` under the normal distribution. */
 static double normal_width(double level)
 {
     return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
@@ -20,6 +21,7 @@ static double normal_width(double level)
 
 /* ---- intervals ---- */
 
+/* Wilson's score interval of a proportion; z is the quantile, trials need not be whole. */
 static ptl_interval wilson_share(double share, double trials, double z)
 {
     const double zz = z * z;
@@ -29,6 +31,7 @@ static ptl_interval wilson_share(double share, double trials, double z)
     return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
 }
 
+/* Independent observations: the design effect is 1. */
 static const dependence STRANGERS = {1, INFINITY, 0};
 
 double share_test(uint64_t successes, uint64_t trials, double p, dependence d)
@@ -69,7 +72,8 @@ dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                : STRANGERS;
 }
 
-/* How many standard errors hold `level`. */
+/* The half width of the interval in standard errors: Student's t if the spread was measured on
+ * few lots, else the normal distribution. */
 static double dependent_width(dependence d, double level)
 {
     inference_gsl_begin();
@@ -84,7 +88,7 @@ ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, d
     const double n = (double)trials;
     ptl_interval out =
         wilson_share((double)successes / n, n / d.effect, dependent_width(d, level));
-    /* Rounding must not exclude what the formula has at the ends. */
+    /* At both ends the formula gives exactly 0 or 1; rounding must not exclude that value. */
     if (successes == 0)
         out.low = 0;
     if (successes == trials)
@@ -116,7 +120,7 @@ ptl_interval mean_interval(ptl_moments m, dependence d, double level)
 {
     double half = 0;
     if (isinf(d.freedom))
-        d.freedom = (double)m.count - 1; /* the spread is known by the observations */
+        d.freedom = (double)m.count - 1; /* from the observations themselves */
     if (m.count >= 2)
         half = dependent_width(d, level) * sqrt(m.variance * d.effect / (double)m.count);
     return (ptl_interval){m.mean - half, m.mean + half};
@@ -134,12 +138,13 @@ ptl_moments hist_moments(const ptl_hist *h)
 
 /* ---- ratios ---- */
 
-/* Variance of the logarithm of a sample's mean. */
+/* Variance of the logarithm of the mean, by the delta method: var(mean) / mean^2. */
 static double log_variance(known_mean a)
 {
     return a.m.variance * a.d.effect / (double)a.m.count / (a.m.mean * a.m.mean);
 }
 
+/* Cohen's d: the difference of the means in pooled standard deviations. */
 static double cohen_d(ptl_moments a, ptl_moments b)
 {
     if (a.count + b.count < 3)
@@ -157,6 +162,7 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
     else if (b.m.mean > 0)
         out.ratio = INFINITY;
     if (a.m.mean > 0 && b.m.mean > 0 && a.m.count >= 2 && b.m.count >= 2) {
+        /* The side with fewer degrees of freedom gives the wider, so the safer, interval. */
         const dependence fewer = a.d.freedom < b.d.freedom ? a.d : b.d;
         const double width = dependent_width(fewer, level);
         const double factor = exp(width * sqrt(log_variance(a) + log_variance(b)));
@@ -180,7 +186,8 @@ static int by_p(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Returns a new list, from the least p on, or NULL when memory is out. */
+/* Returns a new list of the p-values in ascending order, with their original positions; NULL
+ * when memory is out. */
 static ranked *rank(const double *p, size_t count)
 {
     ranked *list = calloc(count ? count : 1, sizeof *list);
@@ -223,10 +230,11 @@ bool adjust_fdr(double *adjusted, const double *p, size_t count)
 /* ---- sample sizes ---- */
 
 typedef struct wanted {
-    double spread, half_width, level; /* spread: a proportion, or a variance */
+    double spread, half_width, level; /* `spread` is a proportion or a variance */
 } wanted;
 
-/* The least n in 1..2^53 with enough(n), which stays true from there on. */
+/* Finds by bisection the least n in 1..2^53 for which enough(n) is true; from there on it must
+ * stay true. Returns UINT64_MAX if there is none. */
 static uint64_t least_number(bool (*enough)(const void *, double), const void *w)
 {
     uint64_t low = 0, high = (uint64_t)1 << 53;
@@ -278,16 +286,17 @@ double least_p(uint64_t na, uint64_t nb)
 }
 
 typedef struct change {
-    double mean[2], variance, level; /* variance: of both together */
-    double unchanged;                /* the same as a test sees it, to which both are alike */
+    double mean[2], variance, level; /* `variance` is the sum of both samples' variances */
+    double unchanged; /* that variance under the hypothesis that the means are equal, as a test
+                         uses it */
 } change;
 
-/* Is the second mean told from the first, by n observations of each, in four of five tests?
- * What is seen of the difference is taken as a step of the lattice of means less, as
- * Casagrande, Pike and Smith (1978) do for Fisher's test. */
+/* Would a test with n observations on each side detect the change with a power of 0.8? The
+ * difference is reduced by one step of the lattice of possible means, the continuity
+ * correction of Casagrande, Pike and Smith (1978) for Fisher's test. */
 static bool change_found(const void *wish, double n)
 {
-    static const double FOUND = 0.8; /* the power */
+    static const double FOUND = 0.8; /* the power: four of five tests find the change */
     const change *c = wish;
     const double seen = fabs(c->mean[1] - c->mean[0]) - 1 / n;
     if (n < 2 || seen <= 0 || least_p((uint64_t)n, (uint64_t)n) > 1 - c->level)
@@ -297,8 +306,9 @@ static bool change_found(const void *wish, double n)
                gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2) * sqrt(c->variance);
 }
 
-/* What is asked for more often may spread as its mean does, or as the square of it (numbers of
- * a range that is stretched): the larger counts. */
+/* Describes a change of the mean by `factor`. The changed variance is not known: it may grow
+ * with the factor (more independent placements) or with its square (a stretched range of
+ * numbers). The larger one is assumed. */
 static change changed(ptl_moments m, bool is_share, double factor, double level)
 {
     const double mean = m.mean * factor, middle = (m.mean + mean) / 2;

@@ -1,7 +1,7 @@
 /*
- * GSL's error handler ends the process, also for a number that is merely too small for a
- * double. inference*.c switch it off before each call that might do so; what GSL returns then
- * (0, NaN) is what they expect.
+ * GSL's default error handler ends the process, even for a result that is merely too small for
+ * a double. The inference files switch the handler off before each call that may do that; they
+ * expect what GSL then returns (0 or NaN).
  */
 #ifndef STATS_INFERENCE_INFERENCE_GSL_H
 #define STATS_INFERENCE_INFERENCE_GSL_H

@@ -1,11 +1,11 @@
 /*
  * Tests of two samples of counts. The exact permutation test asks how the sum of the smaller
- * sample is distributed if every choice of its observations among all is equally likely. Each
- * observation is first chosen by itself, with the probability na / N; then all choices of the
- * right number stay equally likely among themselves. So a table over (number chosen, their sum)
- * takes in one value after the other as a binomial, all of it probabilities that neither
- * overflow nor cancel, and its rows are cut where less than TINY is left. The commonest value
- * comes last: how many of it are chosen follows from the number chosen before.
+ * sample is distributed if each choice of its observations from both samples is equally
+ * likely. Each observation is first chosen independently, with the probability na / N; among
+ * the choices of the right size, all are still equally likely. So a table over (number chosen,
+ * sum) takes in one value after the other with binomial probabilities, which neither overflow
+ * nor cancel. Entries below TINY are cut from the ends of its rows. The commonest value comes
+ * last: how many of it are chosen follows from the number chosen before.
  */
 #include "clients/stats/inference/inference.h"
 #include "clients/stats/inference/inference_gsl.h"
@@ -16,9 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Probabilities that are equal but for rounding count as equal. */
+/* Probabilities that differ by rounding alone count as equal. */
 static const double EQUAL = 1 + 1e-7;
-/* What the tables leave out; far below INFERENCE_P_LEAST. */
+/* Probabilities below this are dropped from the tables; it is far below INFERENCE_P_LEAST. */
 static const double TINY = 1e-45;
 
 enum { CELLS_MAX = 1 << 22, EXPECTED_LEAST = 5 };
@@ -36,7 +36,7 @@ static double bounded(double p)
 
 /* ---- one proportion, and two ---- */
 
-/* Sum of the outcomes lo..hi that are no more likely than `seen`. */
+/* Sums the probabilities of the outcomes lo..hi that are no more likely than `seen`. */
 typedef double outcome_chance(const void *model, uint64_t outcome);
 
 static double unlikely(outcome_chance *chance, const void *model, uint64_t lo, uint64_t hi,
@@ -71,7 +71,8 @@ double binomial_test(uint64_t successes, uint64_t trials, double p)
 }
 
 typedef struct two_by_two {
-    uint64_t successes, failures, drawn; /* of both samples together; drawn: of the first */
+    /* Counts of both samples together; `drawn` is the size of the first sample. */
+    uint64_t successes, failures, drawn;
 } two_by_two;
 
 static double hypergeometric_chance(const void *model, uint64_t outcome)
@@ -95,8 +96,8 @@ double fisher_test(uint64_t successes_a, uint64_t trials_a, uint64_t successes_b
 /* ---- both samples together ---- */
 
 typedef struct pool {
-    size_t size;      /* values 0..size - 1 */
-    uint64_t *counts; /* owned; of both */
+    size_t size;      /* values are 0..size - 1 */
+    uint64_t *counts; /* owned; observations of each value in both samples */
     uint64_t na, nb, distinct;
     size_t low, high, common; /* least, greatest and commonest value */
 } pool;
@@ -129,28 +130,30 @@ static bool pool_make(pool *p, const ptl_hist *a, const ptl_hist *b)
 
 /* ---- the exact permutation test ---- */
 
-/* Row k: the probabilities of the sums low..high of k chosen observations; high < low: none. */
+/* Bounds of row k, which has the probability of each sum low..high of k chosen observations.
+ * The row is empty if high < low. */
 typedef struct row {
     int64_t low, high;
 } row;
 
 typedef struct table {
-    row *rows;       /* owned; 0..most */
-    double *cells;   /* owned; rows of `width` */
-    double *chances; /* owned; of a value to be chosen 0..most times */
+    row *rows;       /* owned; 0..most chosen */
+    double *cells;   /* owned; the rows, each of `width` cells */
+    double *chances; /* owned; chance that j observations of a value are chosen */
     size_t most, width;
-    int64_t low;  /* the least sum */
-    double share; /* na / N */
+    int64_t low;  /* the least sum that any row can have */
+    double share; /* na / N: chance of each observation to be chosen */
     uint64_t work, work_max;
 } table;
 
-/* Returns the cell of sum 0 in row k: sums are indices from there. */
+/* Returns the cell of sum 0 in row k, to be indexed with sums, also negative ones. */
 static double *row_cells(const table *t, size_t k)
 {
     return t->cells + k * t->width + (size_t)-t->low;
 }
 
-/* Least and greatest sum of at most `most` observations, each less the commonest value. */
+/* Computes the least and the greatest sum of up to `most` observations. Each observation
+ * counts relative to the commonest value, so that this value adds 0. */
 static void reach(const pool *p, uint64_t most, int64_t *low, int64_t *high)
 {
     uint64_t left = most;
@@ -168,7 +171,8 @@ static void reach(const pool *p, uint64_t most, int64_t *low, int64_t *high)
     }
 }
 
-/* *fits false: it would take too much memory. */
+/* Allocates the table for na chosen observations. *fits is false if it would take too much
+ * memory; it is then not allocated. Dispose it in any case. */
 static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, ptl_error *err)
 {
     const uint64_t n = p->na + p->nb, others = n - p->counts[p->common];
@@ -205,8 +209,8 @@ static void row_scale(table *t, size_t k, double factor)
         cells[s] *= factor;
 }
 
-/* Adds to row k factor * row `from`, moved by `shift`. Cells outside of a row's bounds are
- * 0. */
+/* Adds row `from` times `factor` to row k, with each sum moved by `shift`. The cells outside
+ * of a row's bounds are always 0. */
 static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
 {
     const row *in = &t->rows[from];
@@ -226,8 +230,9 @@ static void row_add(table *t, size_t k, size_t from, int64_t shift, double facto
     t->work += (uint64_t)count;
 }
 
-/* Takes in `count` observations of one value, `shift` above the commonest. Rows go downwards,
- * so that those that are read are still as they were. */
+/* Takes in `count` observations of one value, which is `shift` above the commonest value. Rows
+ * are updated from the last to the first, because each row reads rows before it, which must
+ * still be unchanged. */
 static void table_add(table *t, uint64_t count, int64_t shift)
 {
     for (uint64_t j = 0; j <= count && j <= t->most; j++)
@@ -247,8 +252,9 @@ static void table_add(table *t, uint64_t count, int64_t shift)
     }
 }
 
-/* The share of what is left of the table for `na` chosen, whose sum is as far from its mean as
- * `seen`. The mean is na * total / n: compared in whole numbers. */
+/* Adds the commonest value, so that na observations are chosen, and returns the share of
+ * choices whose sum is at least as far from the mean as `seen`. The mean is na * total / n;
+ * all is multiplied by n to compare whole numbers. */
 static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
                          int64_t total)
 {
@@ -273,7 +279,7 @@ static double table_tail(const table *t, const pool *p, uint64_t na, int64_t see
     return all > 0 ? tail / all : 1;
 }
 
-/* Sum of a sample's observations, each less `base`. */
+/* Sums a sample's observations, each relative to `base`. */
 static int64_t sum_above(const uint64_t *counts, size_t size, size_t base)
 {
     int64_t sum = 0;
@@ -282,6 +288,8 @@ static int64_t sum_above(const uint64_t *counts, size_t size, size_t base)
     return sum;
 }
 
+/* Runs the permutation test on the smaller sample. *done is false if it would take more than
+ * `work` steps or too much memory. */
 static ptl_status permute(double *out, bool *done, const pool *p, const ptl_hist *small,
                           uint64_t work, ptl_error *err)
 {
@@ -326,13 +334,17 @@ static double bin_part(const bin *x, double na, double nb)
            (x->b - expected_b) * (x->b - expected_b) / expected_b;
 }
 
+/* Neighbouring values share a bin until each sample is expected to have EXPECTED_LEAST
+ * observations in it. */
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 {
     const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);
-    const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb); /* of both in a bin */
+    /* The number of observations of both samples that a bin needs. */
+    const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb);
     const size_t size = a->size > b->size ? a->size : b->size;
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
-    bin last = {0, 0}, open = {0, 0}; /* the last full bin waits for what is left at the end */
+    /* The last full bin is kept open: it receives the remainder at the end. */
+    bin last = {0, 0}, open = {0, 0};
     size_t bins = 0;
     for (size_t v = 0; v < size && na > 0 && nb > 0; v++) {
         open.a += (double)count_of(a, v);
@@ -358,7 +370,7 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 
 /* ---- which test ---- */
 
-/* Tests two values alone, of which the greater one is a success. */
+/* Fisher's test of samples with two distinct values; the greater one is the success. */
 static double fisher_of(const pool *p, const ptl_hist *a, const ptl_hist *b)
 {
     return fisher_test(count_of(a, p->high), p->na, count_of(b, p->high), p->nb);
@@ -388,12 +400,14 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
     return status;
 }
 
-/* How many units of a sample could be another sample's as well. */
+/* The number of independent units in a sample: its observations, or its lots of blocks. */
 static double units(known_mean a)
 {
     return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
 }
 
+/* Without any variance the t statistic is undefined. Different means are then as significant
+ * as so few units allow. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b)
 {
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};

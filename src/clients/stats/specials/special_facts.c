@@ -1,9 +1,10 @@
 /*
- * Facts about specials. A UNIQUE special is expected in a share of min / max of the overmaps,
- * and an exact binomial test, corrected by Holm's method for the number of specials that are
- * tested, says whether it departs from that. Of another one a rule asks for a number in each
- * overmap: under quota that number is drawn, under sectors its bounds are all that is known.
- * Where overmaps lie side by side, intervals and that test are made of blocks of them.
+ * Facts about specials. A UNIQUE special is expected in a share of min / max of the overmaps.
+ * An exact binomial test says whether it departs from that, corrected by Holm's method for
+ * the number of specials tested. For each other special the rule of placement asks for a
+ * number in each overmap: under quota that number was drawn, under sectors only its bounds
+ * are known. If overmaps lie side by side, blocks of them replace single overmaps in the
+ * intervals and in the test.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 typedef struct facts {
-    ptl_facts list; /* what others see */
+    ptl_facts list; /* the public part; must be first */
     ptl_special_facts *block;
 } facts;
 
@@ -66,7 +67,7 @@ static ptl_rate_reason main_reason(const ptl_tally_failures *f)
 
 /* ---- one special ---- */
 
-/* All is 0 of what the content does not have. */
+/* Returns the definition; one that is all zeros if the content lacks the special. */
 static const ptl_sample_special *definition(const ptl_special_facts *f)
 {
     static const ptl_sample_special none;
@@ -78,12 +79,14 @@ static bool unique(const ptl_special_facts *f)
     return definition(f)->is_unique || definition(f)->is_globally_unique;
 }
 
-/* Whether a rule may ask for it at all. */
+/* May the rule of placement ask for the special at all? */
 static bool may_occur(const ptl_sample_special *d)
 {
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
 }
 
+/* Sets how many the content makes one expect per overmap. expected is NAN if only
+ * bounds are known. */
 static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint64_t homes)
 {
     const double n = (double)f->overmaps;
@@ -91,7 +94,8 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
     if (!may_occur(definition(f)))
         return;
     if (definition(f)->is_globally_unique) {
-        /* One of the chunks around the origin is its home: which of them are in the sample? */
+        /* Its home is one of the chunks around the origin, each equally likely. Only the share
+         * of the overmaps that can be the home counts. */
         const double side = 2.0 * settings->unique_radius + 1;
         const double share = n > 0 ? (double)homes / n : 0;
         f->expected_min = f->expected_max = share * definition(f)->chance / (side * side);
@@ -108,7 +112,7 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
         f->expected = f->expected_min;
 }
 
-/* Overmaps with fewer than `least`. */
+/* Counts the overmaps that have fewer than `least`. */
 static uint64_t overmaps_below(const ptl_special_facts *f, int64_t least)
 {
     uint64_t sum = 0;
@@ -119,11 +123,11 @@ static uint64_t overmaps_below(const ptl_special_facts *f, int64_t least)
     return sum;
 }
 
-/* A special in all overmaps, or in some of them. */
+/* A special's numbers in all overmaps, or in one class of them. */
 typedef struct part {
     const ptl_hist *per_overmap;
     uint64_t overmaps;
-    dependence all, any; /* of how many there are in an overmap, and of whether there is any */
+    dependence all, any; /* dependence of the number per overmap, and of whether there is any */
 } part;
 
 static uint64_t without(const part *p)
@@ -131,8 +135,9 @@ static uint64_t without(const part *p)
     return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
 }
 
-/* lots: of the special, of the overmaps with one, of all these overmaps; the first two may be
- * NULL: of none. */
+/* Describes a special in these overmaps. lots: instances of the special, overmaps that have
+ * one, and all these overmaps, each by lot. The first two may be NULL: the special is in
+ * none. */
 static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
                     const uint64_t *const lots[3])
 {
@@ -143,6 +148,8 @@ static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
     return p;
 }
 
+/* The interval of the number per overmap depends on its distribution: at most one in each
+ * overmap is a proportion if it is UNIQUE, and a rare event otherwise (Poisson). */
 static ptl_interval present_range(const ptl_special_facts *f, const part *p, double confidence)
 {
     const uint64_t with = p->overmaps - without(p);
@@ -152,7 +159,7 @@ static ptl_interval present_range(const ptl_special_facts *f, const part *p, dou
     ptl_interval range;
     if (!at_most_one)
         range = mean_interval(hist_moments(p->per_overmap), p->all, confidence);
-    else if (unique(f)) /* a proportion */
+    else if (unique(f)) /* at most one: a proportion */
         range = share_interval(with, p->overmaps, p->any, confidence);
     else
         range = poisson_interval(with, p->overmaps, p->any, confidence);
@@ -192,6 +199,8 @@ ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                             .blocks = p.all.blocks};
 }
 
+/* Gives the verdict on what was placed. UNIQUE specials are judged by test_unique, after all
+ * p-values are known. */
 static void judge(ptl_special_facts *f, const ptl_world_options *settings)
 {
     const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
@@ -205,7 +214,7 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
     } else if (definition(f)->is_globally_unique) {
         f->verdict = PTL_RATE_ONE_A_WORLD;
     } else if (definition(f)->is_unique) {
-        f->verdict = PTL_RATE_AS_STATED; /* for the test to change */
+        f->verdict = PTL_RATE_AS_STATED; /* test_unique may change this */
     } else if (f->asked_sum == 0) {
         f->verdict = PTL_RATE_NOT_ASKED;
     } else if (f->placed_sum == 0) {
@@ -217,6 +226,8 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
         f->reason = main_reason(&f->own->failures);
 }
 
+/* Fills in the facts of one special. A city building with the same id is not its
+ * definition. */
 static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
                  double confidence)
 {
@@ -252,7 +263,7 @@ static int by_id(const void *a, const void *b)
     return strcmp(p->id, q->id);
 }
 
-/* Compares for sorting: the larger comes first, what is no number last. */
+/* Compares for sorting: larger numbers first, NAN last. */
 static int larger_first(double p, double q)
 {
     if (isnan(p) || isnan(q))
@@ -329,7 +340,8 @@ void ptl_facts_free(ptl_facts *list)
     free(own);
 }
 
-/* Ids of the tally, and of the content where it has more. */
+/* Lists the specials of the tally, then those of the content that the tally lacks but the
+ * rule may ask for. */
 static bool list_ids(facts *out, const ptl_sample *s, const ptl_tally *t)
 {
     size_t count = 0, defined;
@@ -351,7 +363,7 @@ static bool list_ids(facts *out, const ptl_sample *s, const ptl_tally *t)
     return true;
 }
 
-/* The rate of a UNIQUE special is not what its chance would have it. */
+/* Sets the verdict on a UNIQUE special whose rate differs significantly from its chance. */
 static void convict(ptl_special_facts *f)
 {
     const double due = f->expected * (double)f->overmaps;
@@ -365,7 +377,8 @@ static void convict(ptl_special_facts *f)
         f->reason = PTL_REASON_ASKED;
 }
 
-/* A UNIQUE special's rate against its chance, corrected for how many are tested. */
+/* Tests each UNIQUE special's rate against its chance, corrected for the number of tests.
+ * Returns false when memory is out. */
 static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
 {
     double *p = calloc(list->count + 1, sizeof *p);
