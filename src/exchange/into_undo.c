@@ -246,7 +246,7 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
 /*
  * Checks that SAVE has no other files that would mix with the old ones. Two kinds are allowed:
  * a folder of overmaps, which in 0.F is somebody's own, and memories of characters, which
- * earlier versions left in place.
+ * earlier versions of Portolan left in place.
  */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {
