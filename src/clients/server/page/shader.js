@@ -1,5 +1,5 @@
 // @ts-check
-/* Tiles by WebGL2: their numbers are looked up in a palette for each pixel, so that colours and highlights change
+/* Draws tiles by WebGL2. The shader looks up each pixel's number in a palette, so that colours and highlights can change
  * without a request. */
 import {DIM, LOADING} from "./painted.js";
 import {NONE} from "./world.js";
@@ -17,9 +17,9 @@ precision highp int;
 precision highp usampler2D;
 uniform usampler2D cells;
 uniform sampler2D palette;
-uniform vec2 origin; // of the tile, in pixels from the lower left
-uniform float pixels; // that a cell has
-uniform int side; // cells along one
+uniform vec2 origin; // of the tile, in pixels from the lower left corner
+uniform float pixels; // pixels of a cell
+uniform int side; // cells along a side
 uniform vec4 plain;
 out vec4 colour;
 void main() {
@@ -37,7 +37,7 @@ void main() {
 
 export class ShaderTiles {
     /**
-     * Null where there is no WebGL2.
+     * Returns null if there is no WebGL2.
      * @param {HTMLCanvasElement} canvas
      */
     static make(canvas) {
@@ -134,7 +134,7 @@ export class ShaderTiles {
      * @param {number} x
      * @param {number} y
      * @param {number} width
-     * @param {number} height pixels of the canvas
+     * @param {number} height height of the canvas in pixels
      */
     fill(x, y, width, height) {
         const gl = this.gl, w = this.canvas.width, h = this.canvas.height;
