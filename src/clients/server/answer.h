@@ -65,6 +65,7 @@ enum {
     ASKS_WORLD = 16
 };
 
+/* An entry of the table of paths. */
 typedef struct answer_path {
     const char *path;
     answer_function *answer;

@@ -104,6 +104,8 @@ static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
     return error_set(err, PTL_ERR_LIMIT, "there is too much to count: zoom in");
 }
 
+/* Puts the specials that are placed, asked for, or lacking although they are expected; all
+ * others would only fill the list. */
 static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_pos within[2],
                                ptl_error *err)
 {
@@ -186,6 +188,9 @@ static void put_tiles(emitter *j, const terrain_count *t)
     emit_put(j, "], chunks:%ju, looked:%ju", t->chunks, t->looked);
 }
 
+/*
+ * Counts the terrain of a level, chunk by chunk. The counters are large, hence the allocation.
+ */
 static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
                               const ptl_chunk_pos within[2], ptl_error *err)
 {

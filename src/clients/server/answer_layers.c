@@ -123,6 +123,7 @@ typedef struct kinds {
     bool failed; /* memory is out */
 } kinds;
 
+/* Counts a special by its number in the content, or by its id if the content lacks it. */
 static bool count_special(void *payload, const ptl_special_place *special)
 {
     kinds *k = payload;

@@ -42,6 +42,8 @@ static bool is_named(const char *const *names, const char *name)
     return *names != NULL;
 }
 
+/* Puts one world. The seed is put as a text, because JavaScript cannot hold all 64-bit
+ * numbers. */
 static bool on_world(void *payload, const ptl_world_info *world)
 {
     world_rows *w = payload;

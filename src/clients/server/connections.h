@@ -29,6 +29,7 @@ void connection_answers(connections *all, connection *c);
 void connection_rests(connections *all, connection *c);
 /* Removes and frees a connection that is about to be closed. NULL is fine. */
 void connection_end(connections *all, connection *c);
+/* Returns the connection's socket. */
 int connection_socket(const connection *c);
 
 /* Shuts connections whose time is over. To be called a few times a second. */

@@ -12,6 +12,7 @@
 
 enum { GUARD_TOKEN_SIZE = 33, GUARD_HOST_SIZE = 280, GUARD_HOSTS = 3 };
 
+/* The secret and the names of one running server. */
 typedef struct guard {
     char token[GUARD_TOKEN_SIZE];             /* 32 random hexadecimal digits */
     char hosts[GUARD_HOSTS][GUARD_HOST_SIZE]; /* valid Host headers, with the port */
@@ -38,6 +39,7 @@ typedef struct guard_request {
     bool writes;  /* it changes the file, so it must come by POST */
 } guard_request;
 
+/* Whether a request is let in, and if not, what HTTP says about it. */
 typedef struct guard_answer {
     unsigned code;      /* HTTP status; 200: the request is let in */
     const char *reason; /* a constant; NULL if the request is let in */

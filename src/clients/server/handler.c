@@ -105,6 +105,7 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
     return status;
 }
 
+/* Answers a path under /data/, or makes a reply of the error. */
 static void serve_data(reply *out, const site *s, const answer_path *path, const target *values,
                        int fd)
 {
@@ -160,6 +161,8 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
 
 /* ---- the way out ---- */
 
+/* Adds the headers. The page may load nothing from other servers, no other page may embed it,
+ * and its address is not passed on to others. */
 static void add_headers(struct MHD_Response *r, const reply *out)
 {
     const struct {

@@ -9,6 +9,7 @@
 
 #include "portolan/portolan.h"
 
+/* The number of stores: two for data, one for queries, one that writes. */
 enum { READERS = 4 };
 
 typedef struct readers readers;
@@ -18,6 +19,7 @@ typedef struct reader reader;
  * are for READ_DATA. READ_NOTHING needs no store. */
 typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
 
+/* How the file is opened. */
 typedef struct readers_options {
     const char *path; /* of the world file; borrowed, as the payload is */
     bool write;       /* requests may write */

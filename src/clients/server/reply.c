@@ -40,6 +40,7 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
     emit_put(&j, "{error:%s}", message);
 }
 
+/* Returns the HTTP status for a status of the library. */
 static unsigned code_of(ptl_status status)
 {
     switch (status) {

@@ -8,6 +8,7 @@
 
 #include "clients/watch/watch.h"
 
+/* What to serve, to whom, and for how long. */
 typedef struct server_options {
     const char *path; /* of the world file; NULL if watch is given */
     bool write;       /* pages may generate; if false, the file is never written */

@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The most values, and the most bytes of a target, that are accepted. */
 enum { TARGET_VALUES_MAX = 16, TARGET_SIZE_MAX = 32768 };
 
 typedef struct target_value {
     const char *name, *value; /* UTF-8 without NUL; they lie in target.text */
 } target_value;
 
+/* The parts of a request's target. They lie in `text`, a copy that was unescaped in place. */
 typedef struct target {
     const char *path; /* "" if the request's path is not valid */
     target_value values[TARGET_VALUES_MAX];

@@ -137,6 +137,8 @@ static int by_count(const void *a, const void *b)
     return (p->oter > q->oter) - (p->oter < q->oter);
 }
 
+/* Sorts the oters by frequency and gives them their ranks. Equal ones are ordered by number,
+ * so that the result is the same on every machine. */
 static bool rank(cells_model *m)
 {
     counted *list = calloc(OTERS, sizeof *list);

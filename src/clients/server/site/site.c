@@ -414,6 +414,7 @@ static ptl_status put_site(site *s, ptl_error *err)
 
 /* ---- the whole site ---- */
 
+/* The page comes last, so that an interrupted site has no index.html. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
     TRY(list_all(s, err));

@@ -12,6 +12,7 @@
 /* The most local maps that are written for one world. */
 enum { SITE_MAPS_MAX = 20000 };
 
+/* What to write, and where. */
 typedef struct site_options {
     const char *path;        /* of the world file, which is only read */
     const char *world;       /* NULL: all worlds that have chunks in the rectangle */
@@ -33,6 +34,7 @@ typedef struct site_options {
     void *payload; /* for on_progress and on_damaged */
 } site_options;
 
+/* What was written. */
 typedef struct site_report {
     uint64_t worlds, chunks, files, bytes;
     uint64_t maps;     /* local maps that were written */

@@ -158,6 +158,7 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
+/* Writes the page's files. index.html comes last and says that it belongs to a folder. */
 static ptl_status put_folder_page(site *s, ptl_error *err)
 {
     bytes index = {.size = 0};
@@ -227,6 +228,8 @@ static void put_line(bytes *out, const char *line, size_t size)
     }
 }
 
+/* Writes index.html with everything inside of it: data before the scripts that need it,
+ * licences at the end. */
 static ptl_status put_single_page(site *s, ptl_error *err)
 {
     bytes out = {.size = 0};

@@ -158,6 +158,7 @@ static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err
                             : status;
 }
 
+/* Writes the local maps of one level: `count` of them from w->maps[from] on. */
 static ptl_status write_level(blocks *b, size_t from, size_t count, ptl_error *err)
 {
     site *s = b->site;

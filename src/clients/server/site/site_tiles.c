@@ -86,6 +86,7 @@ static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
     return site_advance(t->site, err);
 }
 
+/* Writes a chunk's features in the form of /data/features, but shorter. */
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
 {
     reply body;
