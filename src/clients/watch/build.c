@@ -82,6 +82,7 @@ static bool on_chunks(void *payload, const ptl_progress *p)
     return true;
 }
 
+/* Makes the world and generates the rectangle of overmaps. */
 static ptl_status generate(build *b, ptl_store *store)
 {
     const watch_options *wo = &b->w->options;
@@ -198,6 +199,8 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
     return !is_to_end(b->w);
 }
 
+/* Compares local maps of the shown world and the base. Both files are opened for writing,
+ * since the maps are made and stored first. */
 static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
 {
     const watch_options *wo = &b->w->options;
@@ -262,6 +265,11 @@ static void show(build *b, bytes *changes, bytes *rates)
     watch_drop(w, &gone);
 }
 
+/*
+ * Makes the world, compares it, opens its file to readers, and shows it. It is compared with
+ * the shown world; if that world's own comparison was broken off, with the base, which that
+ * world was to be compared with.
+ */
 static ptl_status build_world(build *b)
 {
     watch *w = b->w;

@@ -69,6 +69,7 @@ static void items_dispose(items *i)
     ptl_features_free(i->features);
 }
 
+/* Lists specials, cities and buildings with absolute places. A city's `turn` is its size. */
 static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err)
 {
     const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,

@@ -10,6 +10,7 @@
 #include "core/emit.h"
 #include "portolan/world.h"
 
+/* The kinds of things that are compared. */
 typedef enum differ_thing {
     DIFFER_SPECIAL,
     DIFFER_CITY,
@@ -32,12 +33,14 @@ typedef struct differ_place {
     int32_t turn; /* rotation 0..3; a city's size */
 } differ_place;
 
+/* One difference. */
 typedef struct differ_row {
     differ_thing thing;
     differ_change change;
     const differ_place *before, *now; /* NULL: that world does not have it */
 } differ_row;
 
+/* What to compare, and whom to tell. */
 typedef struct differ_options {
     ptl_chunk_pos from, to; /* the rectangle of chunks; both included */
     /* Called for each difference: overmap by overmap, row by row, and within an overmap

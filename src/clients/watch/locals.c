@@ -44,6 +44,8 @@ static void dispose(locals *l)
 
 /* ---- which places ---- */
 
+/* Finds for each oter of `now` its number in `before`, because the two contents may number
+ * oters differently. */
 static ptl_status read_catalogues(locals *l, ptl_error *err)
 {
     const ptl_catalogue *then = ptl_world_catalogue(l->before),

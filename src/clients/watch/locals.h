@@ -16,6 +16,7 @@ enum {
     LOCALS_LISTED_TERRAINS = 500 /* the most terrains that are listed; all are counted */
 };
 
+/* Counts of a comparison. */
 typedef struct locals_report {
     uint64_t terrains;  /* terrains that both worlds have in the same place */
     uint64_t compared;  /* pairs of maps */
@@ -26,6 +27,7 @@ typedef struct locals_report {
     uint64_t changed_terrains;
 } locals_report;
 
+/* Which places to compare, and how many. */
 typedef struct locals_options {
     ptl_chunk_pos from, to; /* the rectangle of chunks; both included */
     size_t most;            /* the most maps to make in each world, 1..LOCALS_MAX */

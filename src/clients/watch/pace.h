@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/* Settings, which the caller fills in, and state, which begins as all zero. */
 typedef struct pace {
     double quiet; /* work begins once nothing has changed for so long */
     double most;  /* or at the latest so long after the first pending change */

@@ -19,6 +19,7 @@ void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_w
 /* The most rows that are put. All are counted. */
 enum { RATES_LISTED_MAX = 500 };
 
+/* A world in an open file. */
 typedef struct rates_world {
     ptl_store *store;
     const char *name;

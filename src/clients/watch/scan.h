@@ -10,6 +10,7 @@
 /* Limits of a scan. One that would have more files is cut, and is_cut says so. */
 enum { SCAN_FILES_MAX = 200000, SCAN_DEPTH_MAX = 64 };
 
+/* One file. If its size, time or identity differs, it was saved. */
 typedef struct scan_file {
     const char *path; /* in the scan's memory; begins with the root as it was given */
     uint64_t size;
@@ -17,6 +18,7 @@ typedef struct scan_file {
     file_id id;
 } scan_file;
 
+/* The files of one scan. */
 typedef struct scan {
     arena *memory;    /* owned */
     scan_file *files; /* owned; ordered by path */

@@ -40,6 +40,7 @@ void told_mistakes_dispose(told_mistakes *m);
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
+/* All that is told now. */
 typedef struct told {
     mutex *lock; /* owned; guards all members below */
     unsigned save;

@@ -22,6 +22,8 @@ static const double QUIET_SECONDS = 0.25, MOST_SECONDS = 2;
 
 /* ---- the thread that works ---- */
 
+/* Runs in the working thread: takes the order, if there is one, and works on it without the
+ * lock. */
 static void on_tick(void *payload)
 {
     watch *w = payload;

@@ -37,6 +37,7 @@ void throwaway_remove(const char *folder);
 
 enum { WATCH_NAME_SIZE = 32 };
 
+/* How work on a save ends. */
 typedef enum watch_result {
     WATCH_GOOD,      /* there is a new world */
     WATCH_UNCHANGED, /* the content is the same as before */
