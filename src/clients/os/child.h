@@ -4,6 +4,9 @@
 
 #include "core/stop.h"
 
+/*
+ * A child process. Calls go in this order: child_prepare, child_start, child_feed, child_wait.
+ */
 typedef struct child {
     long process;
     int ends[2]; /* the ends of the pipe to its standard input: read, write; -1: closed */

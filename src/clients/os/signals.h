@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+/* The number of signals that ask to stop. */
 enum { SIGNALS_STOPPING = 3 };
 
 /* How signals were handled when the process started. */

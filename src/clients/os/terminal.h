@@ -8,6 +8,7 @@
 /* Descriptors of the standard streams. */
 enum { STREAM_INPUT = 0, STREAM_OUTPUT = 1, STREAM_ERRORS = 2 };
 
+/* Does the descriptor lead to a terminal? */
 bool terminal_is(int fd);
 /*
  * Gives the size of the terminal in characters; 0 and 0 if it is unknown or fd is no terminal.
