@@ -40,6 +40,7 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out);
  * first part. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out);
 
+/* The overmaps of a save. */
 typedef struct save_list {
     ptl_chunk_pos *positions; /* owned; sorted by x, then y */
     size_t count, capacity;
@@ -177,6 +178,7 @@ static inline save_spot save_spot_of(int32_t cell)
                        cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
 }
 
+/* Returns the oter of a cell. */
 static inline ptl_oter save_oter_at(const ptl_chunk *chunk, int32_t cell)
 {
     const level *l = &chunk->levels[cell / PTL_LEVEL_CELLS];
@@ -223,6 +225,8 @@ typedef struct save_placed {
     size_t join_count, join_room;
 } save_placed;
 
+/* An overmap that was read from a file. save_place and save_split move points of specials into
+ * features. */
 typedef struct save_overmap {
     ptl_chunk *chunk; /* owned */
     gen_features features;
@@ -233,6 +237,7 @@ typedef struct save_overmap {
     save_counts counts;
 } save_overmap;
 
+/* How to read a file, and whom to tell. */
 typedef struct save_reader {
     const catalogue *cat;
     /* PTL_LEVELS oters: what replaces an unknown terrain on each level. */

@@ -59,6 +59,7 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 
 /* ---- the directory ---- */
 
+/* Makes the directory if it is missing. One that holds overmaps already needs force. */
 static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *err)
 {
     file_facts facts;
@@ -165,6 +166,7 @@ static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *s
     return zzip_write(x->form->packer, &x->packed, entry, x->text.data, x->text.size, err);
 }
 
+/* Exports one chunk. If the chunk was deleted since it was listed, nothing happens. */
 static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_chunk *chunk = NULL;

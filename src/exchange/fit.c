@@ -242,6 +242,7 @@ static bool region_used(const ptl_world *world, const save_usage *usage, const c
     return strcmp(region ? region->id : world->row.region, id) == 0;
 }
 
+/* Counts a definition if some overmap uses it, and notes it if its pack is lacking. */
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
     id_search *s = payload;

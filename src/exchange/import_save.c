@@ -31,6 +31,8 @@ typedef struct importer {
     int downhill[2]; /* direction in which rivers are taken to flow, by edge_side */
 } importer;
 
+/* Reads an overmap and finds its placements: first those that the file tells apart, then the
+ * others by their terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
@@ -244,6 +246,7 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     return store_chunk_delete(&found, store, world_id, beside, err);
 }
 
+/* Checks that no chunk of the list is saved already, and deals with generated neighbours. */
 static ptl_status check_places(importer *im, ptl_error *err)
 {
     ptl_status status = PTL_OK;

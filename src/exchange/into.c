@@ -81,6 +81,7 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
+/* Makes the new overmaps in `new`, and fills the manifest's list of written files. */
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
     const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW "/" INTO_BELOW;
@@ -237,6 +238,8 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     return status;
 }
 
+/* Looks for games once more, because making the overmaps may have taken long. Then it lists
+ * what has to go, writes the plan, and moves everything. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
@@ -351,6 +354,7 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
 
 /* ---- undoing ---- */
 
+/* Takes back the newest folder, complete or not. */
 static ptl_status undo_last(const save_folder *save, ptl_save_undo_report *report,
                             ptl_error *err)
 {

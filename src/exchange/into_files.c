@@ -245,6 +245,8 @@ typedef struct place {
     int depth;
 } place;
 
+/* Adds a file. What was looked at by name is checked again once it is open, since it may have
+ * been replaced in between. */
 static ptl_status walk_file(const place *p, ptl_error *err)
 {
     file_facts facts;

@@ -62,6 +62,7 @@ void save_folder_close(save_folder *f);
  * missing. */
 ptl_status save_folder_check(save_folder *f, ptl_error *err);
 
+/* What a name in a save's folder stands for. */
 typedef enum entry_kind {
     ENTRY_OVERMAP,
     ENTRY_SEEN,
@@ -148,6 +149,7 @@ ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err);
 
 /* ---- into_manifest.c ---- */
 
+/* How far a call has come; see the table at the top. */
 typedef enum into_state {
     INTO_PREPARING,
     INTO_PLANNED,
@@ -156,6 +158,7 @@ typedef enum into_state {
     INTO_UNDONE
 } into_state;
 
+/* The journal of a call. */
 typedef struct manifest {
     into_state state;
     char world[128], content[DIGEST_HEX_SIZE]; /* for people who read the manifest */

@@ -125,6 +125,7 @@ static bool parse_hex(digest *out, const char *hex)
     return true;
 }
 
+/* A folder has neither size nor digest. */
 static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
 {
     const json_t *size = json_object_get(from, "size");

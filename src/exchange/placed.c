@@ -52,6 +52,7 @@ static bool better(const fit *a, const fit *b)
     return a->same != b->same ? a->same > b->same : a->turns > b->turns;
 }
 
+/* Compares a footprint at a place with the points of one placement. */
 static fit judge(const placer *p, const cat_special *special, int32_t number,
                  const gen_placement *at)
 {
@@ -274,6 +275,8 @@ static ptl_status add_joins(const placer *p, int32_t number, ptl_error *err)
     return PTL_OK;
 }
 
+/* Makes the placement of a mutable special. It stands where its first piece does, which is the
+ * root if the root was found. Without any piece there is no placement. */
 static ptl_status place_mutable(placer *p, const cat_special *special, int32_t number,
                                 ptl_error *err)
 {

@@ -168,6 +168,7 @@ static ptl_status prepare_packed(save_files *s, ptl_error *err)
     return status;
 }
 
+/* Unpacks an overmap. The dictionary is read only once, for the first of them. */
 static ptl_status read_packed(char **out, size_t *size, save_files *s, const char *path,
                               ptl_chunk_pos pos, ptl_error *err)
 {

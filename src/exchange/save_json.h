@@ -17,12 +17,14 @@ typedef struct save_lack {
     char pointer[SAVE_POINTER_SIZE]; /* of the first occurrence */
 } save_lack;
 
+/* All ids of a file that the content does not know. */
 typedef struct save_lacks {
     save_lack *items; /* owned; in the order of first occurrence */
     size_t count, room;
     strmap numbers; /* index into items, by key */
 } save_lacks;
 
+/* A file while it is read. */
 typedef struct save_json {
     const save_reader *reader;
     const char *text;    /* the whole text of the file, with its header line */

@@ -79,6 +79,8 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
     return PTL_OK;
 }
 
+/* Reads the numbers. mapgen_arg_storage has the arguments themselves, which Portolan does not
+ * keep; they are counted as left out unless null. */
 static ptl_status read_index(numbering *n)
 {
     const save_json *j = n->j;

@@ -53,6 +53,7 @@ static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t 
     return save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, *count, pointer);
 }
 
+/* Reads one level: runs that must fill it exactly. */
 static ptl_status read_layer(const save_json *j, json_t *layer, int z_index)
 {
     char pointer[SAVE_POINTER_SIZE];
@@ -251,6 +252,7 @@ static int by_cell(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
+/* Appends the points of one placement of the file to those of its special. */
 static ptl_status add_points(const save_json *j, save_points *to, json_t *points,
                              const char *pointer)
 {

@@ -72,6 +72,8 @@ static int64_t overmaps_off(int64_t submap)
     return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
 }
 
+/* Converts the place to that in the overmap where the group lies. Groups outside of the world
+ * are dropped. */
 static ptl_status add_stray(search *s, const gen_group *model, const int64_t place[3])
 {
     save_strays *out = s->out;

@@ -177,6 +177,8 @@ static int by_kind(const void *pa, const void *pb)
     return a->z != b->z ? a->z - b->z : a->position - b->position;
 }
 
+/* Puts the crossings of all four borders, grouped by connection. Rivers are not among them in
+ * the game's files. */
 static void put_connections(bytes *out, const edge edges[4])
 {
     outlet list[4 * EDGE_CROSSINGS_MAX];

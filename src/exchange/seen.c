@@ -72,6 +72,8 @@ static ptl_status fail(const seen_layer *l, size_t number, const char *message)
     return save_json_fail(l->file, pointer, "%s", message);
 }
 
+/* Adds the runs of a layer to the cells. `explored` sets a bit of its own, so it can be
+ * combined with `visible`. */
 static ptl_status read_runs(const seen_layer *l, const json_t *runs)
 {
     size_t at = 0, number;

@@ -193,6 +193,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
     return PTL_OK;
 }
 
+/* Divides the points of a special into connected parts, since no footprint reaches from one
+ * part into another. */
 static ptl_status split_special(splitter *s, const save_points *points, ptl_error *err)
 {
     const cat_special *special = &s->cat->specials[points->special];
