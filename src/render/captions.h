@@ -14,6 +14,7 @@ typedef struct caption_items {
     size_t count;
 } caption_items;
 
+/* The texts of title and scale. */
 typedef struct captions {
     char heading[DRAWN_LETTERS_MAX]; /* name of the world */
     caption_items title, scale;
@@ -35,6 +36,7 @@ typedef struct legend_layout {
 /* Chooses the entries that fit beside the map, and sets the legend's width in the page. */
 void captions_fit_legend(legend_layout *out, const legend *l, page *p);
 
+/* Adds the legend to the drawing, beside the map. */
 void captions_draw_legend(const legend_layout *layout, const legend *l, const look *looks,
                           bool symbols, const page *p, drawing *d);
 

@@ -47,6 +47,7 @@ void page_place(page *p, int64_t legend_height);
  * fit into it, so it has a minimum if there are any. */
 int64_t page_inner_width(const page *p);
 
+/* Does the picture have one of these parts? */
 static inline bool page_has(const page *p, uint32_t part)
 {
     return (p->parts & part) != 0;
@@ -54,6 +55,7 @@ static inline bool page_has(const page *p, uint32_t part)
 
 enum { DRAWN_LETTERS_MAX = 120 };
 
+/* A text at its place. */
 typedef struct drawn_text {
     int64_t x, y; /* top left corner of the first letter */
     int32_t zoom;
@@ -62,6 +64,7 @@ typedef struct drawn_text {
     char text[DRAWN_LETTERS_MAX];
 } drawn_text;
 
+/* A filled rectangle at its place. */
 typedef struct drawn_box {
     int64_t x, y, width, height;
     uint8_t ink;

@@ -157,6 +157,8 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
+/* Paints a row of the numbers of OMTs at the right. Each row belongs to the nearest multiple
+ * of the step. */
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;

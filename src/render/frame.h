@@ -9,6 +9,7 @@
 #include "render/drawing.h"
 #include "render/lettering.h"
 
+/* The frame of a page: the steps between its numbers. */
 typedef struct frame {
     const page *page;                   /* borrowed */
     const viewport *view;               /* borrowed */

@@ -42,6 +42,7 @@ typedef struct legend_draft {
     const look *look;
 } legend_draft;
 
+/* The entries of a picture. */
 typedef struct legend {
     legend_entry *entries; /* owned; by group, and within a group by frequency */
     size_t entry_count;

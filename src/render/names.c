@@ -145,6 +145,7 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
     return false;
 }
 
+/* Adds a name to the drawing, if its city is large enough and there is room. */
 static void place(placing *p, const map_name *name, const viewport *v, drawing *d)
 {
     const int32_t scale = p->page->scale, zoom = p->zoom;

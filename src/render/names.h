@@ -7,12 +7,14 @@
 
 enum { NAMES_MAX = 2000, NAME_LETTERS_MAX = 32 };
 
+/* The name of a city. */
 typedef struct map_name {
     int64_t x, y; /* absolute OMT of the city's centre */
     int32_t size; /* radius of the city in OMTs */
     char text[NAME_LETTERS_MAX];
 } map_name;
 
+/* The largest cities that were offered so far. */
 typedef struct name_list {
     /* Owned; a heap with the smallest city on top until names_place sorts it. */
     map_name *names;

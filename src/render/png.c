@@ -39,6 +39,8 @@ static void add_note(picture *p, const char *key, const char *format, ...)
     p->notes[p->note_count++] = (png_note){key, text};
 }
 
+/* Notes how the picture was made: world, seed, rectangle, content, and where the map lies in
+ * it. */
 static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
 {
     const viewport *v = &p->sheet.view;

@@ -79,6 +79,8 @@ static void write_colours(stream *s)
     png_set_PLTE(s->png, s->info, colours, s->source->colour_count);
 }
 
+/* Writes all that stands before the rows. Notes that are not ASCII need the chunk iTXt, which
+ * is UTF-8. */
 static void write_head(stream *s)
 {
     const bool grey = s->source->bits == 16, mixed = s->source->bits == 32;

@@ -17,6 +17,7 @@ typedef struct png_note {
 
 enum { PNG_NOTES_MAX = 9, PNG_COLOURS_MAX = 256 };
 
+/* A picture to write. */
 typedef struct png_source {
     int64_t width, height; /* pixels, 1 .. 2^31 - 1 */
     /* Of a pixel. 8: index into colours; 16: grey, high byte first; 32: red, green, blue,

@@ -113,6 +113,8 @@ static ptl_status add_names(sheet *s, ptl_world *world, ptl_error *err)
 
 /* ---- laying out ---- */
 
+/* The order matters: frame and legend set widths, from which the heights of title and scale
+ * follow, and only then everything has its place. */
 static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
 {
     legend found = {.entries = NULL};

@@ -10,6 +10,7 @@
 #include "render/names.h"
 #include "render/tile_view.h"
 
+/* A picture that was laid out. */
 typedef struct sheet {
     viewport view;
     const catalogue *cat; /* borrowed */

@@ -196,6 +196,10 @@ static int rank_of(const local_entity *e)
     return e->x == e->x2 && e->y == e->y2 ? ranks[e->kind] : 0;
 }
 
+/*
+ * Lets things cover the tiles they stand on. Those of rank 1 (items, fields and the like) are
+ * seen only where there is neither furniture nor a trap. All things are counted, seen or not.
+ */
 static void put_things(map_tiles *m)
 {
     const local_map *map = m->read.map;
@@ -236,6 +240,8 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
         t->unsaved += CELLS;
 }
 
+/* Reads the map of an OMT into m->kinds. Where no chunk is saved there may still be a stored
+ * map. */
 static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *err)
 {
     tile_view *t = m->view;

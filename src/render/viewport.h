@@ -6,6 +6,7 @@
 #include "model/catalogue.h"
 #include "portolan/render.h"
 
+/* A rectangle of OMTs on some levels, of which one band is loaded. */
 typedef struct viewport {
     ptl_world *world;
     int64_t x0, y0, x1, y1;  /* the rectangle in absolute OMTs, both ends included */
