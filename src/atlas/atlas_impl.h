@@ -8,6 +8,7 @@
 #include "portolan/atlas.h"
 #include "portolan/features.h"
 
+/* A map while it is written. */
 typedef struct atlas {
     ptl_world *world;
     const catalogue *cat; /* of the world */

@@ -206,6 +206,7 @@ static ptl_status find_kinds(geojson *g, ptl_error *err)
 
 /* ---- the file ---- */
 
+/* Regions and rivers are put for the ground only; ways exist on other levels, too. */
 static void put_levels(geojson *g, const ptl_chunk *chunk)
 {
     const ptl_atlas_options *o = g->atlas->options;

@@ -25,6 +25,8 @@ typedef struct terrain_kind {
     uint16_t network; /* the first connection of its network; NO_KIND: it is no way */
 } terrain_kind;
 
+/* The state of the GeoJSON writer: the file, the present chunk and level, and the present
+ * line. */
 typedef struct geojson {
     atlas *atlas;
     emitter j;
@@ -88,6 +90,7 @@ twice geojson_side(const geojson *g, uint32_t cell, int side);
 
 /* ---- the layers of a level ---- */
 
+/* Each puts one layer of the present level of the present chunk. */
 void geojson_regions(geojson *g);
 void geojson_ways(geojson *g);
 void geojson_rivers(geojson *g);

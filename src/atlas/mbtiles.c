@@ -67,6 +67,7 @@ static ptl_status put_metadata(const mbtiles *m, const pyramid_shape *s, ptl_err
     return PTL_OK;
 }
 
+/* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
 {
     const mbtiles *m = payload;

@@ -47,6 +47,8 @@ static double latitude(const pyramid_shape *s, int64_t y)
     return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
 }
 
+/* Finds the rectangle of all chunks, and the least zoom whose square around OMT (0, 0) holds
+ * it. */
 static void set_extent(pyramid_shape *s, const atlas *a)
 {
     int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;

@@ -9,6 +9,7 @@
 
 #include "atlas/atlas_impl.h"
 
+/* A finished tile. */
 typedef struct pyramid_tile {
     int zoom;
     uint32_t x, y;

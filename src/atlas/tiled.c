@@ -115,6 +115,8 @@ static ptl_status write_tileset(tiled *t, int64_t height, ptl_error *err)
     return status;
 }
 
+/* Puts the tileset. The number of a tile in it is the number of the oter, its type the oter's
+ * id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
 {
     const catalogue *cat = t->atlas->cat;
