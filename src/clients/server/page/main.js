@@ -109,7 +109,7 @@ function showPin() {
  * @param {number} x
  * @param {number} y
  * @param {number} z
- * @param {number} [zoom] zoom the least zoom
+ * @param {number} [zoom] the least zoom
  */
 function go(x, y, z, zoom = 2) {
     setLevel(z);
@@ -386,7 +386,7 @@ function whyOf(world, x, y) {
 /**
  * @param {any} world
  * @param {number} x
- * @param {number} y y of a chunk
+ * @param {number} y the chunk's place
  */
 async function showNothing(world, x, y) {
     if (!api.asks) {

@@ -17,9 +17,9 @@ precision highp int;
 precision highp usampler2D;
 uniform usampler2D cells;
 uniform sampler2D palette;
-uniform vec2 origin; // of the tile, in pixels from the lower left corner
-uniform float pixels; // pixels of a cell
-uniform int side; // cells along a side
+uniform vec2 origin; // of the tile, in pixels from the lower left
+uniform float pixels; // that a cell has
+uniform int side; // cells along one
 uniform vec4 plain;
 out vec4 colour;
 void main() {
