@@ -1,4 +1,4 @@
-/* Takes ptl_atlas_write from its options to a file that is there as a whole or not at all. */
+/* ptl_atlas_write: from options to a file that exists completely or not at all. */
 #include "atlas/atlas_impl.h"
 
 #include "core/array.h"
@@ -26,6 +26,7 @@ ptl_status atlas_flush(atlas *a, ptl_error *err)
     return status;
 }
 
+/* Waits for enough bytes, so that files are written in large pieces. */
 ptl_status atlas_drain(atlas *a, ptl_error *err)
 {
     return a->out.size >= DRAIN_FROM || a->out.failed ? atlas_flush(a, err) : PTL_OK;
@@ -132,8 +133,8 @@ ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err)
     return status;
 }
 
-/* Gives what was written its names. What lies aside is taken away again if the map gets none,
- * and nothing was there before. */
+/* Gives the files their names: first the one beside the map, because the map needs it. If the
+ * map then fails, a new file beside it is removed again. */
 static ptl_status publish(atlas *a, ptl_error *err)
 {
     const bool aside = a->aside.path != NULL;

@@ -1,4 +1,4 @@
-/* What the formats share: which chunks, the file, and how far it is. */
+/* What all formats of maps share: which chunks are exported, the file, and the progress. */
 #ifndef ATLAS_ATLAS_IMPL_H
 #define ATLAS_ATLAS_IMPL_H
 
@@ -8,35 +8,35 @@
 #include "portolan/atlas.h"
 #include "portolan/features.h"
 
+/* A map while it is written. */
 typedef struct atlas {
     ptl_world *world;
-    const catalogue *cat; /* the world's */
+    const catalogue *cat; /* of the world */
     const ptl_atlas_options *options;
-    ptl_chunk_pos *chunks; /* owned; in order of y and x */
+    ptl_chunk_pos *chunks; /* owned; ordered by y, then x */
     size_t chunk_count, chunk_room;
     bool failed;    /* memory is out */
-    new_file file;  /* the one at options->path */
-    new_file aside; /* one that it needs beside it, if a format has opened it */
-    file_id inputs; /* the world's file */
-    bytes out;      /* what is still to be written to it */
+    new_file file;  /* the map itself, for options->path */
+    new_file aside; /* a second file beside the map, if the format needs one */
+    file_id inputs; /* identity of the world file, which must not be overwritten */
+    bytes out;      /* bytes that are not yet written to `file` */
     double started;
     ptl_progress progress;
     ptl_atlas_report report;
 } atlas;
 
-/* Writes what waits in a->out, once it is much; atlas_flush all of it. */
+/* Writes a->out to the file: atlas_drain only if there is much in it, atlas_flush always. */
 ptl_status atlas_drain(atlas *a, ptl_error *err);
 ptl_status atlas_flush(atlas *a, ptl_error *err);
 
-/* Opens a->aside as the file of the map was opened: under the path of options->path with
- * another ending (of a name without one: with it). It gets its name before the map does.
- * PTL_ERR_ARGUMENT: that is the map's own. */
+/* Opens a->aside, a second file beside the map. Its path is options->path with another ending.
+ * It gets its name before the map does. PTL_ERR_ARGUMENT: that is the map's own path. */
 ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err);
 
-/* One more of progress.total is done; PTL_ERR_CANCELLED if it is to stop. */
+/* Counts one step of progress.total as done. PTL_ERR_CANCELLED: the caller wants to stop. */
 ptl_status atlas_advance(atlas *a, ptl_error *err);
 
-/* The formats: each writes a->file, which is open and empty. */
+/* The formats. Each writes a->file, which is open and empty. */
 ptl_status atlas_geojson(atlas *a, ptl_error *err);
 ptl_status atlas_mbtiles(atlas *a, ptl_error *err);
 ptl_status atlas_pmtiles(atlas *a, ptl_error *err);

@@ -1,7 +1,8 @@
 /*
- * A FeatureCollection (RFC 7946 but for what coordinates mean: absolute OMTs, x to the east and
- * minus y, so that north is up in programs that know nothing of it). Chunk by chunk in order of
- * y and x: cities, specials, then level by level regions, ways, rivers.
+ * The map as a GeoJSON FeatureCollection (RFC 7946, except that coordinates are no degrees).
+ * They are absolute OMTs: x to the east, and minus y, so that north is up in any program.
+ * Chunks come ordered by y and x, each with its cities, its specials, and then level by level
+ * regions, ways and rivers.
  */
 #include "atlas/geojson_impl.h"
 
@@ -14,6 +15,7 @@
 
 /* ---- numbers and geometries ---- */
 
+/* Puts half of a number exactly, as "3" or "3.5". */
 static void put_half(bytes *out, int64_t doubled)
 {
     const uint64_t size = doubled < 0 ? 0 - (uint64_t)doubled : (uint64_t)doubled;
@@ -91,13 +93,14 @@ void geojson_end_polygon(geojson *g)
     bytes_put_text(g->j.out, "]}}");
 }
 
-/* ---- the line in work ---- */
+/* ---- the line that is being made ---- */
 
 void geojson_clear(geojson *g)
 {
     g->line.count = 0;
 }
 
+/* Is b on a straight line from a to c? Lines run along the axes only. */
 static bool is_between(twice a, twice b, twice c)
 {
     return (a.x == b.x && b.x == c.x) || (a.y == b.y && b.y == c.y);
@@ -130,6 +133,7 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
 
 /* ---- cities and specials ---- */
 
+/* Returns the centre of an OMT of the present chunk. */
 static twice place_in(const geojson *g, int32_t x, int32_t y)
 {
     return (twice){2 * ((int64_t)g->pos.x * PTL_CHUNK_SIZE + x) + 1,
@@ -151,7 +155,8 @@ static void put_specials(geojson *g, const ptl_features_info *info)
 
 /* ---- kinds of terrains ---- */
 
-/* Water is one region whatever its banks are called. */
+/* Returns the terrain that stands for the region of this one. All terrains of rivers are one
+ * region, as are those of lakes and of oceans; any other terrain is a region of its own. */
 static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t terrain)
 {
     static const uint32_t waters[] = {CAT_FLAG_RIVER, CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE,
@@ -163,7 +168,9 @@ static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t 
     return terrain;
 }
 
-/* Two connections are of one network if a terrain belongs to both. */
+/*
+ * Finds the networks of connections. Connections that share a terrain are in the same network.
+ */
 static void set_networks(terrain_kind *kinds, const catalogue *cat)
 {
     const size_t count = catalogue_all_terrains(cat);
@@ -199,6 +206,7 @@ static ptl_status find_kinds(geojson *g, ptl_error *err)
 
 /* ---- the file ---- */
 
+/* Regions and rivers are put for the ground only; ways exist on other levels, too. */
 static void put_levels(geojson *g, const ptl_chunk *chunk)
 {
     const ptl_atlas_options *o = g->atlas->options;

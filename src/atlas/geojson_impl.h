@@ -1,4 +1,4 @@
-/* What the parts of a GeoJSON share. */
+/* What the parts of the GeoJSON writer share. */
 #ifndef ATLAS_GEOJSON_IMPL_H
 #define ATLAS_GEOJSON_IMPL_H
 
@@ -7,35 +7,38 @@
 
 enum { NO_KIND = 0xffff };
 
-/* Twice an absolute place: centres of cells are odd, corners even. y grows to the south. */
+/* An absolute place times two, so that it is whole: centres of cells are odd, corners even. y
+ * grows to the south. */
 typedef struct twice {
     int64_t x, y;
 } twice;
 
-/* A way or a shore as it is drawn. */
+/* A way, a river or a ring while it is made. */
 typedef struct drawn_line {
     twice *points; /* owned */
     size_t count, room;
 } drawn_line;
 
-/* A terrain as regions and ways see it. */
+/* What regions and ways need to know about a terrain. */
 typedef struct terrain_kind {
-    uint16_t region;  /* a terrain that stands for all that count as the same region */
-    uint16_t network; /* of ways: the first connection that is linked with its; NO_KIND: none */
+    uint16_t region;  /* the terrain that stands for its region */
+    uint16_t network; /* the first connection of its network; NO_KIND: it is no way */
 } terrain_kind;
 
+/* The state of the GeoJSON writer: the file, the present chunk and level, and the present
+ * line. */
 typedef struct geojson {
     atlas *atlas;
     emitter j;
-    terrain_kind *kinds; /* owned; one for each terrain */
-    uint8_t *groups;     /* owned; the same, of enum terrain_group */
-    ptl_chunk_pos pos;   /* of the chunk in work */
-    int32_t z;           /* and its level */
+    terrain_kind *kinds; /* owned; by terrain */
+    uint8_t *groups;     /* owned; by terrain, values of enum terrain_group */
+    ptl_chunk_pos pos;   /* the present chunk */
+    int32_t z;           /* the present level */
     ptl_oter cells[PTL_LEVEL_CELLS];
-    const ptl_features *features; /* of the chunk; borrowed */
-    drawn_line line;              /* in work */
-    /* Scratch of regions, ways and rivers. */
-    uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain that a half of a way to N, E, S, W is of */
+    const ptl_features *features; /* borrowed; of the present chunk */
+    drawn_line line;              /* the line that is being made */
+    /* Scratch space for regions, ways and rivers. */
+    uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain of the link to N, E, S, W; NO_KIND: none */
     uint32_t label[PTL_LEVEL_CELLS];
     uint32_t order[PTL_LEVEL_CELLS];
     uint32_t from[PTL_LEVEL_CELLS];
@@ -45,7 +48,7 @@ typedef struct geojson {
 
 static const int32_t step_x[4] = {0, 1, 0, -1}, step_y[4] = {-1, 0, 1, 0};
 
-/* The terrain of a cell of the level in work; NO_KIND where there is none. */
+/* Returns the terrain of a cell of the present level; NO_KIND if it has none. */
 static inline uint16_t geojson_terrain(const geojson *g, uint32_t cell)
 {
     const catalogue *cat = g->atlas->cat;
@@ -53,7 +56,7 @@ static inline uint16_t geojson_terrain(const geojson *g, uint32_t cell)
     return oter < catalogue_all_oters(cat) ? cat->oters[oter].terrain : (uint16_t)NO_KIND;
 }
 
-/* The cell beside one; false: it lies in another chunk. */
+/* Gives the neighbour of a cell. False: that lies in another chunk. */
 static inline bool geojson_beside(uint32_t *out, uint32_t cell, int side)
 {
     const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE) + step_x[side];
@@ -64,27 +67,30 @@ static inline bool geojson_beside(uint32_t *out, uint32_t cell, int side)
 
 /* ---- features of the file ---- */
 
-/* Begins a feature of a layer: its properties are open. */
+/* Begins a feature of a layer. Its properties can be put next. */
 void geojson_begin(geojson *g, const char *layer);
-/* Ends the properties, and the feature with a point, the line in work, or rings. */
+/* These two end the properties and the feature, with a point or with the present line. */
 void geojson_end_point(geojson *g, twice at);
 void geojson_end_line(geojson *g);
-/* Between them the rings of one polygon, one line each. */
+/* A polygon as geometry: geojson_begin_polygon, then geojson_ring for each ring, which puts
+ * the present line, then geojson_end_polygon. */
 void geojson_begin_polygon(geojson *g);
 void geojson_ring(geojson *g);
 void geojson_end_polygon(geojson *g);
 
-/* ---- the line in work ---- */
+/* ---- the line that is being made ---- */
 
+/* Begins a new line. */
 void geojson_clear(geojson *g);
-/* Adds a point; one in the middle of a straight piece is left out. */
+/* Adds a point to the line. The previous one is dropped if it lies on a straight piece. */
 void geojson_add(geojson *g, twice at);
-/* The centre of a cell of the chunk in work, and the middle of its side. */
+/* The centre of a cell of the present chunk, and the middle of one of its sides. */
 twice geojson_centre(const geojson *g, uint32_t cell);
 twice geojson_side(const geojson *g, uint32_t cell, int side);
 
 /* ---- the layers of a level ---- */
 
+/* Each puts one layer of the present level of the present chunk. */
 void geojson_regions(geojson *g);
 void geojson_ways(geojson *g);
 void geojson_rivers(geojson *g);

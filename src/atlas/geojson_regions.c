@@ -1,8 +1,9 @@
 /*
- * Ground as polygons: an area of one kind, its cells linked by their sides, inside one chunk.
- * The first ring is the outer one, against the clock as it is seen with north up (RFC 7946,
- * 3.1.6), others are holes. Where two cells touch at a corner alone, rings touch there and do
- * not cross: walking with the area to the left, a ring turns right wherever it can.
+ * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
+ * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
+ * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
+ * touch there but do not cross: a ring is walked with the area to its left, and turns right
+ * wherever it can.
  */
 #include "atlas/geojson_impl.h"
 #include "render/legend.h"
@@ -17,7 +18,8 @@ static uint16_t region_at(const geojson *g, uint32_t cell)
     return terrain == NO_KIND ? terrain : g->kinds[terrain].region;
 }
 
-/* Labels the area of a cell with it, and lists its cells in g->order; returns how many. */
+/* Labels all cells of the area that a cell belongs to, and lists them in g->order. Returns how
+ * many there are. */
 static uint32_t fill_area(geojson *g, uint32_t first)
 {
     const uint16_t region = region_at(g, first);
@@ -36,31 +38,34 @@ static uint32_t fill_area(geojson *g, uint32_t first)
     return count;
 }
 
-/* Is the cell north-west of corner (x + 1, y + 1) one of the area? */
+/* Does the cell (x, y) belong to the area? */
 static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
 {
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE &&
            g->label[y * PTL_CHUNK_SIZE + x] == area;
 }
 
-/* Is the northern side of the cell one of the area's border? */
+/* Is the cell's northern side a border of its area? */
 static bool has_border(const geojson *g, uint32_t cell)
 {
     const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE), y = (int32_t)(cell / PTL_CHUNK_SIZE);
     return !is_in(g, x, y - 1, g->label[cell]);
 }
 
-/* Which way a ring goes on from corner x, y that it came to by `way` (N, E, S, W). */
+/* Returns in which direction (N, E, S, W) a ring goes on from the corner (x, y) that it
+ * reached in direction `way`. */
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
 {
     static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
-    const int right = (way + 1) % 4; /* the cell ahead to the left of the next way */
+    /* For each direction, the cell to the left of the step in it. */
+    const int right = (way + 1) % 4;
     if (is_in(g, x + left_x[right], y + left_y[right], area))
         return right;
     return is_in(g, x + left_x[way], y + left_y[way], area) ? way : (way + 3) % 4;
 }
 
-/* Walks the ring that the northern side of a cell is of, to the west first. */
+/* Walks the ring that contains the northern side of a cell, beginning to the west. Sides to
+ * the north that it passes are marked, so that no ring is walked twice. */
 static void walk_ring(geojson *g, uint32_t cell)
 {
     const int64_t west = (int64_t)g->pos.x * PTL_CHUNK_SIZE;
@@ -97,7 +102,7 @@ static void put_area(geojson *g, uint32_t first)
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, tiles:%u, z:%d", ground_name(g, region), count, g->z);
     geojson_begin_polygon(g);
-    walk_ring(g, first); /* nothing of the area lies further north: it is the outer one */
+    walk_ring(g, first); /* cells are scanned from the north, so this is the outer ring */
     geojson_ring(g);
     for (uint32_t i = 1; i < count; i++)
         if (has_border(g, g->order[i]) && !g->marks[g->order[i]]) {

@@ -1,9 +1,9 @@
 /*
- * Roads and whatever else connects, as lines through the middles of their cells. Two cells are
- * linked where both lead to the other (a line's arms; a bridge leads anywhere) and one network
- * has them. A line is of one terrain, and goes from one cell where other than two of its links
- * meet to the next; at a chunk's border it ends in the middle of the side, where the
- * neighbour's goes on.
+ * Roads, other connections and rivers as lines. Lines of ways go through the centres of cells.
+ * Two cells are linked if both lead to each other (by a line's arm; a bridge leads in all
+ * directions) and belong to one network. A line has one terrain. It runs between cells that do
+ * not have exactly two of its links. At the chunk's border it ends in the middle of the cell's
+ * side, where the neighbour chunk's line goes on.
  */
 #include "atlas/geojson_impl.h"
 
@@ -24,7 +24,8 @@ static bool leads(const geojson *g, uint32_t cell, uint16_t terrain, int side)
     return !is_line(g, terrain) || g->atlas->cat->oters[g->cells[cell]].line >> side & 1;
 }
 
-/* Of which terrain the link from a cell to the next one is; NO_KIND: there is none. */
+/* Returns the terrain of the link between a cell and its neighbour; NO_KIND: they are not
+ * linked. If one of them is a bridge, the link has the terrain of the other. */
 static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side)
 {
     const uint16_t a = geojson_terrain(g, cell), b = geojson_terrain(g, next);
@@ -37,7 +38,7 @@ static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side
     return a < b ? a : b;
 }
 
-/* Is there a crossing of the cell's network at its side of the chunk? */
+/* Does the chunk have a crossing of this network at the cell's side? */
 static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
 {
     const catalogue *cat = g->atlas->cat;
@@ -56,6 +57,7 @@ static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
     return false;
 }
 
+/* As link_of, for a neighbour in another chunk, whose terrain is not known here. */
 static uint16_t link_out(const geojson *g, uint32_t cell, int side)
 {
     const uint16_t terrain = geojson_terrain(g, cell), network = network_of(g, terrain);
@@ -80,7 +82,8 @@ static bool find_links(geojson *g)
     return found;
 }
 
-/* Takes the link away on both sides; false: it leaves the chunk. */
+/* Removes a link from both of its cells, and moves *cell along it. False: it leads out of the
+ * chunk. */
 static bool take_link(geojson *g, uint32_t *cell, int side)
 {
     uint32_t next;
@@ -96,7 +99,8 @@ static bool take_link(geojson *g, uint32_t *cell, int side)
     return true;
 }
 
-/* The only link of the terrain that is left at a cell whose other one was taken; -1: none. */
+/* Returns the side of the terrain's remaining link at a cell that has at most one; -1: none
+ * remains. */
 static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
 {
     int found = -1;
@@ -106,20 +110,21 @@ static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
     return found;
 }
 
-/* Walks from a cell as far as the line goes. ends: which cells end lines, as bits of marks. */
+/* Follows the line from a cell until it ends. g->marks says in which cells lines end. */
 static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
 {
     while (side >= 0 && take_link(g, &cell, side))
         side = g->marks[cell] ? -1 : link_left(g, cell, terrain);
 }
 
-/* Lines that begin at an end; and then, of what is left, rings and those that begin at a
- * border. */
+/* Puts all lines of a terrain. First those that begin in an end are taken. What remains are
+ * rings, and lines that begin and end at the chunk's border. */
 static void put_ways(geojson *g, uint16_t terrain)
 {
-    /* Marks the cells where lines of the terrain end, before links are taken. */
+    /* Marks the cells in which lines of the terrain end. This must come before links are
+     * removed. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
-        /* Does a line of the terrain end in the cell? */
+        /* A line ends where it does not have exactly two links. */
         int count = 0;
         for (int side = 0; side < 4; side++)
             count += g->links[cell][side] == terrain;
@@ -152,10 +157,11 @@ void geojson_ways(geojson *g)
 }
 
 /*
- * Rivers as lines. Inside a chunk each water of a river that hangs together has ends: the
- * middles of what crosses its borders, and where there are fewer than two the cell that is
- * farthest away. From the first end a tree of cheapest ways through the water, in which cells
- * near a bank are dear, leads to the others; lines end where they meet one that stands already.
+ * Rivers. Within a chunk, each connected water of a river has ends: the middles of its
+ * crossings at the border. If it has fewer than two, the cell farthest away is an end, too.
+ * From the first end the cheapest ways through the water lead to the other ends. Cells near a
+ * bank are expensive, so that lines stay in the middle. A line ends where it meets an earlier
+ * one.
  */
 
 enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };
@@ -168,7 +174,7 @@ static bool is_river(const geojson *g, uint32_t cell)
     return terrain != NO_KIND && g->atlas->cat->terrains[terrain].flags & CAT_FLAG_RIVER;
 }
 
-/* Labels the water of a cell with it. */
+/* Labels all river cells that are connected with a cell by the number of that cell. */
 static void fill_water(geojson *g, uint32_t first)
 {
     uint32_t count = 1;
@@ -185,18 +191,20 @@ static void fill_water(geojson *g, uint32_t first)
         }
 }
 
-/* Where a line ends: in a cell, or at a side of it. */
+/* An end of a river's line: a cell, or one of its sides. */
 typedef struct river_end {
     uint32_t cell;
-    int side; /* -1: in its middle */
+    int side; /* -1: the cell's centre */
 } river_end;
 
-/* Finds the cheapest ways from a cell to all of its water; returns the dearest cell. */
+/* Finds the cheapest ways from a cell to all cells of its water, by Dijkstra's algorithm with
+ * a ring of buckets. Returns the farthest cell. */
 static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
 {
     static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};
     uint32_t heads[RING], far = start, left = 1;
-    uint32_t *next_in = g->order; /* lists by cost, linked; a cell is in one of them */
+    /* The lists of the buckets, linked; each cell is in at most one. */
+    uint32_t *next_in = g->order;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         g->cost[cell] = NOWHERE;
     memset(heads, 0xff, sizeof heads);
@@ -215,8 +223,8 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
                 if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
                     g->cost[next] != NOWHERE)
                     continue;
-                /* What it costs to enter a cell depends on it alone: the first way found is
-                 * the cheapest. */
+                /* The cost of entering a cell does not depend on where one comes from, so the
+                 * first way that is found is the cheapest. */
                 g->cost[next] = now + costs[g->marks[next]];
                 g->from[next] = cell;
                 next_in[next] = heads[g->cost[next] % RING];
@@ -227,8 +235,8 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
     return far;
 }
 
-/* A line from an end along the ways to the first cell of another line; cells of lines have the
- * cost 0. */
+/* Puts a line from an end along the ways, up to the first cell of an earlier line. Cells of
+ * lines get the cost 0, by which they are recognized. */
 static void put_river(geojson *g, river_end end, const river_end *root)
 {
     uint32_t cell = end.cell;
@@ -254,7 +262,7 @@ static void put_water(geojson *g, uint32_t first)
 {
     river_end ends[ENDS_MAX + 2];
     fill_water(g, first);
-    /* The ends of the water that a label names, at the chunk's borders. */
+    /* Finds the ends of this water at the chunk's borders. */
     size_t count = 0;
     for (int side = 0; side < 4; side++) {
         ptl_crossing c = PTL_CROSSING_INIT;
@@ -282,8 +290,8 @@ static void put_water(geojson *g, uint32_t first)
 
 void geojson_rivers(geojson *g)
 {
-    /* Puts into marks how many cells, up to 4, a river's cell is away from the nearest that is
-     * none: 0 where it is none itself. */
+    /* Sets marks to the distance from a river's cell to the nearest cell that is no river, up
+     * to 4; 0: the cell itself is none. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         g->marks[cell] = is_river(g, cell) ? 4 : 0;
     for (uint8_t depth = 1; depth < 4; depth++)

@@ -1,7 +1,7 @@
 /*
  * MBTiles 1.3 (github.com/mapbox/mbtiles-spec): an SQLite file with the tables metadata and
- * tiles, in which rows count from the south. It is written without a journal: nobody sees the
- * file before it is complete.
+ * tiles, whose rows are counted from the south. It is written without a journal, because
+ * nobody sees the file before it is complete.
  */
 #include "atlas/pyramid.h"
 
@@ -13,10 +13,11 @@
 
 typedef struct mbtiles {
     sqlite3 *db;        /* owned */
-    sqlite3_stmt *tile; /* owned; inserts one */
+    sqlite3_stmt *tile; /* owned; inserts a tile */
     const atlas *atlas;
 } mbtiles;
 
+/* Makes an error from SQLite's last one. */
 static ptl_status failed(const mbtiles *m, ptl_error *err)
 {
     const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
@@ -31,7 +32,7 @@ static ptl_status execute(const mbtiles *m, const char *sql, ptl_error *err)
     return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PTL_OK : failed(m, err);
 }
 
-/* Inserts a row of metadata. */
+/* Inserts a row into the table metadata. */
 static ptl_status put_text(const mbtiles *m, const char *name, const char *value,
                            ptl_error *err)
 {
@@ -66,6 +67,7 @@ static ptl_status put_metadata(const mbtiles *m, const pyramid_shape *s, ptl_err
     return PTL_OK;
 }
 
+/* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
 {
     const mbtiles *m = payload;
@@ -85,7 +87,9 @@ static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
     return PTL_OK;
 }
 
-/* The number in application_id is that of the specification: "MPBX". */
+/*
+ * Opens the file and makes the tables. application_id is the specification's number, "MPBX".
+ */
 static ptl_status begin(mbtiles *m, ptl_error *err)
 {
     if (sqlite3_open_v2(m->atlas->file.temporary, &m->db,

@@ -1,5 +1,5 @@
-/* In place of mbtiles.c, pyramid_pmtiles.c and tiled.c in a library that is built without
- * libpng (PORTOLAN_RENDER=OFF). */
+/* Replaces mbtiles.c, pyramid_pmtiles.c and tiled.c in libraries that are built without libpng
+ * (PORTOLAN_RENDER=OFF). */
 #include "atlas/atlas_impl.h"
 
 #include "core/error.h"

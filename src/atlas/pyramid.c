@@ -1,4 +1,5 @@
-/* Tiles are made depth first: one picture for each zoom is in memory. */
+/* Makes the tiles of a pyramid depth first, so that memory holds only one picture for each
+ * zoom. */
 #include "atlas/pyramid.h"
 
 #include "core/error.h"
@@ -17,7 +18,8 @@
 enum { SIDE = 256, PIXEL = 4, SYMBOLS_FROM = 8, SCALE_DEFAULT = 4, SCALE_MAX = 16 };
 
 typedef struct picture {
-    uint8_t pixels[SIDE * SIDE * PIXEL]; /* red, green, blue, opaque; row by row */
+    /* Red, green, blue and opacity of each pixel, row by row. */
+    uint8_t pixels[SIDE * SIDE * PIXEL];
 } picture;
 
 typedef struct pyramid {
@@ -38,13 +40,15 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Degrees to the north of a pixel of the largest zoom, in the projection of web maps. */
+/* Returns the latitude of a pixel row of the largest zoom, in the projection of web maps. */
 static double latitude(const pyramid_shape *s, int64_t y)
 {
     const double pi = acos(-1);
     return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
 }
 
+/* Finds the rectangle of all chunks, and the least zoom whose square around OMT (0, 0) holds
+ * it. */
 static void set_extent(pyramid_shape *s, const atlas *a)
 {
     int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;
@@ -91,9 +95,10 @@ ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- which chunks a tile shows ---- */
+/* ---- the chunks that a tile shows ---- */
 
-/* The first chunk of the list, in order of y and x, that is not before that one. */
+/* Returns the index of the first chunk that does not come before this one in the list, which
+ * is ordered by y and x. */
 static size_t first_from(const atlas *a, int64_t x, int64_t y)
 {
     size_t lo = 0, hi = a->chunk_count;
@@ -113,6 +118,7 @@ typedef struct chunk_rect {
     int64_t x0, y0, x1, y1;
 } chunk_rect;
 
+/* Returns where a tile begins, in pixels of the largest zoom from the middle. */
 static int64_t tile_pixel(const pyramid_shape *s, int zoom, uint32_t at)
 {
     return ((int64_t)at << (s->zoom_max - zoom)) * SIDE - s->half;
@@ -127,7 +133,7 @@ static chunk_rect chunks_of(const pyramid_shape *s, int zoom, uint32_t x, uint32
                         floor_div(tile_pixel(s, zoom, y + 1) - 1, chunk)};
 }
 
-/* Finds the next chunk of the rectangle, from *at on; false at its end. */
+/* Finds the next listed chunk in the rectangle at or after *at; false: there is none. */
 static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
 {
     while (*at < a->chunk_count) {
@@ -141,6 +147,7 @@ static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
     return false;
 }
 
+/* Does the tile show no saved chunk? */
 static bool is_empty(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 {
     const chunk_rect r = chunks_of(p->shape, zoom, x, y);
@@ -162,12 +169,14 @@ static uint64_t count_tiles(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 
 /* ---- pictures ---- */
 
-/* Paints the part of a chunk that lies in a tile, whose north-western OMT is x0, y0. */
+/* Paints the part of a chunk that lies in a tile. (x0, y0) is the OMT at the tile's
+ * north-western corner. */
 static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int64_t x0,
                               int64_t y0, ptl_error *err)
 {
     const int32_t scale = p->shape->scale, cells = SIDE / scale;
-    const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0; /* of the chunk, in the tile */
+    /* The chunk's first OMT, counted from the tile's first. */
+    const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0;
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
     const ptl_chunk *chunk;
     TRY(ptl_cache_load(&chunk, p->cache, pos, err));
@@ -206,7 +215,8 @@ static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, 
     return atlas_advance(p->atlas, err);
 }
 
-/* Puts the means of four pixels each of a picture into a quarter of a larger one. */
+/* Shrinks a picture into one quarter of another: each pixel is the mean of four. Colours are
+ * weighted by opacity, so that clear pixels do not darken the edges. */
 static void shrink(picture *into, const picture *from, uint32_t quarter)
 {
     for (uint32_t y = 0; y < SIDE / 2; y++)
@@ -259,7 +269,7 @@ static ptl_status give_tile(pyramid *p, picture *of, int zoom, uint32_t x, uint3
     return status;
 }
 
-/* Makes a tile, which has something to show, after all that it is the mean of. */
+/* Makes a tile that is not empty: first the four tiles of the next zoom, then their means. */
 static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
     picture *into = &p->levels[zoom];

@@ -1,4 +1,4 @@
-/* A pyramid of pictures as a PMTiles. */
+/* A pyramid of pictures as a PMTiles file. */
 #include "atlas/pyramid.h"
 
 #include "core/emit.h"
@@ -20,6 +20,8 @@ static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
     return pmtiles_put(payload, &at, t->png, t->size, err);
 }
 
+/* The head comes first in the file but is known last, so it is written over the room left for
+ * it. */
 static ptl_status write_head(atlas *a, const bytes *head, ptl_error *err)
 {
     const ptl_status status = atlas_flush(a, err);

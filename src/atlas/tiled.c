@@ -1,8 +1,9 @@
 /*
- * A map of Tiled (doc.mapeditor.org, "TMX Map Format" 1.8): an infinite one, in which tile
- * (x, y) is the absolute OMT (x, y), and each saved chunk one <chunk> of its layer. A layer is
- * a level. The tileset has a tile for each oter of the content, painted as render paints
- * symbols, in a picture beside the map: Tiled reads none that lies in the map itself.
+ * A map for Tiled (doc.mapeditor.org, "TMX Map Format" 1.8). It is infinite: its tile (x, y)
+ * is the absolute OMT (x, y). Each level is a layer, and each saved chunk a <chunk> of the
+ * layer. The tileset has a tile for each oter of the content, painted as render/ paints
+ * symbols. Its picture is a file beside the map, because Tiled does not read pictures inside
+ * of a map.
  */
 #include "atlas/atlas_impl.h"
 
@@ -24,13 +25,15 @@ typedef struct tiled {
     atlas *atlas;
     look *looks; /* owned */
     ptl_oter cells[PTL_LEVEL_CELLS];
-    uint8_t row[COLUMNS * TILE]; /* of the tileset's picture */
+    uint8_t row[COLUMNS * TILE]; /* one row of the tileset's picture */
     bytes png;
 } tiled;
 
 /* ---- text ---- */
 
-/* Puts ` name="value"`, escaped; what is unsafe to print is made visible first. */
+/*
+ * Puts ` name="value"`, escaped. Characters that are unsafe to print are made visible first.
+ */
 static void put_attribute(bytes *out, const char *name, const char *value)
 {
     bytes safe = {.size = 0};
@@ -63,7 +66,7 @@ static void put_property(bytes *out, const char *name, const char *value)
 
 /* ---- the tileset ---- */
 
-/* One row of the picture; behind the last oter comes what is not saved. */
+/* Gives one row of the picture. Places after the last oter look like unsaved cells. */
 static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_error *err)
 {
     tiled *t = payload;
@@ -112,6 +115,8 @@ static ptl_status write_tileset(tiled *t, int64_t height, ptl_error *err)
     return status;
 }
 
+/* Puts the tileset. The number of a tile in it is the number of the oter, its type the oter's
+ * id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
 {
     const catalogue *cat = t->atlas->cat;
@@ -143,7 +148,7 @@ static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
                  "   <chunk x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%d\" height=\"%d\">\n",
                  (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
                  PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
-    /* A number is that of the tile, from 1 on; 0 is no tile. */
+    /* Tiles are numbered from 1; 0 means no tile. */
     bytes *out = &t->atlas->out;
     const size_t count = catalogue_all_oters(t->atlas->cat);
     for (uint32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
@@ -210,8 +215,8 @@ static void put_head(tiled *t, int layers)
     bytes_put_text(out, " </properties>\n");
 }
 
-/* Layers from the first level to the last; of all but one it is said that they are hidden,
- * since each covers those before it: the ground is shown, or else the first. */
+/* Puts the layers from the first level to the last. Each covers those before it, so only one
+ * is visible at first: the ground, or else the first level. */
 static ptl_status put_map(tiled *t, ptl_error *err)
 {
     atlas *a = t->atlas;

@@ -1,6 +1,7 @@
 /*
- * What crosses the borders of an overmap that Portolan did not make, taken from its tiles: the
- * save's own list of connections misses some and has others that no tile answers.
+ * Finds what crosses the borders of an overmap that Portolan did not make. It reads the
+ * terrain along the borders. The save's own list of connections is not used: it misses some,
+ * and has others that no terrain confirms.
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
@@ -9,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a terrain type has to do with a bridge over water. */
+/* The part that a terrain type has in a bridge over water. */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
-/* By terrain type. */
+/* For each terrain type, the connection it belongs to. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of;    /* owned; the connection that it belongs to; CAT_NONE for most */
-    uint8_t *bridge; /* owned; NO_BRIDGE, SPAN or FOOT */
+    uint16_t *of;    /* owned; by terrain type: a connection's number; CAT_NONE for most */
+    uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
 } owners;
 
+/* Returns the subtype of a connection's main line, or NULL. */
 static const cat_subtype *first_linear(const cat_connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)
@@ -27,6 +29,7 @@ static const cat_subtype *first_linear(const cat_connection *c)
     return NULL;
 }
 
+/* Assigns a terrain, unless an earlier call did. */
 static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 {
     if (o->of[terrain] == CAT_NONE)
@@ -35,7 +38,8 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
         o->bridge[terrain] = (uint8_t)bridge;
 }
 
-/* What a raised bridge is made of on the ground is no subtype. */
+/* Assigns the parts of a raised bridge that stand on the ground. They are no subtypes of the
+ * connection themselves. */
 static void own_parts(owners *o, const cat_subtype *s, size_t connection)
 {
     const bool water = bridge_spans_water(o->cat, s);
@@ -46,8 +50,8 @@ static void own_parts(owners *o, const cat_subtype *s, size_t connection)
     }
 }
 
-/* A terrain of several connections belongs to the one that it is the main line of, else to the
- * first by id. */
+/* Assigns all terrains. A terrain that several connections use belongs to the one whose main
+ * line it is (first pass), else to the first of them by id (second pass). */
 static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
 {
     *o = (owners){.cat = cat};
@@ -81,7 +85,8 @@ static ptl_oter border_oter(const ptl_chunk *chunk, int32_t z, int direction, in
     return l->cells ? l->cells[y[direction] * PTL_CHUNK_SIZE + x[direction]] : l->fill;
 }
 
-/* Does the tile reach over the border on its side `direction`? */
+/* Does the terrain continue over the border on the side `direction`? A line does if it has an
+ * arm there, a rotatable terrain if its axis points there. */
 static bool reaches(const owners *o, ptl_oter oter, int direction)
 {
     const cat_oter *t = &o->cat->oters[oter];
@@ -118,7 +123,8 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     return PTL_OK;
 }
 
-/* Does the tile lie along the border, so that what it spans flows over it? */
+/* Is the OMT part of a bridge that runs along the border? Then the water it spans flows over
+ * the border. */
 static bool spans_border(const owners *o, ptl_oter oter, int direction)
 {
     const cat_oter *t = &o->cat->oters[oter];
@@ -126,9 +132,9 @@ static bool spans_border(const owners *o, ptl_oter oter, int direction)
 }
 
 /*
- * Runs of river at z = 0. What a bridge along the border spans is river, also where no other
- * water shows, and its feet stand in it. A bridge over the border is river where there is river
- * beside it; alone, as over a lake, it is none.
+ * Finds the runs of river on the border at z = 0. A bridge along the border always counts as
+ * river, as do its feet, even if no other water is seen. A bridge that crosses the border
+ * counts only beside river: alone it may lead over a lake.
  */
 static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
                               ptl_error *err)
@@ -152,6 +158,7 @@ static ptl_status find_rivers(save_border *out, const owners *o, int direction, 
     return PTL_OK;
 }
 
+/* The order in which an edge's crossings are stored. */
 static int by_key(const void *pa, const void *pb)
 {
     const crossing *a = pa, *b = pb;
@@ -190,7 +197,8 @@ void save_borders_dispose(save_border borders[4])
     }
 }
 
-/* Makes the union of two sorted lists; of two rivers at one place the wider one stays. */
+/* Makes the union of two sorted lists of crossings. If both have a river in one place, the
+ * wider one is taken. */
 static size_t merge(crossing *out, const save_border *a, const save_border *b)
 {
     size_t i = 0, k = 0, count = 0, na = a ? a->count : 0, nb = b ? b->count : 0;

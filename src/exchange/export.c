@@ -1,7 +1,5 @@
-/*
- * ptl_save_write: one chunk at a time from the store to a file, so that memory does not grow
- * with the world.
- */
+/* ptl_save_write: writes chunks as files of a save. It goes one chunk at a time, so that
+ * memory does not grow with the world. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "exchange/exchange.h"
@@ -23,12 +21,12 @@ typedef struct exporter {
     ptl_save_write_report report;
     ptl_progress progress;
     double started;
-    file_id source; /* the world file: no overmap replaces it */
+    file_id source; /* identity of the world file, which no overmap may replace */
     bool has_source;
     gen_features features;
     submap_groups groups;
     bytes text, packed;
-    const bytes *file;     /* the one of them that is written */
+    const bytes *file;     /* which of the two is written to the file */
     exported_visit *visit; /* may be NULL */
     void *payload;
 } exporter;
@@ -61,6 +59,7 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 
 /* ---- the directory ---- */
 
+/* Makes the directory if it is missing. One that holds overmaps already needs force. */
 static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *err)
 {
     file_facts facts;
@@ -79,7 +78,8 @@ static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *er
     return status;
 }
 
-/* Whole and on the disk before it gets its name; that is synced for all files together. */
+/* Writes the file completely and syncs it before it gets its name. The names are synced
+ * together for all files at the end. */
 static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     const new_file_options options = {.rule = x->options->force ? NEW_FILE_REPLACE
@@ -102,7 +102,7 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
 
 /* ---- a chunk ---- */
 
-/* Reads all of the chunk's rows, from one snapshot. */
+/* Reads all rows of a chunk. The caller has begun a transaction, so they belong together. */
 static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
                             ptl_error *err)
 {
@@ -147,7 +147,7 @@ static void count_features(exporter *x)
     x->report.chunks++;
 }
 
-/* Makes the file's bytes of what the chunk's text is made of. */
+/* Makes the file's bytes: the text, compressed if the form says so. */
 static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *source,
                             ptl_error *err)
 {
@@ -166,6 +166,7 @@ static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *s
     return zzip_write(x->form->packer, &x->packed, entry, x->text.data, x->text.size, err);
 }
 
+/* Exports one chunk. If the chunk was deleted since it was listed, nothing happens. */
 static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_chunk *chunk = NULL;
@@ -244,7 +245,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
     bytes_init(&x.packed);
     x.has_source = file_id_of_path(&x.source, ptl_store_path(world->store));
     ptl_status status = export_all(&x, err);
-    if (x.report.chunks > 0) { /* also where it was stopped: what is reported is there */
+    if (x.report.chunks > 0) { /* also after an error, since the report counts these files */
         const ptl_status synced =
             folder_sync(options->directory, status == PTL_OK ? err : NULL);
         status = status == PTL_OK ? synced : status;
@@ -258,7 +259,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
     return status;
 }
 
-/* Of files that go to no save. */
+/* The form of files that go into no existing save. */
 static const save_form of_0f = {.version = SAVE_VERSION};
 
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
@@ -268,7 +269,8 @@ static ptl_status note_usage(void *payload, const exported_file *file, ptl_error
     return PTL_OK;
 }
 
-/* With *options->fit, of what the files have. */
+/* Writes the overmaps and finds out whether the content that they use fits the save
+ * (*options->fit). */
 static ptl_status export_and_judge(ptl_world *world, const ptl_save_write_options *options,
                                    ptl_save_write_report *report, ptl_error *err)
 {

@@ -13,7 +13,7 @@
 
 enum { MODS_SIZE_MAX = 1 << 20, PACKS_MAX = 10000 };
 
-/* ---- what overmaps have ---- */
+/* ---- which content overmaps use ---- */
 
 ptl_status save_usage_init(save_usage *u, const catalogue *cat, ptl_error *err)
 {
@@ -152,8 +152,11 @@ static bool lists(const ptl_save_fit *fit, const char *id)
     return false;
 }
 
-/* The first pack is taken for the game's; where that is its "core", "json" and "names" beside
- * it are, too. */
+/*
+ * Decides whether a pack is the game's own, and remembers the game's folder. The first pack is
+ * taken for the game's. If its directory is "core", the directories "json" and "names" beside
+ * it belong to the game, too.
+ */
 static ptl_status find_game(bool *out, ptl_save_fit *fit, const pack_row *row, ptl_error *err)
 {
     static const char core[] = "/core";
@@ -212,7 +215,7 @@ static ptl_status add_id(ptl_save_fit *fit, ptl_content_kind kind, const char *i
     return PTL_OK;
 }
 
-/* What is looked for, while the content's definitions are visited. */
+/* What on_definition needs while the content's definitions are visited. */
 typedef struct id_search {
     ptl_save_fit *fit;
     const ptl_world *world;
@@ -239,6 +242,7 @@ static bool region_used(const ptl_world *world, const save_usage *usage, const c
     return strcmp(region ? region->id : world->row.region, id) == 0;
 }
 
+/* Counts a definition if some overmap uses it, and notes it if its pack is lacking. */
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
     id_search *s = payload;
@@ -258,7 +262,7 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
     return PTL_OK;
 }
 
-/* Regions, specials, terrains: the order of their names. */
+/* Orders by pack, then by kind (regions, specials, terrains), then by id. */
 static int by_pack(const void *a, const void *b)
 {
     const fit_id *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* Does a world fit a save's content? What is behind ptl_save_fit (portolan/save.h). */
+/* ptl_save_fit (portolan/save.h): does the save list all content that the overmaps use? */
 #ifndef EXCHANGE_FIT_H
 #define EXCHANGE_FIT_H
 
@@ -7,25 +7,26 @@
 #include "model/feature.h"
 #include "portolan/save.h"
 
-/* Which of the catalogue's terrains and specials overmaps have. */
+/* Which terrains and specials of a catalogue occur in some overmaps. */
 typedef struct save_usage {
     const catalogue *cat;         /* borrowed */
-    uint8_t *terrains, *specials; /* owned */
+    uint8_t *terrains, *specials; /* owned; 1 if it occurs, by number in the catalogue */
 } save_usage;
 
 ptl_status save_usage_init(save_usage *u, const catalogue *cat, ptl_error *err);
 void save_usage_dispose(save_usage *u);
+/* Adds what occurs in an overmap. */
 void save_usage_add(save_usage *u, const ptl_chunk *chunk, const gen_features *features);
 
-/* A ptl_save_pack whose id it owns. */
+/* As ptl_save_pack, but owns its id. */
 typedef struct fit_pack {
     char *id;
     bool own, listed, game;
-    bool lacking; /* its ids can't be expected in the game */
+    bool lacking; /* neither the save lists it, nor is it the game's own */
     uint64_t lacked;
 } fit_pack;
 
-/* A ptl_save_id whose id it owns. */
+/* As ptl_save_id, but owns its id. */
 typedef struct fit_id {
     ptl_content_kind kind;
     char *id;
@@ -33,21 +34,23 @@ typedef struct fit_id {
 } fit_id;
 
 struct ptl_save_fit {
-    char **mods; /* owned; the save's, in its order; NULL: no save was asked */
+    char **mods; /* owned; mods that the save lists, in its order; NULL: no save was read */
     size_t mod_count;
-    fit_pack *packs; /* owned; of the content, in its order */
+    fit_pack *packs; /* owned; packs of the world's content, in their order */
     size_t pack_count;
-    char *data;      /* owned; the game's folder of content, with its slash; NULL: not known */
-    fit_id *lacking; /* owned; sorted as the public header says */
+    /* Owned; the game's folder of content, ending with a slash; NULL: unknown. */
+    char *data;
+    fit_id *lacking; /* owned; ids from lacking packs, sorted as the public header says */
     size_t lacking_count, room;
-    uint64_t terrains, specials; /* different ones that the overmaps have */
+    uint64_t terrains, specials; /* how many different ones occur in the overmaps */
 };
 
-/* Makes a new one: ptl_save_fit_free. */
+/* Makes an empty one; to be freed by ptl_save_fit_free. */
 ptl_status save_fit_new(ptl_save_fit **out, ptl_error *err);
-/* Reads the mods that a save lists in SAVE/mods.json; folder is SAVE. */
+/* Reads the mods that a save lists in mods.json. folder is the open folder of the save, where
+ * its path for messages. */
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err);
-/* The rest, after save_fit_mods or without it. */
+/* Fills in all the rest. save_fit_mods may have been called before, or not at all. */
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *usage,
                          ptl_error *err);
 

@@ -1,7 +1,7 @@
 /*
- * ptl_save_import: files of a save become chunks that Portolan did not make. One transaction
- * for all; in memory are one overmap, the borders of those that were read, and the monster
- * groups that lie beyond borders.
+ * ptl_save_import: makes chunks from the files of a save, in one transaction. Memory holds one
+ * overmap, the borders of those that were read, and the monster groups that lie beyond
+ * borders.
  */
 #include "core/error.h"
 #include "core/sized.h"
@@ -23,14 +23,16 @@ typedef struct importer {
     const ptl_save_import_options *options;
     ptl_save_import_report report;
     double started;
-    save_files *files; /* owned, as the next ones */
+    save_files *files; /* owned, as the next three */
     save_list list;
-    four_borders *borders; /* owned; one for each of the list */
+    four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    int downhill[2]; /* by edge_side */
+    int downhill[2]; /* direction in which rivers are taken to flow, by edge_side */
 } importer;
 
+/* Reads an overmap and finds its placements: first those that the file tells apart, then the
+ * others by their terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
@@ -63,7 +65,8 @@ static ptl_chunk_pos neighbour(ptl_chunk_pos pos, int direction)
     return (ptl_chunk_pos){pos.x + step_x(direction), pos.y + step_y(direction)};
 }
 
-/* Returns the place of a position in the list; -1 if it is not imported now. */
+/* Returns the index of a position in the list, which is sorted; -1 if it is not part of this
+ * import. */
 static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 {
     size_t lo = 0, hi = im->list.count;
@@ -82,7 +85,8 @@ static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 
 /* ---- edges ---- */
 
-/* The border that an earlier import left on the other side of the edge, if it did. */
+/* Finds the border on the other side of the edge if an earlier import has left it. *found says
+ * whether. */
 static ptl_status saved_border(const importer *im, save_border *out, bool *found, const edge *e,
                                int side, ptl_error *err)
 {
@@ -93,7 +97,7 @@ static ptl_status saved_border(const importer *im, save_border *out, bool *found
                                         e->x, e->y, e->side, im->world->cat, err);
     if (status == PTL_OK && there && saved.border[side]) {
         memcpy(out->cells, saved.border[side], sizeof out->cells);
-        out->crossings = saved.crossings; /* moved */
+        out->crossings = saved.crossings; /* moved from the edge */
         out->count = saved.count;
         saved.crossings = NULL;
         *found = true;
@@ -102,10 +106,8 @@ static ptl_status saved_border(const importer *im, save_border *out, bool *found
     return status;
 }
 
-/*
- * The edge in the direction of one of the list's chunks, as far as both sides are known now: a
- * neighbour that comes later in the list writes it again, with its own side.
- */
+/* Makes the edge of a chunk in one direction, from the sides that are known so far. If the
+ * neighbour comes later in the list, it will write the edge again with both sides. */
 static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
                             ptl_error *err)
 {
@@ -200,7 +202,7 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     THEN(status, write_chunk(im, &o, edges, err));
     if (status == PTL_OK) {
         count(&im->report, &o);
-        for (int d = 0; d < 4; d++) /* an edge between two of the list counts once */
+        for (int d = 0; d < 4; d++) /* an edge between two imported chunks counts once */
             im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
         status = tell(im, err);
     }
@@ -212,7 +214,8 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
 
 /* ---- what is there already ---- */
 
-/* A generated chunk beside an imported one was made for another border. */
+/* Deals with a generated chunk beside an imported one: its border does not match. Without
+ * force that is an error; with force the chunk is deleted, together with its local maps. */
 static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos beside,
                                ptl_error *err)
 {
@@ -243,6 +246,7 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     return store_chunk_delete(&found, store, world_id, beside, err);
 }
 
+/* Checks that no chunk of the list is saved already, and deals with generated neighbours. */
 static ptl_status check_places(importer *im, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -261,7 +265,7 @@ static ptl_status check_places(importer *im, ptl_error *err)
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole import ---- */
 
 static ptl_status import_all(importer *im, ptl_error *err)
 {
@@ -274,7 +278,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
             save_strays_read(&im->strays, im->files, &im->list, store_stop_hook(store), err);
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
-    im->report.groups_left_out -= im->report.groups_moved; /* where they were read */
+    /* They were counted as left out where they were read. */
+    im->report.groups_left_out -= im->report.groups_moved;
     THEN(status, store_run_end(store, im->run_id, im->report.chunks,
                                clock_seconds() - im->started, "done", err));
     return status;

@@ -1,4 +1,5 @@
-/* The course of putting overmaps into a save, and of undoing it. */
+/* ptl_save_put and ptl_save_undo: the course of putting overmaps into a save, and of undoing
+ * that. into_impl.h describes the states in between. */
 #include "exchange/into_impl.h"
 
 #include "core/error.h"
@@ -17,16 +18,17 @@ typedef struct putting {
     ptl_world *world;
     const ptl_save_put_options *options;
     ptl_save_put_report *report;
-    ptl_save_fit *fit; /* owned */
+    ptl_save_fit *fit; /* owned; the caller's in the end, if it asked for it */
     save_folder *save;
     replaced r;
     save_usage usage;
-    file_id source; /* the world file */
+    file_id source; /* identity of the world file, which must not be moved */
     bool has_source;
 } putting;
 
 /* ---- preparing ---- */
 
+/* Makes the folder SAVE/portolan-replaced-N with the first free number. */
 static ptl_status make_folder(putting *p, int number, ptl_error *err)
 {
     replaced *r = &p->r;
@@ -63,6 +65,7 @@ static ptl_status open_fresh(replaced *r, ptl_error *err)
     return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
 }
 
+/* Adds an overmap that was just made to the manifest, with its digest. */
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
     putting *p = payload;
@@ -78,6 +81,7 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
+/* Makes the new overmaps in `new`, and fills the manifest's list of written files. */
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
     const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW "/" INTO_BELOW;
@@ -114,7 +118,8 @@ static ptl_status prepare(putting *p, ptl_error *err)
     manifest *m = &p->r.m;
     m->state = INTO_PREPARING;
     m->changed = p->save->changed;
-    /* As much of it as is UTF-8 and has room: else nobody could read the manifest again. */
+    /* The name is cut at the first byte that is not UTF-8, and to the room there is: otherwise
+     * the manifest could not be read again. */
     char *out = m->world;
     const size_t room = sizeof m->world;
     const char *name = p->world->row.name;
@@ -147,7 +152,7 @@ static ptl_status prepare(putting *p, ptl_error *err)
 
 /* ---- moving ---- */
 
-/* Has an overmap that was there, in whatever form, a successor? */
+/* Is the old overmap at this place, plain or compressed, replaced by a new one? */
 static bool has_successor(const putting *p, ptl_chunk_pos pos)
 {
     char name[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
@@ -192,7 +197,11 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     return PTL_OK;
 }
 
-/* The folder and its journal are on the disk before anything is moved there. */
+/*
+ * Moves everything into its place. The folder with the manifest is synced first, so that an
+ * interruption can be undone. Only top-level entries are renamed: what lies below moves with
+ * its folder.
+ */
 static ptl_status place_all(putting *p, ptl_error *err)
 {
     const replaced *r = &p->r;
@@ -208,6 +217,7 @@ static ptl_status place_all(putting *p, ptl_error *err)
     return replaced_sync(r, err);
 }
 
+/* Changes the state, in the manifest on the disk, too. */
 static ptl_status set_state(putting *p, into_state state, ptl_error *err)
 {
     const into_state before = p->r.m.state;
@@ -228,6 +238,8 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     return status;
 }
 
+/* Looks for games once more, because making the overmaps may have taken long. Then it lists
+ * what has to go, writes the plan, and moves everything. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
@@ -248,14 +260,15 @@ static ptl_status replace(putting *p, ptl_error *err)
     return set_state(p, INTO_COMPLETE, err);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole course ---- */
 
 static ptl_status check_save(const char *save, ptl_error *err)
 {
     return save ? PTL_OK : error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
 }
 
-/* What calls that were interrupted have left. */
+/* Takes back interrupted calls, newest first. out is the name of the last such folder;
+ * *highest the highest number of a completed one, 0: none. */
 static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
                           ptl_error *err)
 {
@@ -291,7 +304,8 @@ static ptl_status put(putting *p, ptl_error *err)
         return PTL_OK;
     ptl_error again;
     error_clear(&again);
-    p->save->stop = (stop_hook){NULL, NULL}; /* it is heard: this is how it stops */
+    /* The stop was noticed already; cleaning up must not stop. */
+    p->save->stop = (stop_hook){NULL, NULL};
     if (replaced_take_back(&p->r, &again) != PTL_OK && err)
         error_prefix(err, status,
                      "interrupted (portolan export --undo '%s' takes it back, once what "
@@ -340,6 +354,7 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
 
 /* ---- undoing ---- */
 
+/* Takes back the newest folder, complete or not. */
 static ptl_status undo_last(const save_folder *save, ptl_save_undo_report *report,
                             ptl_error *err)
 {

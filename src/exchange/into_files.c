@@ -1,6 +1,7 @@
 /*
- * Files of a save: the folder with its lock, what its names mean, and lists of files with sizes
- * and digests. All of it goes by descriptors, and follows no link below SAVE.
+ * Files of a save: its folder with the lock, what names in it mean, and lists of files with
+ * sizes and digests. Everything goes through descriptors of folders and never follows a link
+ * below SAVE, so that nothing outside of SAVE can be touched.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -37,7 +38,7 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
     if (!file_look_open(&facts, out->fd))
         return into_failed(path, ".", "", err);
     out->changed = facts.changed;
-    /* Some file systems lock no folders: nobody can be told of there. */
+    /* Some file systems cannot lock folders; there nobody else can be noticed. */
     if (!lock_take(out->fd, false) && errno == EWOULDBLOCK)
         return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
                          path);
@@ -47,7 +48,7 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
 void save_folder_close(save_folder *f)
 {
     save_layout_dispose(&f->layout);
-    file_close(f->fd); /* and the lock */
+    file_close(f->fd); /* this releases the lock, too */
     f->fd = -1;
 }
 
@@ -73,7 +74,7 @@ bool entry_is_of_play(const char *name)
     return is_character(name) || ends_with(name, ".gsav");
 }
 
-/* A folder of saves, in place of a save: the first world in it. */
+/* If the folder is not a save but contains some, sets an error that suggests the first one. */
 static void suggest(const save_folder *f, const save_entries *names, ptl_error *err)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -117,7 +118,8 @@ ptl_status save_folder_check(save_folder *f, ptl_error *err)
     return status == PTL_OK ? save_layout_find(&f->layout, f, err) : status;
 }
 
-/* NAME.mm1, a folder; NAME.mm, a file, of games before it; compressed where the game packs. */
+/* Is it what a character remembers of maps? That is the folder NAME.mm1 or, in older games,
+ * the file NAME.mm; compressed if the game compresses saves. */
 static bool is_memory(const char *name)
 {
     static const char *const ends[] = {".mm1", ".mm", ".mm1" SAVE_PACKED_SUFFIX,
@@ -204,7 +206,7 @@ ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_er
     return status;
 }
 
-/* The game's own names are of plain characters, and so is all that goes into a manifest. */
+/* Only printable ASCII? The game's own names are, and a manifest may have no others. */
 static bool plain(const char *name)
 {
     for (; *name; name++)
@@ -213,6 +215,7 @@ static bool plain(const char *name)
     return true;
 }
 
+/* Reads the file for its size and digest. */
 static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, const char *name,
                             ptl_error *err)
 {
@@ -233,7 +236,8 @@ static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, con
     return PTL_OK;
 }
 
-/* A place on the way down: an open folder, and the path of the entry below SAVE. */
+/* An entry that the walk has come to: its open folder, its name there, and its path below
+ * SAVE. */
 typedef struct place {
     const entry_walk *walk;
     int folder;
@@ -241,6 +245,8 @@ typedef struct place {
     int depth;
 } place;
 
+/* Adds a file. What was looked at by name is checked again once it is open, since it may have
+ * been replaced in between. */
 static ptl_status walk_file(const place *p, ptl_error *err)
 {
     file_facts facts;
@@ -335,10 +341,8 @@ ptl_status rename_to_free(int from, int to, const char *name, const char *where,
     return into_failed(where, name, "", err);
 }
 
-/*
- * How a save has its overmaps. 0.I keeps them compressed where its folder has the dictionary,
- * and else, or where somebody has unpacked them, as plain texts.
- */
+/* The form in which a save has its overmaps. 0.I compresses them if the folder has the
+ * dictionary; otherwise, or if somebody has unpacked them, they are plain texts. */
 
 #define DICTIONARY "overmaps.dict"
 
@@ -362,7 +366,7 @@ ptl_status folder_names_below(save_entries *out, int folder, const char *name,
     return status;
 }
 
-/* The first line of the game's own file tells the version of its saves. */
+/* Reads the version of the save from the first line of master.gsav. */
 static ptl_status find_version(int *out, const save_folder *f, ptl_error *err)
 {
     char line[40] = "";

@@ -1,8 +1,9 @@
 /*
- * Signs of a game that has the save loaded. It locks nothing, and closes a file when it has
- * read it; so what refuses is a process that has a file of the save open or mapped, whoever it
- * is, and a save of just now. A game that shows neither may have this save loaded or another
- * one: it is told, not refused. Nor does anybody know of a game on another machine.
+ * Looks for signs that a game has the save loaded. The game locks nothing, and closes each
+ * file after reading it. So two signs refuse the work: any process has a file of the save open
+ * or mapped, or the save was written just now. A running game without these signs may have
+ * this save loaded or another one: it is only reported. A game on another machine cannot be
+ * noticed at all.
  */
 #include "exchange/into_impl.h"
 
@@ -20,7 +21,7 @@ enum { RECENT = 5 /* seconds */ };
 
 typedef struct game_search {
     const save_folder *save;
-    char root[PATH_MAX]; /* SAVE without links, and a slash */
+    char root[PATH_MAX]; /* real path of SAVE, followed by a slash */
     game_signs *signs;
 } game_search;
 
@@ -41,7 +42,7 @@ static bool is_below(const game_search *g, const char *target)
     return strncmp(target, g->root, strlen(g->root)) == 0;
 }
 
-/* Files below SAVE that the process has open. */
+/* Refuses if the process has a file below SAVE open. */
 static ptl_status check_files(const game_search *g, const process_facts *process,
                               ptl_error *err)
 {
@@ -67,7 +68,7 @@ static ptl_status check_process(const game_search *g, const process_facts *proce
         snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)", process->number,
                  by_name ? process->name : process->program);
     TRY(check_files(g, process, err));
-    /* The games of today map compressed files. */
+    /* Newer games map compressed files into memory. */
     char target[PATH_MAX];
     ptl_status status = PTL_OK;
     process_maps *maps = process_maps_open(process);
@@ -105,7 +106,9 @@ ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
     if (size < 0 || (size_t)size >= sizeof g.root)
         return error_set(err, PTL_ERR_LIMIT, "%s: its path is too long", f->path);
     TRY(check_processes(&g, err));
-    /* What the game writes with every save: the world's own file, and the character's. */
+    /*
+     * The game writes these with every save: the file of the world, and that of the character.
+     */
     save_entries names = {NULL, 0, 0};
     const int64_t now = clock_epoch();
     ptl_status status = folder_names(&names, f->fd, f->path, err);

@@ -1,19 +1,19 @@
 /*
- * Inside ptl_save_put and ptl_save_undo (portolan/save.h): what their files share.
+ * The inside of ptl_save_put and ptl_save_undo (portolan/save.h).
  *
- * What they replace (`maps`, the overmaps o.X.Y, in 0.I the whole folder `overmaps`, what the
- * characters have seen of them and what they remember of maps) is moved into a new folder
- * SAVE/portolan-replaced-N, whose manifest.json is the journal: it is written before the first
- * file is moved, and says by name, size and digest what is moved and what is written. The
- * overmaps are made in that folder, and all that happens to SAVE is renames: so whatever is
- * interrupted can be taken back, by the next call of either kind.
+ * The call replaces `maps`, the overmaps o.X.Y (in 0.I the whole folder `overmaps`), what the
+ * characters have seen of them, and what they remember of maps. It moves all these into a new
+ * folder SAVE/portolan-replaced-N, whose manifest.json is the journal. The manifest is written
+ * before the first file is moved, and lists by name, size and digest what is moved and what is
+ * written. The new overmaps are made in that folder, so SAVE itself only sees renames. An
+ * interrupted call can therefore be taken back, by the next call of either function.
  *
- *     state        SAVE                                        taken back by
- *     preparing    as it was                                   removing what was made
- *     planned      some files moved, some overmaps placed      moving each where it came from
- *     complete     ours                                        the same, if nothing has changed
- *     undoing      like planned                                the same
- *     undone       as it was                                   removing what was made
+ *     state        SAVE                                    taken back by
+ *     preparing    as it was                               removing what was made
+ *     planned      some files moved, some overmaps placed  moving each back to its old place
+ *     complete     has the new overmaps                    the same, if nothing has changed
+ *     undoing      like planned                            the same
+ *     undone       as it was                               removing what was made
  */
 #ifndef EXCHANGE_INTO_IMPL_H
 #define EXCHANGE_INTO_IMPL_H
@@ -27,77 +27,85 @@
 
 #define INTO_PREFIX   "portolan-replaced-"
 #define INTO_MANIFEST "manifest.json"
-#define INTO_NEW      "new" /* where overmaps wait for their place */
+#define INTO_NEW      "new" /* folder in which new overmaps are made */
 
 enum {
     INTO_NUMBER_MAX = 9999,
-    INTO_ENTRIES_MAX = 1 << 20, /* files and folders that are moved */
-    INTO_DEPTH_MAX = 8,         /* folders below `maps` */
+    INTO_ENTRIES_MAX = 1 << 20, /* files and folders in a list */
+    INTO_DEPTH_MAX = 8,         /* levels of folders below `maps` */
     INTO_PATH_MAX = 1024
 };
 
 /* ---- into_files.c: files of the save ---- */
 
-/* How a save has its overmaps: DDA 0.F as o.X.Y in its folder, 0.I in `overmaps` below it,
- * mostly compressed with the dictionary overmaps.dict of the folder. */
+/* The form in which a save has its overmaps: in DDA 0.F as o.X.Y in its folder, in 0.I in the
+ * folder `overmaps` below, mostly compressed with the dictionary overmaps.dict beside that. */
 typedef struct save_layout {
     save_form form; /* the packer is owned */
     bool below;
 } save_layout;
 
-/* SAVE, opened and locked against other calls. */
+/* The folder SAVE, opened and locked against other calls of these functions. */
 typedef struct save_folder {
-    const char *path; /* borrowed; for messages, and for new files */
+    const char *path; /* borrowed; used for messages and for making files */
     int fd;
-    file_time changed;  /* when it was opened */
-    stop_hook stop;     /* asked while files are read; what has begun to move moves */
-    save_layout layout; /* once save_folder_check has found it */
+    file_time changed;  /* its time of change when it was opened */
+    stop_hook stop;     /* asked while files are read; moving is never stopped half way */
+    save_layout layout; /* set by save_folder_check */
 } save_folder;
 
+/* Opens and locks the folder. PTL_ERR_NOT_FOUND: it does not exist; PTL_ERR_BUSY: another call
+ * works there. To be closed in any case. */
 ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, ptl_error *err);
 void save_folder_close(save_folder *f);
-/* Is it what DDA makes of a world that has been saved? PTL_ERR_ARGUMENT says what lacks. */
+/* Is the folder a world of DDA that was saved at least once? PTL_ERR_ARGUMENT says what is
+ * missing. */
 ptl_status save_folder_check(save_folder *f, ptl_error *err);
 
+/* What a name in a save's folder stands for. */
 typedef enum entry_kind {
     ENTRY_OVERMAP,
     ENTRY_SEEN,
     ENTRY_MAPS,
-    ENTRY_MEMORY,   /* what a character remembers of maps: a file or a folder */
-    ENTRY_OVERMAPS, /* the folder, which 0.F does not have: there it is anybody's */
+    ENTRY_MEMORY, /* what a character remembers of maps: a file or a folder */
+    /* The folder `overmaps`; 0.F has none, so in its saves it is somebody's own. */
+    ENTRY_OVERMAPS,
     ENTRY_OTHER
 } entry_kind;
-/* What the name means in a save's folder. */
+/* Returns what a name in a save's folder means. */
 entry_kind entry_kind_of(const char *name);
-/* Does the game write it with every save? */
+/* Does the game write this file with every save? */
 bool entry_is_of_play(const char *name);
 
-/* A file or folder, by its path below SAVE. */
+/* A file or folder, identified by its path below SAVE. */
 typedef struct save_entry {
     char *path; /* owned */
     bool folder;
-    uint64_t size; /* of a file, as the next */
+    uint64_t size; /* of a file, as is the digest */
     digest digest;
 } save_entry;
 
-/* Sorted by path (strcmp) when it is complete. */
+/* A list of entries. Once complete it is sorted by path (strcmp). */
 typedef struct save_entries {
     save_entry *list; /* owned */
     size_t count, room;
 } save_entries;
 
 void save_entries_dispose(save_entries *e);
+/* Adds a copy of the path with the other values (NULL: zeros). */
 ptl_status save_entries_add(save_entries *e, const char *path, const save_entry *values,
                             ptl_error *err);
 void save_entries_sort(save_entries *e);
-/* NULL if there is none. The list is sorted. */
+/* Returns the entry with this path, or NULL. The list must be sorted. */
 const save_entry *save_entries_find(const save_entries *e, const char *path);
 
-/* Adds an entry of the folder, and all that is below it, with sizes and digests. Anything that
- * is neither a file nor a folder: PTL_ERR_ARGUMENT. source: a file that must not be among them,
- * or NULL. *found false: there is no such entry. */
+/*
+ * Adds the entry `name` of a folder, and everything below it, with sizes and digests. *found
+ * is false if there is no such entry. PTL_ERR_ARGUMENT: something is neither a file nor a
+ * folder, or is the file `source` (NULL: none), which must not be among them.
+ */
 typedef struct entry_walk {
-    const char *where; /* of the folder, for messages */
+    const char *where; /* path of the folder, for messages */
     const stop_hook *stop;
     const file_id *source;
     save_entries *entries;
@@ -105,40 +113,43 @@ typedef struct entry_walk {
 ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
                            ptl_error *err);
 
-/* Lists the names in a folder, but "." and "..", sorted, as paths of entries without values. */
+/* Adds all names in a folder except "." and "..", sorted, as entries without values. */
 ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err);
 
-/* Renames unless the new name is taken: PTL_ERR_EXISTS. */
+/* Moves an entry to another folder. PTL_ERR_EXISTS: that has the name already. */
 ptl_status rename_to_free(int from, int to, const char *name, const char *where,
                           ptl_error *err);
 
-/* How a save has its overmaps. */
+/* ---- into_files.c: the form of the overmaps ---- */
 
-#define INTO_BELOW "overmaps" /* the folder of 0.I's overmaps */
+#define INTO_BELOW "overmaps" /* the folder with the overmaps of 0.I */
 
-/* How the save has its overmaps, by the version in its master.gsav. */
+/* Finds the form from the version in master.gsav and from the files. PTL_ERR_ARGUMENT: the
+ * version is unknown. */
 ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_error *err);
 void save_layout_dispose(save_layout *layout);
-/* As in folder_names; empty if there is no such folder in `folder`. */
+/* As folder_names, of a subfolder; *found is false if there is none. */
 ptl_status folder_names_below(save_entries *out, int folder, const char *name,
                               const char *where, bool *found, ptl_error *err);
 
+/* Makes an error from errno: PTL_ERR_READONLY if permission is missing, else PTL_ERR_IO. */
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err);
 
 /* ---- into_game.c ---- */
 
-/* What is known of processes, as in the public reports. */
+/* What was learned about processes; as in the public reports. */
 typedef struct game_signs {
     uint64_t unseen, games;
     char game[PTL_SAVE_GAME_SIZE];
 } game_signs;
 
-/* PTL_ERR_BUSY if some process has a file of the save open, or the game has saved within the
- * last seconds. */
+/* PTL_ERR_BUSY: a process has a file of the save open, or the game has saved within the last
+ * seconds. */
 ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err);
 
 /* ---- into_manifest.c ---- */
 
+/* How far a call has come; see the table at the top. */
 typedef enum into_state {
     INTO_PREPARING,
     INTO_PLANNED,
@@ -147,36 +158,39 @@ typedef enum into_state {
     INTO_UNDONE
 } into_state;
 
+/* The journal of a call. */
 typedef struct manifest {
     into_state state;
-    char world[128], content[DIGEST_HEX_SIZE]; /* for people */
-    file_time changed;                         /* of SAVE, before */
+    char world[128], content[DIGEST_HEX_SIZE]; /* for people who read the manifest */
+    file_time changed;                         /* SAVE's time of change before the call */
     save_entries moved, written;
 } manifest;
 
 void manifest_dispose(manifest *m);
-/* Writes the whole manifest or nothing, synced; folder is the path. */
+/* Writes the manifest, synced, completely or not at all. folder is the path of its folder. */
 ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err);
-/* *found false: there is none. PTL_ERR_CORRUPT: it is none of ours, or damaged. */
+/* Reads the manifest; *found is false if there is none. PTL_ERR_CORRUPT: it is damaged, or was
+ * not written by Portolan. */
 ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
                          ptl_error *err);
 
 /* ---- into_undo.c ---- */
 
-/* A folder SAVE/portolan-replaced-N. */
+/* An open folder SAVE/portolan-replaced-N. */
 typedef struct replaced {
     const save_folder *save;
     char name[PTL_SAVE_FOLDER_SIZE];
     char *path;    /* owned */
-    int fd, fresh; /* the folder, and `new` in it; -1 */
+    int fd, fresh; /* the folder itself and `new` in it; -1: not open */
     manifest m;
 } replaced;
 
+/* Opens folder N and reads its manifest. After an error it is closed. */
 ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl_error *err);
 void replaced_close(replaced *r);
-/* Numbers of the folders that there are, ascending; owned by the caller. */
+/* Lists the numbers of all such folders, ascending. The list is the caller's to free. */
 ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err);
-/* What was renamed between `new`, the folder and SAVE is on the disk. */
+/* Syncs `new`, the folder and SAVE, so that renames between them are on the disk. */
 ptl_status replaced_sync(const replaced *r, ptl_error *err);
 /* Puts everything back and removes the folder. Closes r in any case. */
 ptl_status replaced_take_back(replaced *r, ptl_error *err);

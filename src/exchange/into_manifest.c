@@ -1,7 +1,7 @@
 /*
- * The manifest of a folder portolan-replaced-N: JSON that is written whole or not at all. It is
- * read with distrust: whatever it names is looked for below SAVE alone, by names that such a
- * manifest can have.
+ * The manifest of a folder portolan-replaced-N: JSON, written completely or not at all. It is
+ * not trusted when it is read: paths are accepted only if they lie below SAVE and have names
+ * that a manifest can contain.
  */
 #include "exchange/into_impl.h"
 
@@ -86,8 +86,8 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
 
 /* ---- reading ---- */
 
-/* A path below SAVE that can be in a list: its first part is something that is moved, or, of
- * what was written, overmaps. Only folders have something below. */
+/* Is the path below SAVE possible in the list? Its first part must be something that gets
+ * moved, or, in the list of written files, an overmap. Only folders may have further parts. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -125,6 +125,7 @@ static bool parse_hex(digest *out, const char *hex)
     return true;
 }
 
+/* A folder has neither size nor digest. */
 static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
 {
     const json_t *size = json_object_get(from, "size");
@@ -142,6 +143,7 @@ static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_e
     return save_entries_add(out, path, &entry, err) == PTL_OK;
 }
 
+/* False for a wrong list, and for memory (err is set then). No path may come twice. */
 static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl_error *err)
 {
     const size_t count = json_array_size(list);
@@ -206,7 +208,9 @@ static ptl_status read_all(char **out, size_t *size, int fd, const char *where, 
     return PTL_OK;
 }
 
-/* Parses the text. NULL with PTL_OK: it is no JSON, or not JSON that we write. */
+/*
+ * Parses the text. *out is NULL, with PTL_OK, if it is not JSON or not as Portolan writes it.
+ */
 static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
 {
     const stop_hook nobody = {NULL, NULL};

@@ -1,8 +1,8 @@
 /*
- * Folders portolan-replaced-N, and taking back what they say was done. First all is looked at;
- * then it is noted that the undoing has begun; then overmaps of ours are moved away, and files
- * of before moved where they came from; what is left is removed when that is on the disk. Each
- * step leaves a state from which the same goes on.
+ * Folders portolan-replaced-N, and taking back what their manifests say. First everything is
+ * checked. Then the state "undoing" is noted, the new overmaps are moved out of SAVE, and the
+ * old files are moved back. Once that is on the disk, the rest is removed. After an
+ * interruption at any step the same procedure can be repeated.
  */
 #include "exchange/into_impl.h"
 
@@ -28,13 +28,15 @@ static ptl_status sync_folder(int folder, const char *where, ptl_error *err)
 
 /* ---- the folders ---- */
 
+/* Returns the number N of a folder's name; 0 if it is no such name. */
 static int number_of(const char *name)
 {
     const size_t prefix = sizeof INTO_PREFIX - 1;
     char again[PTL_SAVE_FOLDER_SIZE];
     if (strncmp(name, INTO_PREFIX, prefix) != 0 || strlen(name) > prefix + 4)
         return 0;
-    const int number = (int)strtol(name + prefix, NULL, 10); /* at most 4 digits */
+    /* At most 4 digits, so no overflow. */
+    const int number = (int)strtol(name + prefix, NULL, 10);
     snprintf(again, sizeof again, INTO_PREFIX "%d", number);
     return number > 0 && strcmp(again, name) == 0 ? number : 0;
 }
@@ -74,7 +76,8 @@ void replaced_close(replaced *r)
     manifest_dispose(&r->m);
 }
 
-/* Before its manifest is there, the folder is empty, or has the beginnings of one. */
+/* Is it a manifest that was being written? Until its manifest is complete, the folder is empty
+ * or has only such files. */
 static bool is_beginning(const char *name)
 {
     static const char begin[] = INTO_MANIFEST ".portolan-";
@@ -117,13 +120,13 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
     if (status == PTL_OK && !found)
         status = check_beginning(out, err);
     if (status == PTL_OK)
-        out->fresh = folder_open_in(out->fd, INTO_NEW); /* may be missing */
+        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if it is missing */
     if (status != PTL_OK)
         replaced_close(out);
     return status;
 }
 
-/* ---- is all as it was left? ---- */
+/* ---- is everything as it was left? ---- */
 
 static ptl_status changed(const replaced *r, const char *where, const char *path,
                           const char *what, ptl_error *err)
@@ -146,7 +149,8 @@ typedef struct open_place {
     const char *where;
 } open_place;
 
-/* What a list has from *at on lies there as it was: an entry, with all that is below it. */
+/* Checks that the entry list->list[*at], with everything below it, exists unchanged in a
+ * folder. *at moves past those entries. */
 static ptl_status check_tree(const replaced *r, const save_entries *list, size_t *at,
                              open_place in, ptl_error *err)
 {
@@ -181,7 +185,8 @@ static bool is_top(const char *path)
     return strchr(path, '/') == NULL;
 }
 
-/* Each thing that was moved is in the folder or in SAVE, and nowhere else. */
+/* Checks that each entry that was moved is either in the folder or in SAVE, not in both, and
+ * unchanged. */
 static ptl_status check_all_moved(const replaced *r, ptl_error *err)
 {
     const save_entries *moved = &r->m.moved;
@@ -192,7 +197,7 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
             is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
         ptl_status status = PTL_OK;
         if (!is_top(path)) {
-            i++; /* below a folder that was not moved yet */
+            i++; /* an entry below a folder that is not moved yet */
             continue;
         }
         if (here && back)
@@ -210,7 +215,8 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* The overmap of ours is in its place, and not another of that name. */
+/* Is one of the new overmaps in its place? If an old file has the same name, that must have
+ * been moved away. */
 static bool is_placed(const replaced *r, const char *path)
 {
     return is_there(r->save->fd, path) &&
@@ -232,13 +238,16 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
         else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
             TRY(changed(r, save.where, path, "is gone", err));
         else
-            i++; /* it waits, or lies below what does */
+            i++; /* not placed yet, or below such a folder */
     }
     return PTL_OK;
 }
 
-/* Nothing is in SAVE that would be mixed with what comes back. A folder of overmaps is
- * anybody's in 0.F; what a character remembers was left in its place by earlier versions. */
+/*
+ * Checks that SAVE has no other files that would mix with the old ones. Two kinds are allowed:
+ * a folder of overmaps, which in 0.F is somebody's own, and memories of characters, which
+ * earlier versions of Portolan left in place.
+ */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -266,8 +275,7 @@ static bool is_temporary(const char *name)
     return save_name_parse_any(overmap, &pos);
 }
 
-/* In `new` nothing is but overmaps and their beginnings, which may have a folder of their own.
- */
+/* Checks that `new` has only overmaps, complete or begun, which may lie in a subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -285,7 +293,7 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Nothing is in the folder but what was put there. */
+/* Checks that the folder has only what was put there. */
 static ptl_status check_folder(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -315,7 +323,8 @@ ptl_status replaced_sync(const replaced *r, ptl_error *err)
     return sync_folder(r->save->fd, r->save->path, err);
 }
 
-/* Where overmaps of ours are moved to; somebody may have removed the empty folder. */
+/* Opens `new`, into which the new overmaps are moved back. It is made again if somebody has
+ * removed the empty folder. */
 static ptl_status need_fresh(replaced *r, ptl_error *err)
 {
     if (r->fresh >= 0)
@@ -357,7 +366,7 @@ static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
     return status;
 }
 
-/* The folder of overmaps in `new`, if there is one. */
+/* Removes the folder of overmaps in `new`, if there is one. */
 static ptl_status remove_below(const replaced *r, ptl_error *err)
 {
     const int fd = is_there(r->fresh, INTO_BELOW) ? folder_open_in(r->fresh, INTO_BELOW) : -1;
@@ -370,7 +379,8 @@ static ptl_status remove_below(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* The manifest goes when nothing else is left: without it the folder says nothing. */
+/* Removes the folder's contents and then the folder. The manifest goes last, because without
+ * it nobody knows what the folder is. */
 static ptl_status remove_folder(replaced *r, ptl_error *err)
 {
     ptl_status status = r->fresh >= 0 ? remove_below(r, err) : PTL_OK;
@@ -385,7 +395,8 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
     if (status == PTL_OK && !folder_remove_in(r->save->fd, r->name))
         status = into_failed(r->save->path, r->name, "", err);
     if (status == PTL_OK)
-        (void)file_sync(r->save->fd); /* a folder that comes back says that all is undone */
+        /* If the folder reappears after a crash, its manifest says "undone". */
+        (void)file_sync(r->save->fd);
     return status;
 }
 
@@ -409,7 +420,8 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     if (status != PTL_OK && checked)
         error_prefix(err, status, "undoing has begun, and the next call goes on with it");
     if (status == PTL_OK)
-        (void)file_set_changed(r->save->fd, before); /* for the eye: the folder as it was */
+        /* Cosmetic: SAVE gets back its old time of change. */
+        (void)file_set_changed(r->save->fd, before);
     replaced_close(r);
     return status;
 }

@@ -1,8 +1,8 @@
 /*
- * Placements of which a save tells the points: by their numbers in its index. A fixed special's
- * points are those of its footprint that no later placement took, which mostly leaves one place
- * and one rotation; a mutable one's pieces are told by their terrain and the joins of their
- * sides.
+ * Makes placements from points that a save tells apart by numbers. The points of a fixed
+ * special are those OMTs of its footprint that no later placement took; mostly only one place
+ * and rotation explains them. The pieces of a mutable special are recognized by their terrain
+ * and by the joins of their sides.
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
@@ -13,14 +13,14 @@
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
     NOBODY = 0,
-    WORK_MAX = 1 << 30 /* tiles and pieces tried for one overmap */
+    WORK_MAX = 1 << 30 /* OMTs and pieces that may be tried for one overmap */
 };
 
 typedef struct placer {
     const catalogue *cat;
     save_overmap *o;
-    int32_t *owner; /* owned: by cell, number + 1 of the placed one; NOBODY */
-    int32_t *turn;  /* owned: by cell, which of its owner's cells it is */
+    int32_t *owner; /* owned; by cell: 1 + number of the placement; NOBODY */
+    int32_t *turn;  /* owned; by cell: its index among the cells of its owner */
     uint64_t work;
 } placer;
 
@@ -33,14 +33,14 @@ static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
                                            "too large");
 }
 
-/* ---- fixed ones ---- */
+/* ---- fixed specials ---- */
 
-/* How well a footprint explains the points. */
+/* How well a footprint, in some place and rotation, explains the points. */
 typedef struct fit {
-    size_t covered; /* points */
-    size_t absent;  /* tiles that are no point of any placement */
-    size_t same;    /* tiles that are there */
-    size_t turns;   /* points that come in the order of the tiles, as Portolan writes them */
+    size_t covered; /* points of the placement that it covers */
+    size_t absent;  /* its OMTs that are no point of any placement */
+    size_t same;    /* its OMTs whose terrain is there */
+    size_t turns;   /* points that come in the order of its OMTs, as Portolan writes them */
 } fit;
 
 static bool better(const fit *a, const fit *b)
@@ -52,6 +52,7 @@ static bool better(const fit *a, const fit *b)
     return a->same != b->same ? a->same > b->same : a->turns > b->turns;
 }
 
+/* Compares a footprint at a place with the points of one placement. */
 static fit judge(const placer *p, const cat_special *special, int32_t number,
                  const gen_placement *at)
 {
@@ -74,7 +75,8 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
     return f;
 }
 
-/* Every rotation, every tile on the first point. */
+/* Tries every rotation, and in each puts every OMT of the footprint on the first point.
+ * Returns the best fit. */
 static fit find_place(gen_placement *best, const placer *p, const cat_special *special,
                       int32_t number)
 {
@@ -111,7 +113,7 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
     gen_placement found = {.special = placed->special};
     TRY(add_work(p, special->omt_count, special->omt_count, err));
     const fit f = find_place(&found, p, special, number);
-    if (f.covered < placed->count) { /* another content's special of that id */
+    if (f.covered < placed->count) { /* the content defines this id differently */
         p->o->counts.points_left_out += placed->count;
         return PTL_OK;
     }
@@ -123,9 +125,9 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
     return PTL_OK;
 }
 
-/* ---- mutable ones ---- */
+/* ---- mutable specials ---- */
 
-/* The joins that a cell's sides have met by; -1: none. */
+/* The joins that each side of a cell was used with; -1: none. */
 typedef struct met {
     int32_t join[PTL_SIDES];
 } met;
@@ -138,7 +140,7 @@ static int by_cell(const void *pa, const void *pb)
     return a->side != b->side ? a->side - b->side : a->join - b->join;
 }
 
-/* The joins of a placement are sorted by cell. */
+/* Returns the joins of one cell. The list must be sorted by cell. */
 static met joins_of(const save_join *joins, size_t count, int32_t cell)
 {
     met m = {{-1, -1, -1, -1, -1, -1}};
@@ -155,8 +157,8 @@ static met joins_of(const save_join *joins, size_t count, int32_t cell)
     return m;
 }
 
-/* A piece can't have met by a side where it has no join. Its own join says more than another
- * one, which it may have met by as an alternative. */
+/* Rates how well a piece explains the joins of a cell. A side that was used must have a join.
+ * The piece's own join counts more than another one, which it may accept as an alternative. */
 static int joins_fit(const cat_piece *piece, int rotation, const met *m)
 {
     enum { OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
@@ -170,7 +172,8 @@ static int joins_fit(const cat_piece *piece, int rotation, const met *m)
     return score;
 }
 
-/* The likeliest piece of a tile; false if nothing speaks for any. */
+/* Finds the piece and rotation that explain a cell best, by terrain and joins. False: nothing
+ * speaks for any piece. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
@@ -178,7 +181,8 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
     int most = 0;
     for (size_t i = 0; i < layout->piece_count; i++)
         for (int rotation = 0; rotation < 4; rotation++) {
-            /* How well the piece explains a tile. A line may have got more arms since. */
+            /* The terrain counts most. A linear terrain may have got more arms later, so that
+             * another oter of the same terrain counts, too, but less. */
             const cat_piece *piece = &layout->pieces[i];
             enum { SAME = 256, KIND = 128 };
             const ptl_oter wanted = piece->oters[rotation];
@@ -202,8 +206,8 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
     return most > 0;
 }
 
-/* Its pieces behind those that there are, the root first; the others in the file's order, which
- * is that of growing where Portolan wrote it. */
+/* Appends the placement's pieces: the root first, the others in the file's order. In files
+ * that Portolan wrote, that is the order in which they grew. */
 static ptl_status add_pieces(const placer *p, const cat_mutable *layout, int32_t number,
                              const save_join *joins, ptl_error *err)
 {
@@ -271,6 +275,8 @@ static ptl_status add_joins(const placer *p, int32_t number, ptl_error *err)
     return PTL_OK;
 }
 
+/* Makes the placement of a mutable special. It stands where its first piece does, which is the
+ * root if the root was found. Without any piece there is no placement. */
 static ptl_status place_mutable(placer *p, const cat_special *special, int32_t number,
                                 ptl_error *err)
 {
@@ -296,13 +302,13 @@ static ptl_status place_mutable(placer *p, const cat_special *special, int32_t n
     return PTL_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- all placements ---- */
 
 static ptl_status place(placer *p, int32_t number, ptl_error *err)
 {
     const save_placed *placed = &p->o->placed[number];
     const cat_special *special = &p->cat->specials[placed->special];
-    if (placed->count == 0) /* the file has all of its points under other numbers, too */
+    if (placed->count == 0) /* all of its points have another number, too */
         return PTL_OK;
     return special->layout ? place_mutable(p, special, number, err)
                            : place_fixed(p, special, number, err);

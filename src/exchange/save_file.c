@@ -1,6 +1,7 @@
 /*
- * The texts of a save's overmaps, from plain files or compressed ones (.zzip), and where a save
- * has them: 0.F in its folder, 0.I in `overmaps` below it, with the dictionary beside that.
+ * Reads the texts of a save's overmaps, plain or compressed (.zzip), and knows their names and
+ * where they lie: in 0.F in the save's folder, in 0.I in `overmaps` below it, with the
+ * dictionary beside that folder.
  */
 #include "codec/zzip.h"
 #include "core/array.h"
@@ -18,13 +19,13 @@ enum { DICTIONARY_MAX = 16 << 20 };
 
 struct save_files {
     char *directory;
-    char *dictionary; /* its path; NULL: none was found */
-    zzip *packed;     /* made for the first compressed file */
+    char *dictionary; /* owned; path of the dictionary; NULL: none was found */
+    zzip *packed;     /* owned; made for the first compressed file */
     file_id world;
     bool has_world;
 };
 
-/* The directory itself for the name "". */
+/* Returns directory/name, new, or only the directory if name is "". */
 static char *join(const char *directory, const char *name)
 {
     const size_t room = strlen(directory) + strlen(name) + 2;
@@ -40,7 +41,8 @@ static bool is_there(const char *path, file_kind kind)
     return path && file_look(&facts, path) && facts.kind == kind;
 }
 
-/* directory/name if it is there and of that kind, else NULL; *failed: memory is out. */
+/* Returns directory/name if it exists and is of that kind, else NULL. *failed becomes true
+ * when memory is out. */
 static char *find(const char *directory, const char *name, file_kind kind, bool *failed)
 {
     char *path = join(directory, name);
@@ -86,8 +88,8 @@ const char *save_files_folder(const save_files *s)
 
 /* ---- bytes ---- */
 
-/* A regular file, or none. The world file is not opened: to close it again would drop the locks
- * that SQLite has on it. */
+/* Opens a file, which must be regular. The world file is refused before it is opened, because
+ * closing it would drop the locks that SQLite holds on it in this process. */
 static ptl_status open_file(FILE **out, uint64_t *size, const save_files *s, const char *path,
                             ptl_error *err)
 {
@@ -112,7 +114,7 @@ static ptl_status open_file(FILE **out, uint64_t *size, const save_files *s, con
     return status;
 }
 
-/* All of it, and a NUL behind. */
+/* Reads the whole file, and puts a NUL after it. */
 static ptl_status read_bytes(char **out, size_t *size, const save_files *s, const char *path,
                              size_t most, ptl_error *err)
 {
@@ -166,6 +168,7 @@ static ptl_status prepare_packed(save_files *s, ptl_error *err)
     return status;
 }
 
+/* Unpacks an overmap. The dictionary is read only once, for the first of them. */
 static ptl_status read_packed(char **out, size_t *size, save_files *s, const char *path,
                               ptl_chunk_pos pos, ptl_error *err)
 {
@@ -203,9 +206,9 @@ ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s
     return read_bytes(text, size, s, *path, SAVE_FILE_MAX, err);
 }
 
-/* The files of a save: which names are overmaps, and lists of them. */
+/* Names of a save's files, and lists of its overmaps. */
 
-/* Reads a decimal number without spare signs or zeros; moves *at past it. */
+/* Reads a decimal number without superfluous signs or zeros, and moves *at past it. */
 static bool parse_number(const char **at, int32_t *out)
 {
     const char *s = *at;
@@ -246,7 +249,8 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
     return save_name_parse(plain, out);
 }
 
-/* The games write a character's name in letters, digits and a few signs, mostly after a '#'. */
+/* Only characters that the games use in names of characters are accepted: letters, digits and
+ * a few signs. Mostly the name begins with '#'. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out)
 {
     char overmap[40];

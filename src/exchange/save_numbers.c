@@ -1,7 +1,8 @@
 /*
- * Which points of a save are of one placement: since 0.G the games number the arguments of
- * local maps by placement, and `mapgen_arg_index` has the number of each point. `joins_used`
- * says which sides of a mutable special's pieces have met, and so what the pieces are.
+ * Finds out which points of a save belong to one placement. Since 0.G the games number the
+ * arguments of local maps by placement, and `mapgen_arg_index` has that number for each point.
+ * `joins_used` has the sides of mutable specials' pieces that met, from which the pieces can
+ * be recognized.
  */
 #include "exchange/save_json.h"
 
@@ -14,7 +15,7 @@
 
 enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
 
-/* A point with its number, and its turn in the file. */
+/* A point with its number, and its position in the file. */
 typedef struct numbered {
     int32_t number, cell;
     uint32_t turn;
@@ -23,8 +24,9 @@ typedef struct numbered {
 
 typedef struct numbering {
     const save_json *j;
-    uint16_t *special_at; /* owned, as the next ones: by cell, NO_SPECIAL for most */
-    int32_t *placed_at;   /* by cell: which of save_overmap.placed has it; -1: none */
+    /* Owned, as the next two; by cell: the special; NO_SPECIAL for most. */
+    uint16_t *special_at;
+    int32_t *placed_at; /* by cell: index into save_overmap.placed; -1: none */
     numbered *points;
     size_t count, room;
 } numbering;
@@ -63,7 +65,7 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
                               storage);
     snprintf(at, sizeof at, "%.150s/0", pointer);
     TRY(save_json_place(j, json_array_get(value, 0), at, &place));
-    /* Of a special that the content lacks, or that is gone, nothing is known. */
+    /* No point is known there if the content lacks the special, or the game dropped it. */
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
         return PTL_OK;
@@ -77,6 +79,8 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
     return PTL_OK;
 }
 
+/* Reads the numbers. mapgen_arg_storage has the arguments themselves, which Portolan does not
+ * keep; they are counted as left out unless null. */
 static ptl_status read_index(numbering *n)
 {
     const save_json *j = n->j;
@@ -112,8 +116,8 @@ static bool same_placement(const numbered *a, const numbered *b)
     return a->number == b->number && a->special == b->special;
 }
 
-/* The points of one number, from `from` to `to`. Of a place that the file numbers twice the
- * first number in order counts. */
+/* Makes a placement of the points with one number, points[from] to points[to - 1]. If the file
+ * gives a cell two numbers, the lower one counts. */
 static ptl_status add_placed(numbering *n, size_t from, size_t to)
 {
     save_overmap *o = n->j->out;
@@ -161,7 +165,8 @@ static int32_t find_join(const cat_mutable *layout, const char *id)
     return -1;
 }
 
-/* Who has placed the cell, if its special has such a join: *join is that. */
+/* Returns the placement that has this place, if its special has the join with this id; *join
+ * is that join's index. Else NULL. */
 static save_placed *placed_with(const numbering *n, save_spot place, const char *id,
                                 uint16_t *join)
 {
@@ -175,7 +180,8 @@ static save_placed *placed_with(const numbering *n, save_spot place, const char 
     return found < 0 ? NULL : placed;
 }
 
-/* A piece that a later special has covered is told by the one that its side has met. */
+/* Keeps a join with its placement. If a later special has covered the piece itself, the
+ * placement is found through the OMT on the other side. */
 static ptl_status keep_join(const numbering *n, save_spot place, int side, const char *id)
 {
     static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -201,7 +207,7 @@ static ptl_status keep_join(const numbering *n, save_spot place, int side, const
     return PTL_OK;
 }
 
-/* Of the form [[place, side], id]. */
+/* Reads [[place, side], id]. */
 static ptl_status read_join(const numbering *n, json_t *value, const char *pointer)
 {
     const json_t *where = json_array_get(value, 0), *side = json_array_get(where, 1);
@@ -240,7 +246,8 @@ ptl_status save_numbers_read(const save_json *j)
     THEN(status, group_points(&n));
     THEN(status, read_joins(&n));
     if (status == PTL_OK) {
-        /* What has no number is left to be told apart by its tiles, if that can be. */
+        /* Points without a number stay in out->specials, to be told apart by terrain
+         * (split.c). That is impossible for mutable specials, whose points are left out. */
         save_overmap *o = n.j->out;
         for (size_t i = 0; i < o->special_count; i++) {
             save_points *p = &o->specials[i];

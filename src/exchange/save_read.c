@@ -1,5 +1,5 @@
-/* Reads an overmap's file: tiles, cities, radios, monster groups, and the points of specials.
- */
+/* Reads an overmap's file: terrain, cities, radios, monster groups, and the points of
+ * specials. */
 #include "core/error.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
@@ -10,8 +10,8 @@
 
 /* ---- layers ---- */
 
-/* Returns the terrain of an id, or what the games make of it. A migration counts before the
- * content's own terrain of that id does; one that leads to nothing does not count. */
+/* Returns the oter that an id was migrated to, or CAT_NONE. A migration takes precedence over
+ * the content's own terrain of that id, unless it leads to an unknown id. */
 static ptl_oter migrated_oter(const catalogue *cat, const char *id)
 {
     const char *now = catalogue_oter_now(cat, id);
@@ -53,6 +53,7 @@ static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t 
     return save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, *count, pointer);
 }
 
+/* Reads one level: runs that must fill it exactly. */
 static ptl_status read_layer(const save_json *j, json_t *layer, int z_index)
 {
     char pointer[SAVE_POINTER_SIZE];
@@ -99,7 +100,7 @@ static ptl_status read_layers(const save_json *j)
 
 /* ---- cities and radios ---- */
 
-/* "x" and "y", or, in version 36, "pos". */
+/* The place is given by "x" and "y" or, since version 36, by "pos". */
 static ptl_status read_city_place(const save_json *j, json_t *value, const char *pointer,
                                   int64_t *x, int64_t *y)
 {
@@ -172,7 +173,7 @@ static ptl_status read_radio(const save_json *j, json_t *value, const char *poin
 
 typedef ptl_status (*read_element)(const save_json *j, json_t *value, const char *pointer);
 
-/* Reads each element of a member of the root. */
+/* Reads each element of a list that is a member of the root. */
 static ptl_status read_each(const save_json *j, const char *key, read_element read)
 {
     char pointer[SAVE_POINTER_SIZE];
@@ -203,7 +204,7 @@ static ptl_status add_groups(const save_json *j, const gen_group *model, json_t 
         save_spot p;
         snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
         TRY(save_json_place(j, value, at, &p));
-        /* The games leave some beyond the border. */
+        /* Some lie beyond the border; save_strays.c finds where they belong. */
         if (p.x < 0 || p.x >= SUBMAPS || p.y < 0 || p.y >= SUBMAPS || p.z < PTL_Z_MIN ||
             p.z > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
             j->out->counts.groups_left_out++;
@@ -251,6 +252,7 @@ static int by_cell(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
+/* Appends the points of one placement of the file to those of its special. */
 static ptl_status add_points(const save_json *j, save_points *to, json_t *points,
                              const char *pointer)
 {
@@ -285,7 +287,8 @@ static void sort_points(save_points *p)
     p->count = kept;
 }
 
-/* Of an id that the content does not define. True of one that is gone: its tiles stay. */
+/* Deals with an id that the content does not define. True: the game has dropped this special,
+ * so its points go and its terrain stays. */
 static bool migrate_special(const save_json *j, save_points *to, const char *id)
 {
     const char *now = catalogue_special_now(j->reader->cat, id);
@@ -300,7 +303,7 @@ static bool migrate_special(const save_json *j, save_points *to, const char *id)
     return false;
 }
 
-/* The list is made as long as the file's at once, so that a place in it may be kept. */
+/* The list was allocated for all specials of the file, so that pointers into it stay valid. */
 static ptl_status read_special(const save_json *j, json_t *value, const char *pointer)
 {
     save_overmap *o = j->out;
@@ -349,7 +352,7 @@ static ptl_status read_specials(const save_json *j)
     return read_each(j, "overmap_special_placements", read_special);
 }
 
-/* ---- what was there before ---- */
+/* ---- predecessors: the terrain that OMTs had before ---- */
 
 static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot p, json_t *ids,
                             const char *pointer)
@@ -379,8 +382,8 @@ static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot 
     return PTL_OK;
 }
 
-/* Tiles whose terrain asks for nothing of it any more have a chain in the games, too: it is
- * left out. */
+/* Reads the earlier terrains of one OMT. The games also keep them where the present terrain no
+ * longer needs them; these are left out. */
 static ptl_status read_chain(const save_json *j, predecessor_log *log, json_t *value,
                              const char *pointer)
 {
@@ -427,8 +430,9 @@ static ptl_status read_predecessors(const save_json *j)
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole file ---- */
 
+/* Counts what belongs to play, and what Portolan does not store. */
 static void count_left_out(const save_json *j)
 {
     static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
@@ -443,7 +447,8 @@ static void count_left_out(const save_json *j)
     j->out->counts.details_left_out += count;
 }
 
-/* The games name the overmap's region; worlds here have one. */
+/* Notes an overmap's region that the content lacks. The games have one for each overmap; a
+ * world here has one for all. */
 static ptl_status look_at_region(const save_json *j)
 {
     const char *id = json_string_value(json_object_get(j->root, "region_id"));

@@ -1,8 +1,8 @@
 /*
- * Monster groups that a file has beyond its overmap: the games spread a group over a border and
- * leave what lies there in the file. It belongs to the overmap there, if that is read, too; so
- * all files are looked through for such groups first. What is wrong in a file is not told here:
- * it is when the file is read as a whole.
+ * Monster groups beyond their overmap's border. The games spread a group over the border and
+ * leave all of it in the file where it began. Such a group belongs to the neighbour, if that
+ * is imported, too. So all files are searched for them first. Errors in a file are ignored
+ * here: they are reported when the file is read as a whole.
  */
 #include "exchange/exchange.h"
 
@@ -16,7 +16,7 @@
 
 enum { STRAYS_MAX = 1 << 22 };
 
-/* A file that is looked through. */
+/* The search through one file. */
 typedef struct search {
     save_strays *out;
     ptl_chunk_pos from;
@@ -24,7 +24,7 @@ typedef struct search {
     ptl_error *err;
 } search;
 
-/* The number's member of a group; false if it is none in the limits. */
+/* Reads a group's member, 1 if it is absent. False if it is no number from 0 to `most`. */
 static bool read_number(json_view group, const char *key, int64_t most, int64_t *out)
 {
     const json_view member = json_view_get(group, key);
@@ -65,12 +65,15 @@ static bool read_place(json_view place, int64_t out[3])
     return count == 3;
 }
 
-/* By how many overmaps a submap lies beyond. */
+/* Returns by how many overmaps a submap lies beyond the border; negative to the west and
+ * north. */
 static int64_t overmaps_off(int64_t submap)
 {
     return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
 }
 
+/* Converts the place to that in the overmap where the group lies. Groups outside of the world
+ * are dropped. */
 static ptl_status add_stray(search *s, const gen_group *model, const int64_t place[3])
 {
     save_strays *out = s->out;
@@ -93,7 +96,7 @@ static ptl_status add_stray(search *s, const gen_group *model, const int64_t pla
     return PTL_OK;
 }
 
-/* Of the form [group, [places]]. */
+/* Reads an entry [group, [places]]. Wrong entries are skipped. */
 static ptl_status search_entry(search *s, json_view entry)
 {
     json_view parts[2] = {JSON_VIEW_NONE, JSON_VIEW_NONE};
@@ -128,7 +131,7 @@ static ptl_status search_text(search *s, json_reader *reader, const char *text, 
     return status == PTL_OK && s->buffer.failed ? error_nomem(s->err) : status;
 }
 
-/* By where they go to, then in the order of the files. */
+/* Orders by the overmap they lie in, then by the order of the files. */
 static int by_target(const void *pa, const void *pb)
 {
     const save_stray *a = pa, *b = pb;
@@ -171,7 +174,8 @@ void save_strays_dispose(save_strays *s)
     features_dispose(&s->texts);
 }
 
-/* The order of a file that Portolan writes: so nothing changes when it is read again. */
+/* The order in which Portolan writes groups. With it, a file that Portolan wrote is the same
+ * after reading and writing it again. */
 static int by_kind_and_place(const void *pa, const void *pb)
 {
     const gen_group *a = pa, *b = pb;

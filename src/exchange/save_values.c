@@ -1,4 +1,5 @@
-/* Single values of a save's JSON, and where in the file a wrong one stands. */
+/* Single values of a save's JSON, the place in the file of a wrong one, and ids that the
+ * content lacks. */
 #include "core/array.h"
 #include "core/error.h"
 #include "exchange/save_json.h"
@@ -37,7 +38,7 @@ void save_json_place_of(bytes *out, const save_json *j, const char *pointer)
     bytes_printf(out, "%s:%d:%d", j->reader->path, at.line, at.column);
 }
 
-/* Past "# version N" and the end of its line; the games' readers do without it, too. */
+/* Moves past the line "# version N". It may be missing, as for the games' own readers. */
 static ptl_status skip_header(save_json *j, size_t size)
 {
     const char *text = j->text;
@@ -48,7 +49,8 @@ static ptl_status skip_header(save_json *j, size_t size)
     if (!end || strncmp(text, "# version ", 10) != 0)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
                          j->reader->path);
-    const long version = strtol(text + 10, NULL, 10); /* the line has an end */
+    /* It ends at the line's end, which exists. */
+    const long version = strtol(text + 10, NULL, 10);
     if (version < SAVE_VERSION_OLDEST)
         return error_set(
             j->err, PTL_ERR_CONTENT,
@@ -135,8 +137,8 @@ ptl_status save_json_place(const save_json *j, json_t *value, const char *pointe
     return good ? PTL_OK : save_json_fail(j, pointer, "a place is [x, y, z] in whole numbers");
 }
 
-/* Ids of a save that the content does not know: counted by kind and id, each with its first
- * place, and told when the file has been read. */
+/* Ids of a save that the content lacks. They are counted by kind and id, with the place of the
+ * first occurrence, and reported once the file is read. */
 
 void save_lacks_init(save_lacks *l)
 {
@@ -168,7 +170,7 @@ ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char 
 {
     save_lacks *l = j->lacks;
     const size_t size = strlen(id) + 2;
-    char *key = malloc(size); /* kinds apart */
+    char *key = malloc(size); /* the first letter keeps kinds apart */
     if (!key)
         return error_nomem(j->err);
     key[0] = (char)('a' + (int)kind);
@@ -187,7 +189,8 @@ ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char 
     return PTL_OK;
 }
 
-/* "a (3), b (1)", the first few in the order of the file. */
+/* Lists terrains as "a (3), b (1)": the first few in the file's order, then how many more
+ * there are. */
 static void list_terrains(char *out, size_t size, const save_lacks *l)
 {
     enum { NAMED = 8 };
@@ -221,7 +224,7 @@ ptl_status save_lacks_fail(const save_json *j)
     return PTL_OK;
 }
 
-/* Places are found in the order of the text, in which they were met. */
+/* Reports in the order of the text, in which the ids were found. */
 ptl_status save_lacks_tell(const save_json *j)
 {
     const save_lacks *l = j->lacks;

@@ -1,7 +1,5 @@
-/*
- * The text of an overmap's file, in the order and with the line breaks that the game writes.
- * What belongs to play is written empty.
- */
+/* Writes the text of an overmap's file, with the order and line breaks of the game. Lists that
+ * only play fills (vehicles, people and the like) are written empty. */
 #include "exchange/exchange.h"
 #include "model/predecessors.h"
 
@@ -25,7 +23,7 @@ void save_put_string(bytes *out, const char *text)
     bytes_put_u8(out, '"');
 }
 
-/* Nearly all of a file is small numbers, for which printf is too slow. */
+/* Nearly all of a file is small numbers, and printf is too slow for them. */
 static void put_int(bytes *out, int64_t value)
 {
     char digits[24];
@@ -84,7 +82,7 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 
 /* ---- features ---- */
 
-/* Groups that differ only in their place share one entry. */
+/* Groups that differ only in their place share an entry. */
 static bool same_group(const submap_group *a, const submap_group *b)
 {
     return strcmp(a->type, b->type) == 0 && a->population == b->population &&
@@ -94,7 +92,9 @@ static bool same_group(const submap_group *a, const submap_group *b)
 static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
-    /* 0.I knows no such groups any more; all of them are of one submap here. */
+    /*
+     * 0.I has no diffuse groups any more. Nothing is lost: all groups here are of one submap.
+     */
     const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
@@ -117,7 +117,8 @@ static void put_groups(bytes *out, const save_source *s)
     put_text(out, groups->count ? "]]]" : "]");
 }
 
-/* What the content says of a city that it fixes; else nothing, as the games have it. */
+/* Returns what the content says about this city, if it defines one there; else an empty one,
+ * as the games write. */
 static cat_city content_city(const save_source *s, const gen_city *city)
 {
     size_t count;
@@ -151,12 +152,14 @@ static void put_cities(bytes *out, const save_source *s)
                      "\"population\":%d,\"size\":%d}",
                      own.database_id, pos.x, pos.y, c->x, c->y, own.population, c->size);
     }
-    /* Nobody has told us which tiles are a city's, or how rivers run between their ends. */
+    /* Left empty: Portolan stores neither which OMTs belong to a city nor the course of
+     * rivers. */
     put_text(out, of_0i ? "]\n,\"city_tiles\":[],\"rivers\":[]" : "]");
 }
 
 /* ---- connections ---- */
 
+/* A crossing of the overmap's border. */
 typedef struct outlet {
     const char *kind;
     int direction; /* 0..3 = N, E, S, W */
@@ -174,6 +177,8 @@ static int by_kind(const void *pa, const void *pb)
     return a->z != b->z ? a->z - b->z : a->position - b->position;
 }
 
+/* Puts the crossings of all four borders, grouped by connection. Rivers are not among them in
+ * the game's files. */
 static void put_connections(bytes *out, const edge edges[4])
 {
     outlet list[4 * EDGE_CROSSINGS_MAX];
@@ -204,11 +209,13 @@ static void put_connections(bytes *out, const edge edges[4])
 
 /* ---- placements ---- */
 
+/* An OMT that a placement has taken. */
 typedef struct save_point {
-    uint32_t cell; /* (z * 180 + y) * 180 + x */
+    uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* of the placement, among those that are written */
-    uint32_t turn;   /* of the point among all: of a placement in the order of its tiles */
+    uint32_t number; /* of its placement, counting only those that are written */
+    /* Its position among all points; within a placement in the order of OMTs. */
+    uint32_t turn;
 } save_point;
 
 static int compare(uint32_t a, uint32_t b)
@@ -239,7 +246,7 @@ static int by_special(const void *pa, const void *pb)
 
 typedef struct point_list {
     save_point *points; /* owned */
-    uint32_t *numbers;  /* owned: by placement; of one that is left out, of the next */
+    uint32_t *numbers;  /* owned; by placement: its number among those that are written */
     size_t count, placements;
 } point_list;
 
@@ -255,15 +262,15 @@ static void add_point(point_list *l, uint16_t special, size_t placement, save_sp
     l->count++;
 }
 
-/* Returns NULL for a special of a content that the file does not have any more: its tiles can't
- * be told. */
+/* Returns the placement's special, or NULL if the file no longer has its content: its OMTs are
+ * unknown then. */
 static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Makes room for all points, and numbers the placements. False when memory is out. */
+/* Allocates all points, and numbers the placements. False when memory is out. */
 static bool prepare_points(point_list *l, const save_source *s)
 {
     const gen_features *f = s->features;
@@ -279,7 +286,7 @@ static bool prepare_points(point_list *l, const save_source *s)
     return l->numbers && l->points;
 }
 
-/* Each place stays once, with what was placed there last: that is what stands there. */
+/* Keeps for each cell only the point that was placed last, since that is what stands there. */
 static void drop_hidden(point_list *l)
 {
     size_t kept = 0;
@@ -290,7 +297,7 @@ static void drop_hidden(point_list *l)
     l->count = kept;
 }
 
-/* All points of one special are in one list, as the game has it. */
+/* Puts all points of one special into one list, as the game does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
     qsort(l->points, l->count, sizeof *l->points, by_special);
@@ -311,9 +318,11 @@ static void put_points(bytes *out, const save_source *s, point_list *l)
     put_text(out, l->count ? "]}]}]" : "]");
 }
 
-/* Arguments of local maps are the game's to choose when it makes the first one of a placement:
- * until then there is null. Without an entry for each point it finds none at all. The order is
- * the game's affair; here points come as they were placed. */
+/*
+ * Puts the arguments of local maps. The game chooses them when it makes the first map of a
+ * placement; until then they are null. But it needs an entry for each point. The game does not
+ * care about the order; here it is that of placing.
+ */
 static void put_arguments(bytes *out, point_list *l)
 {
     put_text(out, "\n,\"mapgen_arg_storage\":[");
@@ -335,7 +344,7 @@ static void put_placements(bytes *out, const save_source *s)
 {
     point_list l;
     if (prepare_points(&l, s)) {
-        /* Lists the tiles of buildings and fixed specials, pieces of mutable ones. */
+        /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable ones. */
         const gen_features *f = s->features;
         for (size_t i = 0; i < f->placement_count; i++) {
             const gen_placement *p = &f->placements[i];
@@ -366,9 +375,9 @@ static void put_placements(bytes *out, const save_source *s)
     free(l.numbers);
 }
 
-/* ---- what only 0.I has ---- */
+/* ---- members that only 0.I has ---- */
 
-/* What tiles were before: a terrain that this content lacks is left out. */
+/* Puts the earlier terrains of OMTs. A terrain that the content lacks is left out. */
 static void put_predecessors(bytes *out, const save_source *s)
 {
     predecessor_cell *cells;
@@ -398,8 +407,8 @@ static void put_predecessors(bytes *out, const save_source *s)
 static void put_0i(bytes *out, const save_source *s)
 {
     put_text(out, "\n,\"omt_stack_arguments_map\":[]");
-    /* The joins of mutable specials that have met, by the sides of their pieces: the game
-     * numbers them as we do, 4 is above and 5 below. */
+    /* Puts the joins of mutable specials that were used, with the side of the piece. The game
+     * numbers sides as Portolan does: 4 is above, 5 below. */
     const gen_features *f = s->features;
     bool first = true;
     put_text(out, "\n,\"joins_used\":[");

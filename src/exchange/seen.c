@@ -1,7 +1,7 @@
 /*
- * What a save's characters have seen: files CHARACTER.seen.X.Y, plain JSON after a line
- * "# version N". `visible` and `explored` are 21 layers of runs [how, count]: how is a truth
- * value, or since version 34 a level's name; `notes` has 21 lists of [x, y, text, ...].
+ * What a save's characters have seen: files CHARACTER.seen.X.Y, which are JSON after a line "#
+ * version N". `visible` and `explored` have 21 layers of runs [how, count]; `how` is true or
+ * false, or since version 34 the name of a degree. `notes` has 21 lists of [x, y, text, ...].
  */
 #include "core/error.h"
 #include "exchange/save_json.h"
@@ -43,7 +43,7 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* A layer of the file while it is read into cells. */
+/* One layer of the file while it is read into cells. */
 typedef struct seen_layer {
     const save_json *file;
     const char *key; /* "visible" or "explored" */
@@ -51,7 +51,7 @@ typedef struct seen_layer {
     uint8_t *cells;
 } seen_layer;
 
-/* What a run's first member means; -1: nothing. */
+/* Returns the meaning of a run's first member, or -1 if it has none. */
 static int how_seen(const seen_layer *l, const json_t *how)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
@@ -72,6 +72,8 @@ static ptl_status fail(const seen_layer *l, size_t number, const char *message)
     return save_json_fail(l->file, pointer, "%s", message);
 }
 
+/* Adds the runs of a layer to the cells. `explored` sets a bit of its own, so it can be
+ * combined with `visible`. */
 static ptl_status read_runs(const seen_layer *l, const json_t *runs)
 {
     size_t at = 0, number;
@@ -96,7 +98,8 @@ static ptl_status read_runs(const seen_layer *l, const json_t *runs)
                           PTL_LEVEL_CELLS);
 }
 
-/* A list of 21, one for each level: *out is that of a level, NULL where the file has none. */
+/* Gives the element for one level of a list with an element for each of the 21 levels; *out is
+ * NULL if the file has no such list. */
 static ptl_status find_level(const save_json *j, const char *key, int z_index, json_t **out)
 {
     json_t *all;

@@ -1,10 +1,11 @@
 /*
- * Telling the instances of a special apart. A save lists the points of all of them together;
- * the definition says what one looks like. The points that touch one another are covered by
- * footprints, first exactly, by a search with a budget; where that fails, as far as it goes.
+ * Tells the placements of a fixed special apart. A save lists the points of all of them
+ * together, and the definition has the footprint of one. Points that touch each other are
+ * covered by footprints. First a search with a budget looks for an exact cover; if it finds
+ * none, footprints are laid one after the other as far as possible.
  *
- * A footprint's tiles must be there as the definition has them, but for a few that a road or a
- * tunnel was drawn over when it was linked to the special.
+ * A footprint fits if its OMTs have the terrain of the definition. A few may differ, if a
+ * connection to the special was drawn over them.
  */
 #include "core/error.h"
 #include "exchange/exchange.h"
@@ -14,24 +15,25 @@
 
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
-    BUDGET = 20000, /* steps of one search */
-    FREE = 1,       /* a point of the special that no placement covers */
-    SEEN = 2        /* taken into a part */
+    BUDGET = 20000, /* steps of one search for an exact cover */
+    FREE = 1,       /* a point of the special that no placement covers yet */
+    SEEN = 2        /* a point that was taken into a part */
 };
 
+/* A level of the search: one point, and the placement that covers it. */
 typedef struct choice {
-    int32_t cell;    /* the point that is to be covered */
-    size_t next;     /* the next candidate to try for it */
-    gen_placement p; /* the one that covers it now */
+    int32_t cell;    /* the point */
+    size_t next;     /* the next candidate to try */
+    gen_placement p; /* the candidate that covers it now */
 } choice;
 
 typedef struct splitter {
     const catalogue *cat;
     save_overmap *o;
-    uint8_t *grid; /* CELLS: FREE, SEEN */
-    bool *lines;   /* by terrain type: a connection draws it */
-    int32_t *part; /* cells of the part in work, sorted */
-    choice *stack; /* as many as there are points */
+    uint8_t *grid; /* owned; by cell: FREE, SEEN */
+    bool *lines;   /* owned; by terrain type: some connection draws it as a line */
+    int32_t *part; /* owned; cells of the present part, sorted */
+    choice *stack; /* owned; room for as many choices as there are points */
     size_t part_count, depth;
 } splitter;
 
@@ -47,6 +49,7 @@ static bool drawn_over(const splitter *s, ptl_oter oter)
     return s->lines[s->cat->oters[oter].terrain];
 }
 
+/* Does the placement fit on free points? At most a quarter of its OMTs may be drawn over. */
 static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
 {
     size_t over = 0;
@@ -69,12 +72,13 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
 {
     for (size_t i = 0; i < special->omt_count; i++) {
         int32_t cell = tile_cell(&special->tiles[i], p);
-        if (cell >= 0) /* always: the placement fitted */
+        if (cell >= 0) /* always true, since the placement fits */
             s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
     }
 }
 
-/* The first candidate from c->next on that fits: every rotation, every tile on the point. */
+/* Tries the candidates from c->next on, until one fits. There is one for each rotation and
+ * each OMT of the footprint that can lie on the point. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
     const size_t rotations = special->rotate ? 4 : 1, tiles = special->omt_count;
@@ -100,7 +104,8 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
     return false;
 }
 
-/* Returns the part's first free point from `from` on; the part's size if there is none. */
+/* Returns the index of the part's first free point at or after `from`; the part's size if
+ * there is none. */
 static size_t next_free(const splitter *s, size_t from)
 {
     while (from < s->part_count && !(s->grid[s->part[from]] & FREE))
@@ -108,7 +113,8 @@ static size_t next_free(const splitter *s, size_t from)
     return from;
 }
 
-/* Covers the part exactly; the placements are on the stack then. False: nothing is changed. */
+/* Covers the part exactly by backtracking. True: the placements are on the stack. False:
+ * nothing has changed. */
 static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;
@@ -140,7 +146,7 @@ static int by_cell(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* The points that hang together with `start`, corners included. */
+/* Collects the points that are connected with `start`, diagonally, too. */
 static void take_part(splitter *s, int32_t start)
 {
     s->part_count = 0;
@@ -164,7 +170,9 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
                              ptl_error *err)
 {
     if (!cover_exactly(s, special, id)) {
-        /* Takes what fits at each point, one after the other; the others stay free. */
+        /*
+         * Lays at each free point the first candidate that fits. Points without one stay free.
+         */
         s->depth = 0;
         for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
             choice *top = &s->stack[s->depth];
@@ -185,6 +193,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
     return PTL_OK;
 }
 
+/* Divides the points of a special into connected parts, since no footprint reaches from one
+ * part into another. */
 static ptl_status split_special(splitter *s, const save_points *points, ptl_error *err)
 {
     const cat_special *special = &s->cat->specials[points->special];

@@ -1,7 +1,7 @@
 /*
- * Spreading monster groups (schema/generation.md 11): a stored group has a radius; the games'
- * files have it as many groups of one submap. Whole numbers decide, so that each machine writes
- * the same.
+ * Spreads monster groups (schema/generation.md 11). A stored group has a radius; the games'
+ * files have many groups of one submap instead. All arithmetic is in whole numbers, so that
+ * every machine writes the same.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -14,7 +14,7 @@
 enum {
     RADIUS_MAX = SUBMAPS,
     RESOLUTION = 10000,
-    WORK_MAX = 1 << 25 /* submaps looked at for one overmap */
+    WORK_MAX = 1 << 25 /* submaps that may be visited for one overmap */
 };
 
 static submap_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
@@ -31,8 +31,8 @@ static submap_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
     return &g->list[g->count++];
 }
 
-/* What a submap at distance d gets, in RESOLUTION-ths: a cone, or, for a diffuse group, the
- * same everywhere. 355/113 is pi to seven digits. */
+/* Returns what a submap at distance d gets, in units of 1 / RESOLUTION monster. The density is
+ * a cone; that of a diffuse group is uniform. 355/113 is pi to seven digits. */
 static int64_t share(const gen_group *g, int32_t radius, int32_t d)
 {
     const int64_t population = g->population > 0 ? g->population : 0, r = radius;
@@ -51,8 +51,8 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
     for (int32_t dx = -radius; dx <= radius; dx++)
         for (int32_t dy = -radius; dy <= radius; dy++) {
             int32_t ax = abs(dx), ay = abs(dy);
-            /* The largest whole number whose square is at most n, from a guess that is close.
-             */
+            /* near becomes the square root of n, rounded down. The previous one is close, so
+             * few steps are needed. */
             const int32_t n = dx * dx + dy * dy;
             int32_t guess = near;
             while (guess * guess > n)
@@ -98,7 +98,7 @@ static int by_kind_and_place(const void *pa, const void *pb)
         return a->x - b->x;
     if (a->y != b->y)
         return a->y - b->y;
-    return a->z - b->z; /* equal ones are the same in every way */
+    return a->z - b->z; /* groups equal in all of these are identical */
 }
 
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,

@@ -10,7 +10,7 @@
 
 enum { LINE = 12, TILES_PER_OMT = 24 };
 
-/* ---- what is said ---- */
+/* ---- the texts of title and scale ---- */
 
 static void add_item(caption_items *items, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -25,6 +25,7 @@ static void add_item(caption_items *items, const char *format, ...)
     lettering_fold(items->texts[items->count++], CAPTION_LETTERS_MAX, text);
 }
 
+/* Adds a rectangle, or a single place if it has only one. */
 static void add_rect(caption_items *items, const char *what, ptl_omt from, ptl_omt to)
 {
     if (from.x == to.x && from.y == to.y)
@@ -34,7 +35,7 @@ static void add_rect(caption_items *items, const char *what, ptl_omt from, ptl_o
                  from.y, to.x, to.y);
 }
 
-/* How high the sea of a picture stands. */
+/* Adds the height of the sea that the picture shows, if the world has tides. */
 static void add_tide(caption_items *items, const ptl_world *world, int64_t turn)
 {
     const int64_t turns = ptl_local_tide_turns(world);
@@ -93,8 +94,9 @@ void captions_number(char out[32], uint64_t number)
 /* ---- lines of items ---- */
 
 /*
- * Writes as many of the items from *at on as fit into a width, with dots between them; one
- * alone always goes. False if none is left.
+ * Writes items from *at on into one line, with dots between them, until the width is used up;
+ * the first item is taken even if it alone is too wide. *at moves past them. False: no item
+ * was left.
  */
 static bool next_line(const caption_items *items, size_t *at, int32_t zoom, int64_t width,
                       char out[DRAWN_LETTERS_MAX])
@@ -144,7 +146,7 @@ static void add_text(drawing *d, int64_t x, int64_t y, int32_t zoom, uint8_t ink
     drawing_add_text(d, &text);
 }
 
-/* Where the page's text begins. */
+/* Returns where the text of title and scale begins. */
 static int64_t text_x(const page *p)
 {
     return (p->width - page_inner_width(p)) / 2;
@@ -169,10 +171,10 @@ void captions_draw_title(const captions *c, const page *p, drawing *d)
     add_lines(d, &c->title, p, p->title_y + (int64_t)LINE * heading_zoom(p));
 }
 
-/* ---- scale ---- */
+/* ---- scale bar ---- */
 
-/* The longest round number that a bar of `most` pixels holds of what has so many pixels, at
- * least 1. */
+/* Returns the largest round number of units, at least 1, that fit into a bar of `most` pixels.
+ * A unit has `pixels` pixels. */
 static int64_t bar_length(int64_t pixels, int64_t most)
 {
     int64_t count = 1;
@@ -181,8 +183,8 @@ static int64_t bar_length(int64_t pixels, int64_t most)
     return count;
 }
 
-/* What a bar of at most so many pixels stands for, as its text; its length. Where one OMT is
- * longer, it is tiles. */
+/* Writes the text beside a bar of at most `most` pixels, and returns the bar's length. The
+ * unit is an OMT, or a tile if one OMT is longer than the bar may be. */
 static int64_t describe_bar(char out[DRAWN_LETTERS_MAX], const page *p, int64_t most)
 {
     char number[32];
@@ -215,7 +217,7 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
     const int64_t length = describe_bar(text, p, quarter > least ? quarter : least);
     const int64_t height = (int64_t)5 * zoom;
     add_box(d, x, y, length, height, PALETTE_FRAME);
-    for (int64_t i = 0; i < 4; i += 2) { /* light parts in a dark bar */
+    for (int64_t i = 0; i < 4; i += 2) { /* light parts in the dark bar */
         const int64_t from = length * i / 4 + edge, to = length * (i + 1) / 4;
         if (to - from > 2 * zoom)
             add_box(d, x + from, y + edge, to - from, height - 2 * edge, PALETTE_PAPER);
@@ -224,8 +226,8 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
     add_lines(d, &c->scale, p, p->scale_y + (int64_t)LINE * zoom);
 }
 
-/* The legend beside the map: a heading for each group, a line for each entry with its colour,
- * its name and its tiles, and a line for what is not shown. */
+/* The legend beside the map. It has a heading for each group and a line for each entry
+ * (colour, name, number of cells), and a line for the entries that are left out. */
 
 enum { SWATCH = 10, GROUPS_APART = 5, LINES_MIN = 20, LINES_MAX = 64, NAME_WIDTH = 140 };
 
@@ -247,6 +249,7 @@ static size_t group_size(const legend *l, int g)
     return l->first[g + 1] - l->first[g];
 }
 
+/* Makes the layout wide enough for a name and a number. */
 static void widen(legend_layout *out, const char *name, uint64_t tiles, int32_t zoom)
 {
     char number[32];
@@ -291,7 +294,7 @@ void captions_fit_legend(legend_layout *out, const legend *l, page *p)
         (int64_t)(SWATCH + 4 + 10) * p->zoom + out->name_width + out->number_width;
 }
 
-/* Where the next line goes. */
+/* The legend while it is drawn; y is where the next line goes. */
 typedef struct writing {
     const legend_layout *layout;
     const page *page;
@@ -316,7 +319,7 @@ static void write_line(writing *w, const char *name, uint64_t tiles, uint8_t ink
     w->y += (int64_t)LINE * zoom;
 }
 
-/* Draws a frame and in it the colour; with symbols the cell itself. */
+/* Draws a frame and fills it with the colour, or with symbols with the whole cell. */
 static void draw_swatch(const writing *w, const look *l, bool symbols)
 {
     const page *p = w->page;

@@ -29,6 +29,8 @@ void drawing_add_box(drawing *d, const drawn_box *box)
     d->boxes[d->box_count++] = *box;
 }
 
+/* A cell with a symbol is painted only if all of it may be painted; otherwise just its colour
+ * is. */
 static void paint_box(const drawn_box *b, const letter_line *line, int64_t y)
 {
     if (y < b->y || y >= b->y + b->height)
@@ -67,14 +69,15 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Chooses by the side of a square of the map's area: text grows at 800 pixels and every 700
- * more. */
+/* Returns the zoom for a map of this size. It grows with the side of a square of the map's
+ * area: text gets larger at 800 pixels and again every 700. */
 static int32_t zoom_for(int64_t width, int64_t height)
 {
     int32_t zoom = 1;
     for (; zoom < PAGE_ZOOM_MAX; zoom++) {
         const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
-        if (width / side * height < side) /* width * height may not fit */
+        /* Side * side <= width * height, written so that it cannot overflow. */
+        if (width / side * height < side)
             break;
     }
     return zoom;

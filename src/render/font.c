@@ -1,15 +1,15 @@
 /*
- * The font. Glyphs are drawn for this project on a 5 x 7 raster, for legibility at one pixel
- * a dot. Line-drawing characters have no bitmaps: lines must meet at the cells' sides at every
- * scale, so the painter draws their arms. A cell has no room below the line; running text has,
- * and so some letters are drawn twice.
+ * The font. Its glyphs were drawn for this project, on a raster of 5 x 7 dots and to be
+ * legible at one pixel a dot. Line-drawing characters have no bitmaps: lines must meet at the
+ * cells' sides at every scale, so the painter draws their arms. A cell has no room below the
+ * base line but running text has, so some letters are drawn twice.
  */
 #include "render/font.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* ASCII 0x20..0x7e. */
+/* ASCII from 0x20 to 0x7e. */
 static const uint8_t glyphs[][FONT_HEIGHT] = {
     {0, 0, 0, 0, 0, 0, 0},                      /* space */
     {0x04, 0x04, 0x04, 0x04, 0x00, 0x04, 0x00}, /* ! */
@@ -108,7 +108,7 @@ static const uint8_t glyphs[][FONT_HEIGHT] = {
     {0x00, 0x00, 0x09, 0x15, 0x12, 0x00, 0x00}, /* ~ */
 };
 
-/* What our own content has for lakes. */
+/* The symbol of lakes in Portolan's own content. */
 static const uint8_t almost_equal[FONT_HEIGHT] = {0x09, 0x15, 0x12, 0x00, 0x09, 0x15, 0x12};
 
 const uint8_t *font_glyph(uint32_t symbol)
@@ -120,7 +120,8 @@ const uint8_t *font_glyph(uint32_t symbol)
     return glyphs[symbol - 0x20];
 }
 
-/* Letters of running text that reach below the line; the others stand on it as they are. */
+/* Letters of running text that reach below the base line. All other letters look the same as
+ * in cells. */
 static const struct low_letter {
     char letter;
     uint8_t rows[FONT_TEXT_HEIGHT];
@@ -152,7 +153,8 @@ void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT])
         font_letter(FONT_BOX, rows);
 }
 
-/* U+2500.. box drawing: light lines, and the heavy and double forms of the same shapes. */
+/* Box-drawing characters from U+2500 on: the light form of each shape, with its heavy and its
+ * double form. */
 static const struct line_symbol {
     uint32_t symbols[3];
     uint8_t mask;

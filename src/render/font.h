@@ -1,7 +1,7 @@
 /*
- * A small bitmap font for the symbols of terrains and for text: printable ASCII (and U+2248) as
- * 5 x 7 bitmaps, and line-drawing characters as sets of arms that the painter draws from the
- * cell's middle.
+ * A small bitmap font for the symbols of terrains and for texts. Printable ASCII (and U+2248)
+ * has bitmaps of 5 x 7 dots. Line-drawing characters are sets of arms, which the painter draws
+ * from the cell's middle.
  */
 #ifndef RENDER_FONT_H
 #define RENDER_FONT_H
@@ -11,19 +11,20 @@
 
 enum { FONT_WIDTH = 5, FONT_HEIGHT = 7 };
 
-/* Of running text, where g and y reach two rows below the line. Two more letters than ASCII: a
- * box for what the font lacks, and a dot between two items. */
+/* Running text, whose g and y reach two rows below the base line. It has two letters besides
+ * ASCII: a box for what the font lacks, and a dot to separate items. */
 enum { FONT_TEXT_HEIGHT = 9, FONT_BOX = 0x7f, FONT_DOT = 0x01 };
 
-/* Seven rows from the top, bit 4 is the leftmost pixel; NULL if the font has no such symbol. */
+/* Returns the seven rows of a symbol from the top, or NULL if the font lacks it. Bit 4 is the
+ * leftmost dot. */
 const uint8_t *font_glyph(uint32_t symbol);
 
-/* Gives a letter of running text in nine rows from the top; bit 4 is the leftmost pixel. What
- * is neither ASCII nor FONT_DOT is FONT_BOX. */
+/* Gives the nine rows of a letter of running text from the top. Bit 4 is the leftmost dot. A
+ * letter that the font lacks becomes FONT_BOX. */
 void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT]);
 
 /* Returns the arms of a line-drawing character: bit 0 north, 1 east, 2 south, 3 west; 0 if it
- * is none. */
+ * is no such character. */
 uint8_t font_line_mask(uint32_t symbol);
 
 #endif

@@ -45,14 +45,15 @@ static int64_t number_width(int64_t number, int32_t zoom)
     return lettering_width(text, zoom);
 }
 
-/* Of the numbers between two, which have most letters at one of the ends. */
+/* Returns the width of the widest number between two numbers: one of the two ends is the
+ * longest. */
 static int64_t widest(int64_t from, int64_t to, int32_t zoom)
 {
     const int64_t a = number_width(from, zoom), b = number_width(to, zoom);
     return a > b ? a : b;
 }
 
-/* OMTs that so many pixels take, rounded up. */
+/* Returns how many OMTs have at least so many pixels. */
 static int64_t omts_of(const page *p, int64_t pixels)
 {
     return (pixels + p->scale - 1) / p->scale;
@@ -79,10 +80,10 @@ void frame_init(frame *f, page *p, const viewport *v)
     p->right = widest(v->y0, v->y1, zoom) + (int64_t)TICK * zoom * 3;
 }
 
-/* ---- what lies where ---- */
+/* ---- rows of the frame ---- */
 
-/* A number whose middle is `middle`, shifted to stay between two columns; none if it is wider
- * than they are apart. */
+/* Paints a number around the column place[0], shifted so that it stays within place[1] ..
+ * place[2]. If it is too wide for that, nothing is painted. */
 static void paint_number(const frame *f, const letter_line *line, int64_t row, int64_t number,
                          const int64_t place[3])
 {
@@ -97,7 +98,8 @@ static void paint_number(const frame *f, const letter_line *line, int64_t row, i
     lettering_paint(line, x, row, text, f->page->zoom, PALETTE_TEXT);
 }
 
-/* The part of chunk c that is seen, along one axis, in pixels from the panel's first. */
+/* Gives the visible part of chunk c along one axis, in pixels from the panel's beginning.
+ * first and last are the visible OMTs. */
 static void seen_part(const frame *f, int64_t c, int64_t first, int64_t last, int64_t out[2])
 {
     const int64_t from = c * PTL_CHUNK_SIZE, to = from + PTL_CHUNK_SIZE;
@@ -155,6 +157,8 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
+/* Paints a row of the numbers of OMTs at the right. Each row belongs to the nearest multiple
+ * of the step. */
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;
@@ -172,7 +176,8 @@ static void omt_beside(const frame *f, const letter_line *line, int64_t row, int
     paint_number(f, line, row - middle + half, nearest, place);
 }
 
-/* Chunks at the left, OMTs at the right; row counts from the map's first. */
+/* Paints numbers of chunks at the left and of OMTs at the right. row counts from the map's
+ * first row. */
 static void side_row(const frame *f, const letter_line *line, int64_t row)
 {
     const int64_t half = (int64_t)FONT_HEIGHT * f->page->zoom / 2;
@@ -192,7 +197,7 @@ static void side_row(const frame *f, const letter_line *line, int64_t row)
         omt_beside(f, line, row, half);
 }
 
-/* Lines along the map's sides; row counts from the map's first. */
+/* Paints the lines around each level. row counts from the map's first row. */
 static void border_row(const frame *f, const letter_line *line, int64_t row)
 {
     const page *p = f->page;

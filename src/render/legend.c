@@ -12,7 +12,7 @@ static const char *name_of(const cat_terrain *t)
     return t->name && t->name[0] ? t->name : t->id;
 }
 
-/* One legend_draft for each terrain that is in the picture; how many. */
+/* Makes a draft for each terrain in the picture. Returns how many there are. */
 static size_t collect(legend_draft *drafts, const catalogue *cat, const look *looks,
                       const uint8_t *groups, const uint64_t *tiles)
 {
@@ -22,7 +22,8 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
         legend_draft *d =
-            count > 0 ? &drafts[count - 1] : NULL; /* oters are grouped by terrain */
+            /* The oters of a terrain have consecutive numbers. */
+            count > 0 ? &drafts[count - 1] : NULL;
         if (!d || cat->oters[d->entry.look].terrain != terrain) {
             d = &drafts[count++];
             *d = (legend_draft){
@@ -44,7 +45,7 @@ static int compare_u64(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Same look next to each other; of them the most frequent first. */
+/* Orders so that drafts with the same look are adjacent; 0: the looks are the same. */
 static int by_look(const legend_draft *a, const legend_draft *b, bool symbols)
 {
     int order = a->entry.group - b->entry.group;
@@ -95,7 +96,8 @@ ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, boo
     if (!out->entries)
         return error_nomem(err);
     qsort(drafts, count, sizeof *drafts, symbols ? compare_symbols : compare_plain);
-    /* Drafts of one look become one entry, which shows the most frequent of them. */
+    /* Merges drafts of the same look into one entry. It shows the most frequent of their
+     * oters. */
     legend_entry *entries = out->entries;
     size_t used = 0;
     uint64_t most = 0;
@@ -165,7 +167,7 @@ static size_t lines_of(const legend *l, const size_t shown[GROUP_COUNT])
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT])
 {
     memset(shown, 0, GROUP_COUNT * sizeof *shown);
-    for (bool more = true; more;) { /* each round but the last adds an entry */
+    for (bool more = true; more;) { /* each round but the last adds at least one entry */
         more = false;
         for (int g = 0; g < GROUP_COUNT; g++) {
             if (shown[g] == group_size(l, g))
@@ -189,8 +191,9 @@ uint64_t legend_rest(const legend *l, int group, size_t shown)
 }
 
 /*
- * Content does not say what a terrain is; who uses it does. A terrain that both a building and
- * the generator itself lay (a special of a meadow's tiles) is what the generator takes it for.
+ * Groups of terrains. Content does not say to which group a terrain belongs, so it is found
+ * from what uses the terrain. Later rules replace earlier ones: a terrain that both a building
+ * and the generator itself lays (a special on a meadow) belongs where the generator puts it.
  */
 
 const char *const *terrain_group_names(void)
@@ -229,7 +232,8 @@ static bool is_water(uint32_t flags)
     return (flags & water) && !(flags & CAT_FLAG_BRIDGE);
 }
 
-/* A connection whose first tiles are water connects waters; others cross them on bridges. */
+/* Assigns a connection's terrains to the ways. A connection that begins on water connects
+ * waters, so it is skipped; other connections cross water on bridges. */
 static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_connection *c)
 {
     const uint16_t first = c->subtype_count > 0 ? c->subtypes[0].terrain : (uint16_t)CAT_NONE;
@@ -255,7 +259,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
     uint8_t *groups = calloc(catalogue_all_terrains(cat) + 1, 1);
     if (!groups)
         return NULL;
-    /* Later marks count: specials that have a city's building are in the city. */
+    /* Later calls win: a terrain that both a special and a city's building use belongs to the
+     * city. */
     for (int building = 0; building < 2; building++)
         for (size_t i = 0; i < cat->special_count; i++)
             if (cat->specials[i].building == (building == 1))
@@ -264,7 +269,7 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         mark_flags(&groups[i], cat->terrains[i].flags);
     for (size_t i = 0; i < cat->connection_count; i++)
         mark_connection(groups, cat, &cat->connections[i]);
-    /* Bridges have parts that no connection names: what steps of bridges lay. */
+    /* Parts of bridges that no connection lists; the steps that build bridges lay them. */
     static const char *const kinds[] = {"", "railroad_"};
     static const char *const parts[] = {"bridge_road", "bridgehead_ground", "bridgehead_ramp"};
     for (size_t i = 0; i < 2; i++) {
@@ -274,7 +279,9 @@ uint8_t *terrain_groups_new(const catalogue *cat)
             mark_type(groups, cat, id, GROUP_WAYS);
         }
     }
-    /* What the generator covers the land with, whatever specials have of it. */
+    /*
+     * Terrains that the generator covers land with. They stay land, even if specials use them.
+     */
     static const char *const ids[] = {"open_air", "empty_rock", "forest", "forest_thick",
                                       "forest_water"};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)

@@ -10,7 +10,7 @@ enum { SPACE_WIDTH = 3 };
 
 /* ---- folding ---- */
 
-/* U+00A0..U+017F, 32 a line; '_' has no plain form of one letter. */
+/* Plain forms of U+00A0..U+017F, 32 in a line. '_': there is no plain form of one letter. */
 static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             ",1o_____"
                             "AAAAAA_CEEEEIIIIDNOOOOOxOUUUUY__"
@@ -21,10 +21,10 @@ static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
 static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
 
-/* Characters that become two letters, or lie outside of the runs. */
+/* Characters that become several letters, or are not in the table above. */
 static const struct folded {
     uint32_t from;
-    char to[4]; /* ended by NUL */
+    char to[4]; /* ended by a NUL */
 } folded[] = {
     {0xab, "<<"},   {0xbb, ">>"},   {0xb1, "+-"},   {0xbc, "1/4"},    {0xbd, "1/2"},
     {0xbe, "3/4"},  {0xbf, "?"},    {0xc6, "AE"},   {0xe6, "ae"},     {0xde, "Th"},
@@ -40,7 +40,7 @@ static void fold(uint32_t c, char out[4])
 {
     memset(out, 0, 4);
     if (c >= 0x300 && c <= 0x36f)
-        return; /* a combining accent */
+        return; /* a combining accent: the letter stands before it */
     for (size_t i = 0; i < sizeof folded / sizeof folded[0]; i++) {
         if (folded[i].from == c) {
             memcpy(out, folded[i].to, 4);
@@ -79,7 +79,7 @@ void lettering_fold(char *out, size_t room, const char *utf8)
 
 /* ---- measuring ---- */
 
-/* A letter's columns: bits of all rows, and from them its left side and width. */
+/* The columns that a letter uses of its raster. */
 typedef struct extent {
     int32_t left, width;
 } extent;
@@ -135,7 +135,7 @@ void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink)
         memset(line->pixels + (from - line->from), ink, (size_t)(to - from));
 }
 
-/* Dots of one row, each `reach` pixels wider on both sides. */
+/* Paints the dots of one row, each wider by `reach` pixels at both sides. */
 static void paint(const letter_line *line, int64_t x, int64_t row, const char *text,
                   int32_t zoom, int32_t reach, uint8_t ink)
 {

@@ -17,10 +17,10 @@ void names_dispose(name_list *list)
     *list = (name_list){.names = NULL};
 }
 
-/* ---- the largest ones ---- */
+/* ---- the largest names ---- */
 
-/* Negative if a comes first: the larger one, then by name and place, so that the order of the
- * file changes nothing. */
+/* Negative if a comes first: larger cities first, then by name and place. The order is
+ * complete, so that the result does not depend on the order in the file. */
 static int compare_names(const void *left, const void *right)
 {
     const map_name *a = left, *b = right;
@@ -41,6 +41,7 @@ static void swap(map_name *a, map_name *b)
     *b = kept;
 }
 
+/* Restores the heap after its top was replaced. */
 static void sift_down(map_name *names, size_t count)
 {
     for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
@@ -73,10 +74,10 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
 
 /* ---- places ---- */
 
-/* A city of fewer pixels, in dots of its name's letters, is too small for a name. */
+/* A city whose radius has fewer pixels than that many dots of the font gets no name. */
 enum { RADIUS_MIN = 10 };
 
-/* Pixels of the picture; half-open. */
+/* A rectangle in pixels of the picture; x1 and y1 are excluded. */
 typedef struct area {
     int64_t x0, y0, x1, y1;
 } area;
@@ -86,29 +87,30 @@ static bool overlap(const area *a, const area *b)
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* What the names are placed into, and what is taken of it. */
+/* Where names are placed, and which places are taken. */
 typedef struct placing {
     const page *page;
     int32_t zoom;
     area panel;
-    area *taken; /* owned; NAMES_MAX */
+    area *taken; /* owned; room for NAMES_MAX */
     size_t count;
 } placing;
 
-/* Names grow with the cities, not with the picture. */
+/* Names grow with the cities on the map, not with the picture. */
 static int32_t name_zoom(const page *p)
 {
     const int32_t zoom = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
     return zoom < p->zoom ? zoom : p->zoom;
 }
 
+/* Returns which of the levels is the ground, or 0 if it is not shown. */
 static size_t ground_level(const viewport *v)
 {
     const int32_t nth = -v->z_first * v->z_step;
     return nth >= 0 && (size_t)nth < v->level_count ? (size_t)nth : 0;
 }
 
-/* Free for a name that keeps its distance from others. */
+/* Is the area within the map, and far enough from all other names? */
 static bool is_free(const placing *p, const area *a)
 {
     const int64_t zoom = p->zoom;
@@ -123,7 +125,7 @@ static bool is_free(const placing *p, const area *a)
     return true;
 }
 
-/* Above the city, below, to the right, to the left, and on it. */
+/* Finds a place for a name; in this order above, below, right of, left of, and on the city. */
 static bool find_place(const placing *p, const map_name *name, int64_t x, int64_t y, area *out)
 {
     const int32_t zoom = p->zoom;
@@ -143,6 +145,7 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
     return false;
 }
 
+/* Adds a name to the drawing, if its city is large enough and there is room. */
 static void place(placing *p, const map_name *name, const viewport *v, drawing *d)
 {
     const int32_t scale = p->page->scale, zoom = p->zoom;

@@ -1,7 +1,7 @@
 /*
- * Painting cells. Without symbols a cell is a square of its area colour. With symbols it is
- * the symbol in its ink over its paper; where the content names no paper, in the lightened ink
- * over the dimmed area colour, so that woods and waters still read as areas from a distance.
+ * Paints cells. Without symbols a cell is a square of its area colour. With symbols it is the
+ * symbol in its ink on its paper. If the content names no paper, the lightened ink is drawn on
+ * the dimmed area colour, so that woods and waters still appear as areas from a distance.
  */
 #include "render/paint.h"
 
@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What steers a terminal, or takes other than one column, would break the lines of a map. */
+/* May the symbol be printed? Control characters, and characters that do not take exactly one
+ * column, would destroy the lines of a map. */
 static bool is_printable(uint32_t symbol)
 {
     return !visible_unsafe(symbol) && utf8_columns(symbol) == 1;
@@ -75,7 +76,7 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     memset(out, paper, (size_t)scale);
     const uint8_t *glyph = font_glyph(l->symbol);
     if (l->line) {
-        /* Arms from the middle to the cell's sides, so that neighbouring lines meet. */
+        /* Arms go from the middle to the cell's sides, so that those of neighbours meet. */
         const uint8_t mask = l->line;
         int32_t thick = scale >= 12 ? scale / 6 : 1;
         int32_t from = (scale - thick) / 2, to = from + thick;
@@ -87,21 +88,22 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     } else if (glyph)
         paint_glyph(out, glyph, scale, row, ink);
     else if (row >= scale / 3 && row < scale - scale / 3)
-        fill(out, scale / 3, scale - scale / 3, ink); /* a symbol the font lacks */
+        /* A block for symbols that the font lacks. */
+        fill(out, scale / 3, scale - scale / 3, ink);
 }
 
 /*
- * What colours look like. The RGB values are our own. Content speaks of a terminal's colours on
- * black; a map of one colour a cell wants others, those of a printed map: what covers the land
- * (brown fields, green woods, blue and cyan waters) pale and calm, so that the thin dark grey
- * of roads and the small bright cells of buildings stand out. Where symbols are drawn, ink and
- * ground come from the terminal's colours.
+ * The colours as RGB values, which are Portolan's own. Content names colours of a terminal on
+ * black. A map of one colour per cell needs others, as on a printed map. What covers the land
+ * (brown fields, green woods, blue and cyan waters) is pale and calm, so that thin dark grey
+ * roads and the small bright cells of buildings stand out. Symbols and the ground behind them
+ * use the terminal's colours.
  */
 
-/* Those of a text terminal (model/color.h). */
+/* The 16 colours of a text terminal (model/color.h). */
 static const struct base_colour {
-    rgb area;  /* of a cell without a symbol */
-    rgb glyph; /* of a symbol: lightened; of the ground behind it: dimmed */
+    rgb area;  /* of a cell drawn without a symbol */
+    rgb glyph; /* lightened for a symbol, dimmed for the ground behind it */
 } base_colours[PALETTE_BASE] = {
     [COLOR_BLACK] = {{24, 24, 28}, {0, 0, 0}},
     [COLOR_RED] = {{176, 48, 40}, {178, 34, 30}},
@@ -121,7 +123,7 @@ static const struct base_colour {
     [COLOR_WHITE] = {{250, 250, 246}, {250, 250, 246}},
 };
 
-/* From PALETTE_UNSAVED on. */
+/* The other colours, from PALETTE_UNSAVED on. */
 static const rgb other_colours[PALETTE_SIZE - PALETTE_UNSAVED] = {
     [0] = {30, 30, 34},
     [PALETTE_GAP - PALETTE_UNSAVED] = {12, 12, 14},
@@ -183,7 +185,7 @@ rgb palette_rgb(uint8_t index)
 int palette_ansi(uint8_t index)
 {
     if (index < 8) {
-        /* Terminals count black, red, green, brown, blue, magenta, cyan, gray. */
+        /* In ANSI order: black, red, green, brown, blue, magenta, cyan, gray. */
         return 30 + index;
     }
     if (index < PALETTE_BASE)

@@ -1,4 +1,4 @@
-/* From oters to pixels and characters: what a terrain looks like, worked out once per oter. */
+/* From oters to pixels and characters. How a terrain looks is computed once for each oter. */
 #ifndef RENDER_PAINT_H
 #define RENDER_PAINT_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * The content's colour names as colours. A name is one of 16 base colours, with an optional
- * prefix (c_ plain, i_ inverse, h_ highlighted) or a second colour for the background, as in
+ * Colour names of content. A name is one of 16 base colours, with an optional prefix (c_
+ * plain, i_ inverse, h_ highlighted) or with a second colour for the background, as in
  * "light_green_red".
  */
 
@@ -17,65 +17,67 @@ typedef struct rgb {
     uint8_t r, g, b;
 } rgb;
 
-/* Indices into the pictures' colour table. 0..15 are the base colours; under a symbol lies the
- * same colour dimmed (16..31), and the symbol is drawn in it lightened (32..47). */
+/* Indices into the pictures' colour table. 0..15 are the base colours. 16..31 are the same
+ * dimmed, for the ground behind symbols; 32..47 the same lightened, for the symbols. */
 enum {
     PALETTE_BLACK = 0,
     PALETTE_BLUE = 4,
     PALETTE_WHITE = 15,
     PALETTE_BASE = 16,
-    PALETTE_DIM = PALETTE_BASE, /* base + PALETTE_DIM is its dimmed form */
+    PALETTE_DIM = PALETTE_BASE, /* index of a base colour + PALETTE_DIM: the dimmed colour */
     PALETTE_LIGHT = 2 * PALETTE_BASE,
     PALETTE_UNSAVED = 3 * PALETTE_BASE, /* where no chunk is saved */
     PALETTE_GAP,                        /* between the levels of a strip */
-    PALETTE_UNKNOWN,                    /* a colour name that is none */
-    PALETTE_PAPER,                      /* around the map */
+    PALETTE_UNKNOWN,                    /* for a colour name that does not exist */
+    PALETTE_PAPER,                      /* the paper around the map */
     PALETTE_TEXT,
-    PALETTE_FAINT, /* text of less weight */
-    PALETTE_FRAME, /* the map's frame, and the scale bar's */
+    PALETTE_FAINT, /* for less important text */
+    PALETTE_FRAME, /* frames of the map and of the scale bar */
     PALETTE_GRID,  /* borders of chunks on the map */
-    PALETTE_NAME,  /* names on the map, and the edge around their letters */
+    PALETTE_NAME,  /* names on the map; PALETTE_NAME_EDGE is the edge of their letters */
     PALETTE_NAME_EDGE,
     PALETTE_SIZE,
-    PALETTE_NONE = 255 /* no background of its own */
+    PALETTE_NONE = 255 /* no background is named */
 };
 
-/* How a terrain looks. */
+/* The colours of a terrain. */
 typedef struct style {
-    uint8_t area;  /* the colour of a cell drawn without a symbol */
-    uint8_t ink;   /* the symbol's colour */
-    uint8_t paper; /* the background behind the symbol; PALETTE_NONE: the dimmed area colour */
+    uint8_t area;  /* of a cell drawn without a symbol */
+    uint8_t ink;   /* of the symbol */
+    uint8_t paper; /* behind the symbol; PALETTE_NONE: the dimmed area colour */
 } style;
 
-/* Gives the style of a colour name; false, and the unknown style, for a name that is none. ""
- * is light_gray. */
+/* Gives the style for a colour name; "" is light_gray. False, with the style of unknown
+ * colours, if the name does not exist. */
 bool palette_style(style *out, const char *name);
 
+/* Returns the colour of a palette index. */
 rgb palette_rgb(uint8_t index);
 
-/* Returns the ANSI foreground code (30..37, 90..97) of a palette index; add 10 for the
+/* Returns the ANSI code of a palette index as foreground (30..37, 90..97); 10 more is the
  * background. */
 int palette_ansi(uint8_t index);
 
 /* How one oter is drawn. */
 typedef struct look {
     style colours;
-    uint8_t line;    /* arms to draw: bit 0 north, 1 east, 2 south, 3 west; 0: the symbol */
+    /* Arms to draw: bit 0 north, 1 east, 2 south, 3 west; 0: the symbol is drawn. */
+    uint8_t line;
     uint32_t symbol; /* a printable code point; ' ' if there is none */
 } look;
 
-/* One look per oter, and a last one (index catalogue_all_oters) for cells without one. new:
- * free it. NULL when memory is out. */
+/* Makes a look for each oter, and a last one (index catalogue_all_oters) for cells without an
+ * oter. The array is the caller's to free; NULL when memory is out. */
 look *looks_new(const catalogue *cat);
 
-/* The look of an oter, CAT_NONE and out of range included. */
+/* Returns the look of an oter; CAT_NONE and other unknown numbers get the last one. */
 static inline const look *look_of(const look *looks, const catalogue *cat, ptl_oter oter)
 {
     const size_t count = catalogue_all_oters(cat);
     return &looks[oter < count ? oter : count];
 }
 
-/* Paints row `row` (0..scale-1) of one cell: `scale` palette indices to `out`. */
+/* Paints row `row` (0..scale - 1) of one cell: writes `scale` palette indices to out. */
 void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, bool symbols);
 
 #endif

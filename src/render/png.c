@@ -1,4 +1,4 @@
-/* Pictures of worlds as PNG, row by row. */
+/* Pictures of worlds as PNG, written row by row, and animations of tides. */
 #include "portolan/render.h"
 
 #include "core/error.h"
@@ -20,8 +20,8 @@ typedef struct picture {
     png_note notes[NOTES_MAX];
     char texts[NOTES_MAX][NOTE_SIZE];
     size_t note_count;
-    ptl_world *world;            /* borrowed, as the next */
-    ptl_render_options *options; /* their first turn is that of the frame */
+    ptl_world *world;            /* borrowed, as the options */
+    ptl_render_options *options; /* first_turn is moved on for each frame */
     uint32_t frames;
 } picture;
 
@@ -39,6 +39,8 @@ static void add_note(picture *p, const char *key, const char *format, ...)
     p->notes[p->note_count++] = (png_note){key, text};
 }
 
+/* Notes how the picture was made: world, seed, rectangle, content, and where the map lies in
+ * it. */
 static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
 {
     const viewport *v = &p->sheet.view;
@@ -77,7 +79,7 @@ static int64_t step_of(const ptl_render_options *o)
     return o->turn_step > 0 ? o->turn_step : 1;
 }
 
-/* All are of one size: they are the map alone. */
+/* Prepares frame `number`. All frames have the same size, because they are the map alone. */
 static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
 {
     picture *p = payload;
@@ -88,7 +90,7 @@ static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
     return sheet_init(&p->sheet, p->world, p->options, err);
 }
 
-/* How many frames a picture has. */
+/* Checks the options of tides, and counts the picture's frames. */
 static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_error *err)
 {
     *out = 1;

@@ -1,4 +1,4 @@
-/* In place of png.c, shoals_png.c and tide_png.c in a library that is built without libpng
+/* Replaces png.c, shoals_png.c and tide_png.c in libraries that are built without libpng
  * (PORTOLAN_RENDER=OFF). */
 #include "portolan/tide.h"
 

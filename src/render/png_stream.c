@@ -1,6 +1,7 @@
 /*
- * The library libpng reports errors by longjmp: everything it may jump over lives in one
- * `stream`, so that nothing is lost and no local variable changes between setjmp and the jump.
+ * The library libpng reports errors by longjmp. Everything that the jump may pass over lives in
+ * one struct, `stream`, so that nothing leaks, and no local variable changes between setjmp and
+ * the jump.
  */
 #include "render/png_stream.h"
 
@@ -18,7 +19,7 @@ typedef struct stream {
     png_structp png;
     png_infop info;
     int64_t y;
-    char message[160]; /* libpng's */
+    char message[160]; /* the message of libpng */
     ptl_status status;
     ptl_error *err;
 } stream;
@@ -62,7 +63,7 @@ static bool is_ascii(const char *text)
     return true;
 }
 
-/* Returns a text as libpng takes it: one that it could change, and does not. */
+/* Casts const away for libpng, which takes char pointers but does not write through them. */
 static png_charp lent(const char *text)
 {
     return (png_charp)(uintptr_t)text;
@@ -78,6 +79,8 @@ static void write_colours(stream *s)
     png_set_PLTE(s->png, s->info, colours, s->source->colour_count);
 }
 
+/* Writes all that stands before the rows. Notes that are not ASCII need the chunk iTXt, which
+ * is UTF-8. */
 static void write_head(stream *s)
 {
     const bool grey = s->source->bits == 16, mixed = s->source->bits == 32;
@@ -113,6 +116,7 @@ static void write_head(stream *s)
     png_write_info(s->png, s->info);
 }
 
+/* Writes the picture. After an error in libpng, setjmp returns a second time. */
 static ptl_status write_all(stream *s)
 {
     if (setjmp(png_jmpbuf(s->png))) {
@@ -146,30 +150,31 @@ ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *paylo
 }
 
 /*
- * The frames are made as PNGs of their own, of which the parts are handed on: the first one's
- * with what an animation has in front of it, the others' data under another name.
+ * Animations. Each frame is first written as a PNG of its own in memory. Then its chunks are
+ * passed on: the first frame's with the control chunks of an animation in front, those of the
+ * others with their data under another name.
  */
 
 enum {
     SIGNATURE = 8,
-    PART_HEAD = 8, /* its length and name */
+    PART_HEAD = 8, /* length and name of a chunk */
     PART_CRC = 4,
     NAME = 4,
-    CONTROL_SIZE = 26, /* of fcTL */
-    TENTHS = 10        /* frames a second */
+    CONTROL_SIZE = 26, /* size of the data of fcTL */
+    TENTHS = 10        /* delay of a frame: 1 / TENTHS seconds */
 };
 
 typedef struct animation {
     const apng_source *source;
     ptl_sink sink;
     void *payload;
-    png_structp png;   /* writes parts: libpng knows their checksum */
-    uint32_t sequence; /* of parts of the animation */
-    uint32_t number;   /* of the frame */
-    bytes frame;       /* as a PNG */
+    png_structp png;   /* writes chunks, with their checksums */
+    uint32_t sequence; /* number of the next fcTL or fdAT */
+    uint32_t number;   /* of the present frame */
+    bytes frame;       /* the present frame as a PNG */
     bytes part;
-    bool refused; /* by the sink */
-    bool begun;   /* of this frame: its control was written */
+    bool refused; /* the sink has refused data */
+    bool begun;   /* the control chunk of the present frame was written */
     ptl_status status;
     ptl_error *err;
 } animation;
@@ -206,7 +211,7 @@ static bool to_memory(void *payload, const void *data, size_t size)
     return !b->failed;
 }
 
-/* Numbers of PNG have their highest byte first. */
+/* Numbers in PNG are big-endian. */
 static void put_big(bytes *b, uint32_t v, int size)
 {
     for (int i = size - 1; i >= 0; i--)
@@ -228,7 +233,7 @@ static void write_part(animation *a, const char name[NAME + 1])
     bytes_clear(&a->part);
 }
 
-/* One part of a frame's PNG. */
+/* Passes on one chunk of a frame's PNG. */
 static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size_t size)
 {
     const bool is_data = memcmp(name, "IDAT", NAME) == 0;
@@ -236,20 +241,21 @@ static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size
     char text[NAME + 1] = "";
     memcpy(text, name, NAME);
     if (is_data && !a->begun) {
-        /* What a frame begins with, and the animation before the first. */
+        /* The control chunk comes before a frame's data. Before the first one comes that of
+         * the whole animation. */
         if (a->number == 0) {
             put_big(&a->part, a->source->frames, 4);
-            put_big(&a->part, 0, 4); /* for ever */
+            put_big(&a->part, 0, 4); /* repeat for ever */
             write_part(a, "acTL");
         }
         put_big(&a->part, a->sequence++, 4);
         put_big(&a->part, (uint32_t)a->source->picture->width, 4);
         put_big(&a->part, (uint32_t)a->source->picture->height, 4);
-        put_big(&a->part, 0, 4); /* x and y */
+        put_big(&a->part, 0, 4); /* position x and y */
         put_big(&a->part, 0, 4);
         put_big(&a->part, 1, 2);
         put_big(&a->part, TENTHS, 2);
-        put_big(&a->part, 0, 2); /* it replaces what was there */
+        put_big(&a->part, 0, 2); /* each frame replaces the previous one */
         write_part(a, "fcTL");
         a->begun = true;
     }
@@ -257,7 +263,7 @@ static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size
         put_big(&a->part, a->sequence++, 4);
         memcpy(text, "fdAT", NAME);
     } else if (is_end ? a->number + 1 < a->source->frames : !is_data && a->number > 0) {
-        return; /* the whole has one head and one end */
+        return; /* the file has only one head and one end */
     }
     bytes_put(&a->part, data, size);
     write_part(a, text);
@@ -269,7 +275,7 @@ static ptl_status write_frame(animation *a)
     bytes_clear(&a->frame);
     ptl_status status = a->source->next_frame(a->source->payload, a->number, a->err);
     THEN(status, png_stream_write(a->source->picture, to_memory, &a->frame, &local));
-    if (a->frame.failed) /* else it would say that its receiver refused it: us */
+    if (a->frame.failed) /* then the message would blame the receiver, which is this file */
         return error_nomem(a->err);
     return local.status != PTL_OK ? error_copy(a->err, &local) : status;
 }

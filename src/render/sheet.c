@@ -38,7 +38,8 @@ static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
 
 /* ---- reading ---- */
 
-/* One more row of OMTs is read: tells who follows, once a row of chunks. */
+/* Counts a row of OMTs that was read, and reports progress: once for each row of chunks, or
+ * for each row of OMTs if local maps are shown. */
 static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
 {
     const ptl_render_options *o = s->options;
@@ -50,6 +51,8 @@ static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
                : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
+/* Reads all rows for the legend of local maps. Only after that are all kinds of tiles, and so
+ * the looks, known. */
 static ptl_status read_tile_legend(sheet *s, legend *out, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -110,6 +113,8 @@ static ptl_status add_names(sheet *s, ptl_world *world, ptl_error *err)
 
 /* ---- laying out ---- */
 
+/* The order matters: frame and legend set widths, from which the heights of title and scale
+ * follow, and only then everything has its place. */
 static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
 {
     legend found = {.entries = NULL};
@@ -182,7 +187,8 @@ void sheet_dispose(sheet *s)
 
 /* ---- painting ---- */
 
-/* Makes `cells` the map's row `row`. */
+/* Makes `cells` the map's row `row`. OMTs are read only if they change, and cells painted
+ * again only if they differ from the previous row. */
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {
     const int64_t y = s->view.y0 + row / s->page.scale;
@@ -195,7 +201,7 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
     }
     if (status == PTL_OK && s->tiles &&
         (s->symbols || inside % (s->page.scale / TILE_SIDE) == 0)) {
-        /* Paints row `row` of the OMTs that were sought. */
+        /* A row of tiles inside of the OMTs that were read. */
         const int32_t scale = s->page.scale / TILE_SIDE;
         for (size_t nth = 0; nth < s->view.level_count; nth++) {
             uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* From the lowest to the highest of each ground, and how much higher that is. */
+/* The colours at the lowest and the highest point of each ground, and the height between these
+ * points. */
 static const struct ground_shades {
     rgb low, high;
-    int32_t span; /* heights; of land up to its upper threshold */
+    int32_t span; /* 0: as far as the threshold of the next ground */
 } grounds[SHOALS_GROUNDS] = {
     [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},
     [PTL_SHOALS_SHALLOW] = {{70, 140, 190}, {150, 214, 214}, 0},

@@ -1,4 +1,4 @@
-/* Maps of islands as PNG: one, or a sheet of several. */
+/* Maps of islands as PNG: a single one, or a sheet of several with consecutive seeds. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "portolan/shoals.h"
@@ -14,13 +14,13 @@ enum { SCALE_MAX = 32, GAP_MAX = 32, GREY_ZERO = 32768 };
 typedef struct sheet_of_maps {
     const ptl_shoals_options *options;
     const ptl_shoals_picture *picture;
-    int32_t columns, rows; /* of maps */
-    int64_t row_pixels;    /* of a map and the gap below it */
-    int32_t made;          /* rows of maps that were made */
-    int32_t *heights;      /* of one row of maps, map by map */
+    int32_t columns, rows; /* the sheet's maps in each direction */
+    int64_t row_pixels;    /* height of a map and the gap below it */
+    int32_t made;          /* how many rows of maps were made so far */
+    int32_t *heights;      /* owned, as plants and line; of one row of maps, map by map */
     uint8_t *plants;
     uint8_t *line;
-    int64_t width, height; /* pixels */
+    int64_t width, height; /* of the picture, in pixels */
     char notes[2][SHOALS_NOTE_SIZE];
 } sheet_of_maps;
 
@@ -31,7 +31,7 @@ static size_t cells_of(const ptl_shoals_options *o)
 
 /* ---- rows ---- */
 
-/* The row of maps that begins with this number; maps beyond the last are not made. */
+/* Makes a row of maps. The last row may have fewer maps than columns. */
 static ptl_status make_row(sheet_of_maps *s, int32_t row, ptl_error *err)
 {
     ptl_shoals_options o = *s->options;
@@ -48,7 +48,7 @@ static ptl_status make_row(sheet_of_maps *s, int32_t row, ptl_error *err)
     return status;
 }
 
-/* One line of cells of one map, each as many pixels as the scale says. */
+/* Draws a line of one map's cells, each `scale` pixels wide. */
 static void draw_cells(sheet_of_maps *s, uint8_t *at, const int32_t *heights,
                        const uint8_t *plants)
 {
@@ -123,6 +123,7 @@ static ptl_status check(const ptl_shoals_options *o, const ptl_shoals_picture *p
     return PTL_OK;
 }
 
+/* Chooses the least number of columns for which the sheet is at least as wide as high. */
 static ptl_status lay_out(sheet_of_maps *s, ptl_error *err)
 {
     const ptl_shoals_options *o = s->options;

@@ -1,7 +1,8 @@
 /*
- * Worlds as text: one character a cell, one line a row of OMTs, colours as ANSI escape
- * sequences that change only where the colour does. With coordinates: above each tenth column
- * a bar and its x, at the left of each fifth row its y. Of local maps a line is a row of tiles.
+ * Worlds as text: one character for each cell, one line for each row of OMTs. Colours are ANSI
+ * escape sequences, written only where the colour changes. With coordinates, every tenth
+ * column has a bar and its x above, every fifth row its y at the left. For local maps a line
+ * is a row of tiles.
  */
 #include "portolan/render.h"
 
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the terminal shows at present; 0 is its default. */
+/* The colours that the terminal has now; 0 is its default. */
 typedef struct pen {
     int foreground, background;
 } pen;
@@ -55,7 +56,7 @@ static int number_text(char out[NUMBER_ROOM], int64_t number)
     return snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
 }
 
-/* Counts the columns of the longest y, and a space. */
+/* Returns the columns needed for the longest y and a space. */
 static int margin_of(const viewport *v)
 {
     char text[NUMBER_ROOM];
@@ -63,7 +64,8 @@ static int margin_of(const viewport *v)
     return (first > last ? first : last) + 1;
 }
 
-/* Multiples of `every`; all where there are fewer than that. */
+/* Does this coordinate get a number? Multiples of `every` do; if there are fewer than `every`
+ * coordinates, all do. */
 static bool is_marked(int64_t at, int64_t every, size_t count)
 {
     return at % every == 0 || count < (size_t)every;
@@ -75,9 +77,9 @@ static void put_ruler(bytes *out, const viewport *v)
     for (size_t nth = 0; nth < v->level_count; nth++) {
         if (nth > 0)
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
-        /* Puts one level's coordinates: its width exactly, so that the next one's stand where
-         * they belong. */
-        size_t free = 0; /* columns before this one are taken */
+        /* Puts the coordinates of one level, exactly as wide as the level, so that those of
+         * the next level stand above their columns. */
+        size_t free = 0; /* the first column that is not covered by an earlier number */
         for (size_t x = 0; x < v->width; x++) {
             const int64_t at = v->x0 + (int64_t)x;
             char text[NUMBER_ROOM];
@@ -128,7 +130,7 @@ static void put_row(bytes *out, const viewport *v, const look *looks, const cata
 
 /* ---- local maps ---- */
 
-/* A line for each entry: its symbol, how many, its name. */
+/* Puts the legend: for each entry a line with symbol, number of tiles, and name. */
 static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, ptl_error *err)
 {
     legend l;
@@ -153,9 +155,9 @@ static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, 
     return status;
 }
 
-/* Where text goes, line by line. */
+/* Where text is sent, line by line. */
 typedef struct outlet {
-    bytes line; /* what was put since the last time */
+    bytes line; /* text that was not sent yet */
     ptl_sink sink;
     void *payload;
 } outlet;
@@ -179,7 +181,7 @@ static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *
     for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
         status = tile_view_seek(t, y, err);
         for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++) {
-            /* One row of tiles, of each level. */
+            /* One row of tiles, level beside level. */
             pen now = {0, 0};
             for (size_t nth = 0; nth < v->level_count; nth++) {
                 if (nth > 0) {

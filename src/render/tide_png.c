@@ -1,4 +1,4 @@
-/* Islands at a turn of the tide, or through some turns as an animation. */
+/* Islands at one turn of the tide, or an animation of several turns. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "portolan/tide.h"
@@ -16,7 +16,7 @@ typedef struct tide_map {
     const ptl_tide_picture *picture;
     int32_t *heights, *spill;
     uint8_t *plants, *line;
-    int32_t tide; /* of the frame */
+    int32_t tide; /* height of the sea in the present frame */
 } tide_map;
 
 static size_t cells_of(const ptl_shoals_options *o)
@@ -24,7 +24,7 @@ static size_t cells_of(const ptl_shoals_options *o)
     return (size_t)o->width * (size_t)o->height;
 }
 
-/* Water is as light as it is shallow just now. */
+/* Shallow water is coloured by its present depth, so the sea's height is subtracted. */
 static uint8_t colour_at(const tide_map *m, size_t cell)
 {
     const int32_t height = m->heights[cell];

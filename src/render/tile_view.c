@@ -13,19 +13,21 @@
 
 enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO = 256 };
 
-/* A legend's groups: those of tiles, in the order of local_group. */
+/* Groups of a legend of tiles, in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that stands on tiles: its number is that of its key in the pool. */
+/* A kind of thing that can stand on a tile. Its number is that of its key in the pool. */
 typedef struct kind {
-    const char *name; /* borrowed from what the content says, or from the pool */
+    const char *name; /* borrowed from the content's looks, or from the pool */
     int group;
     bool wall;
-    uint32_t connects; /* as in tile_look */
+    /* Group of walls that connect, as in tile_look; 0: it does not connect. */
+    uint32_t connects;
     uint64_t count;
 } kind;
 
-/* Kinds of ids that a map's pool has numbers for: of the last id with the same low bits. */
+/* A cache from an id's number in a map's pool to its kind. An entry holds the last id with the
+ * same remainder; kind 0 cannot occur, so it means empty. */
 typedef struct memo {
     uint32_t id, kind;
 } memo;
@@ -33,16 +35,17 @@ typedef struct memo {
 struct tile_view {
     viewport *view;       /* borrowed */
     const catalogue *cat; /* borrowed */
-    look *oters;          /* owned: looks of overmap terrain */
-    local_reader *reader; /* owned */
-    tile_looks *content;  /* owned */
-    id_pool *pool;        /* owned: keys of kinds, "0t_grass" */
-    kind *kinds;          /* owned; by number */
-    look *looks;          /* owned; likewise */
+    look *oters;          /* owned; looks of overmap terrains */
+    local_reader *reader; /* owned; reads local maps */
+    tile_looks *content;  /* owned; looks of the content's terrains, furniture and so on */
+    id_pool *pool;        /* owned; keys of kinds (kind_of) */
+    kind *kinds;          /* owned; by number of the kind */
+    look *looks;          /* owned; by number of the kind */
     size_t kind_count, kind_room;
-    uint32_t *rows;  /* owned; this row of OMTs, then the next one: level by level */
-    uint32_t *above; /* owned; of the row before the last tiles, level by level */
-    int64_t y;       /* of this row */
+    /* Owned; kinds of the present row of OMTs, then of the next one; level by level. */
+    uint32_t *rows;
+    uint32_t *above; /* owned; the last tile row of the previous row of OMTs; level by level */
+    int64_t y;       /* of the present row */
     bool loaded, loaded_next, has_above;
     uint64_t unsaved;
 };
@@ -76,7 +79,8 @@ static void describe_tile(tile_view *t, kind *k, look *l, int sort, const char *
         look_of_style(known ? found.color : "?", found.symbol ? found.symbol : '?', found.line);
 }
 
-/* Things that the content gives no symbol of their own here have one for their kind. */
+/* Things have no symbol in the content that is read here, so each kind of thing has one of its
+ * own. */
 static void describe_thing(kind *k, look *l, local_kind thing)
 {
     static const struct {
@@ -94,7 +98,7 @@ static void describe_thing(kind *k, look *l, local_kind thing)
                        shown ? (uint32_t)marks[thing].symbol : ' ', 0);
 }
 
-/* An OMT without a map: its area colour, dimmed where there are symbols. */
+/* An OMT without a local map has its area colour, which is dimmed if symbols are drawn. */
 static void describe_omt(const tile_view *t, kind *k, look *l, ptl_oter oter)
 {
     *k = (kind){.name = "", .group = LOCAL_NO_MAP};
@@ -123,8 +127,11 @@ static bool grow(tile_view *t, uint32_t number)
     return true;
 }
 
-/* Returns the number of a kind, which is new the first time; ID_NONE when memory is out. what:
- * of a tile its id's place in the key, of the others a number. */
+/*
+ * Returns the number of a kind, and makes the kind if it is new; ID_NONE when memory is out.
+ * The key is made of all three arguments. id names a tile's terrain, furniture and so on;
+ * number is a local_kind or an oter.
+ */
 static uint32_t kind_of(tile_view *t, int sort, const char *id, int number)
 {
     char buffer[256], *key = buffer;
@@ -177,7 +184,8 @@ static uint32_t tile_kind(map_tiles *m, int sort, uint32_t id)
     return known->kind;
 }
 
-/* What covers what on a tile; 0: it is not shown there. */
+/* Returns the rank by which things on one tile cover each other; 0: it is not shown. Things
+ * with an extent are not shown. */
 static int rank_of(const local_entity *e)
 {
     static const int ranks[LOCAL_KINDS] = {
@@ -188,6 +196,10 @@ static int rank_of(const local_entity *e)
     return e->x == e->x2 && e->y == e->y2 ? ranks[e->kind] : 0;
 }
 
+/*
+ * Lets things cover the tiles they stand on. Those of rank 1 (items, fields and the like) are
+ * seen only where there is neither furniture nor a trap. All things are counted, seen or not.
+ */
 static void put_things(map_tiles *m)
 {
     const local_map *map = m->read.map;
@@ -228,6 +240,8 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
         t->unsaved += CELLS;
 }
 
+/* Reads the map of an OMT into m->kinds. Where no chunk is saved there may still be a stored
+ * map. */
 static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *err)
 {
     tile_view *t = m->view;
@@ -302,7 +316,8 @@ ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err)
     const bool follows = t->loaded && t->loaded_next && y == t->y + 1;
     t->loaded = t->has_above = false;
     if (follows) {
-        /* This row's last tiles become those above the next one, which becomes this row. */
+        /* The next row becomes the present one, and its predecessor's last tiles become those
+         * above. */
         const size_t levels = t->view->level_count;
         for (size_t nth = 0; nth < levels; nth++)
             memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),

@@ -1,7 +1,5 @@
-/*
- * Loading a picture's cells band by band. A band is one row of chunks: each chunk's level is
- * read once, and the part inside the rectangle is copied to its place.
- */
+/* Loads a picture's cells in bands. A band is one row of chunks: each chunk's level is read
+ * once, and the part inside of the rectangle is copied to its place. */
 #include "render/viewport.h"
 
 #include "core/error.h"
@@ -12,7 +10,7 @@
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
 
-/* A band of this width is 1 GB of oters: 16,000 chunks side by side. */
+/* A band of this width takes 1 GB: 16,000 chunks side by side. */
 static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
 
 static int64_t floor_chunk(int64_t omt)
@@ -82,10 +80,10 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
         ptl_error inner = {0};
         ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
         if (status == PTL_ERR_NOT_FOUND)
-            return PTL_OK; /* not saved: the band holds CAT_NONE already */
+            return PTL_OK; /* not saved: the band has CAT_NONE there already */
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
-        /* Copies the part of a chunk's level that lies inside the rectangle's columns. */
+        /* Copies the columns that lie in the rectangle. */
         int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
         int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
         for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
@@ -103,7 +101,7 @@ ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
         return PTL_OK;
     v->band_loaded = false;
     v->band_y = chunk_y * PTL_CHUNK_SIZE;
-    /* CAT_NONE has all bits set. */
+    /* CAT_NONE has all bits set, so this fills the band with it. */
     memset(v->band, 0xff, v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
     int64_t last = floor_chunk(v->x1);
     for (int64_t x = floor_chunk(v->x0); x <= last; x++) {

@@ -1,11 +1,13 @@
 /*
- * portolan.so, to be loaded into any program's SQLite (`.load`, load_extension()): the same
- * virtual tables and functions as in Portolan's own queries, over the connection's main
- * database (portolan/sqlite.h). The files of src/store and src/render/sql are compiled again
- * for it, so that all of SQLite is called through the host's table of functions
- * (store/sqlite/connection/sqlite.h).
+ * portolan.so, an extension that any program with SQLite can load (`.load`, load_extension()).
+ * It adds the virtual tables and functions of Portolan's own queries, which read the
+ * connection's main database (portolan/sqlite.h). The files of src/store and src/render/sql
+ * are compiled again for it, because SQLite must be called through the host's table of
+ * functions (store/sqlite/connection/sqlite.h).
  */
-/* As its build says; here for tools that read this file alone. */
+/*
+ * The build defines this, too; it is repeated for tools that read this file without the build.
+ */
 #ifndef PORTOLAN_EXTENSION
 #define PORTOLAN_EXTENSION
 #endif
@@ -14,11 +16,11 @@
 
 #include <sqlite3ext.h>
 
-enum { SQLITE_OLDEST = 3038000 }; /* sqlite3_vtab_in, and what the schema is written in */
+enum { SQLITE_OLDEST = 3038000 }; /* it has sqlite3_vtab_in, and knows the SQL of the schema */
 
 SQLITE_EXTENSION_INIT1
 
-/* The only name that the file shows. */
+/* The only symbol that the library exports. */
 __attribute__((visibility("default"))) int
 sqlite3_portolan_init(sqlite3 *db, char **message, const sqlite3_api_routines *api);
 

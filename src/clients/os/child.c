@@ -13,7 +13,7 @@
 
 enum { PAUSE_MS = 2 };
 
-extern char **environ; /* POSIX leaves its declaration to us */
+extern char **environ; /* POSIX says that programs declare it themselves */
 
 static void close_end(child *c, int which)
 {
@@ -21,6 +21,7 @@ static void close_end(child *c, int which)
     c->ends[which] = -1;
 }
 
+/* An empty folder in PATH means the current one. */
 bool child_has_program(const char *folders, const char *name)
 {
     enum { PATH_SIZE = 4096 };
@@ -42,7 +43,8 @@ bool child_prepare(child *c)
 {
     if (pipe(c->ends) != 0)
         return false;
-    fcntl(c->ends[1], F_SETFD, FD_CLOEXEC); /* else the child waits for itself to close it */
+    /* If the child had this end, too, its input would never end. */
+    fcntl(c->ends[1], F_SETFD, FD_CLOEXEC);
     return true;
 }
 
@@ -58,7 +60,7 @@ static int spawn(pid_t *pid, const child *c, char *const arguments[], int output
     if (code == 0) {
         sigemptyset(&pipe_signal);
         sigaddset(&pipe_signal,
-                  SIGPIPE); /* we ignore SIGPIPE, and children would inherit that */
+                  SIGPIPE); /* this process ignores SIGPIPE, and children inherit that */
         posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
         posix_spawn_file_actions_adddup2(&actions, c->ends[0], STDIN_FILENO);
@@ -94,6 +96,7 @@ void child_feed(child *c, const void *text, size_t size, const stop_hook *stop)
     close_end(c, 1);
 }
 
+/* Polls, because a blocking waitpid could not notice `stop`. */
 bool child_wait(child *c, const stop_hook *stop)
 {
     const pid_t pid = (pid_t)c->process;

@@ -1,28 +1,34 @@
-/* A child process that is given a text, and whose output goes to files of ours. */
+/* A child process that reads a text from this process and writes its output to files. */
 #ifndef CLIENTS_OS_CHILD_H
 #define CLIENTS_OS_CHILD_H
 
 #include "core/stop.h"
 
+/*
+ * A child process. Calls go in this order: child_prepare, child_start, child_feed, child_wait.
+ */
 typedef struct child {
     long process;
-    int ends[2]; /* of the pipe that it reads from; -1: closed */
+    int ends[2]; /* the ends of the pipe to its standard input: read, write; -1: closed */
 } child;
 
-/* Is a program of that name in one of the folders, as PATH lists them? NULL: in none. */
+/* Is there a program of that name in one of the folders of a list like PATH? NULL is an empty
+ * list. */
 bool child_has_program(const char *folders, const char *name);
 
-/* Makes the pipe; false with errno. child_start comes next. */
+/* Makes the pipe for a child; false with errno. child_start must follow. */
 bool child_prepare(child *c);
-/* Starts the program arguments[0], which is looked for in PATH; its output and errors go to the
- * two descriptors. The list ends with NULL. 0, or an errno; after it child_feed and child_wait.
+/*
+ * Starts the program arguments[0], which is searched in PATH. Its standard output and error go
+ * to the given descriptors. arguments ends with NULL. Returns 0 or an errno. After 0,
+ * child_feed and then child_wait must follow.
  */
 int child_start(child *c, char *const arguments[], int output, int errors);
-/* Writes all of the text, unless the child stops reading or `stop` asks, and ends its input.
- * That a child has gone is found by child_wait. */
+/* Writes the text to the child's input and then closes that. It ends early if the child stops
+ * reading or `stop` asks to stop; why a child has stopped reading is found by child_wait. */
 void child_feed(child *c, const void *text, size_t size, const stop_hook *stop);
-/* Waits until the child ends. If `stop` asks, it is killed, as it need not get the signals that
- * we get. True: it ended by itself, with exit code 0. */
+/* Waits until the child has ended. If `stop` asks to stop, the child is killed, because
+ * signals to this process do not reach it. True: it ended by itself, with exit code 0. */
 bool child_wait(child *c, const stop_hook *stop);
 
 #endif

@@ -1,11 +1,11 @@
-/* What only one thread may do at a time. */
+/* A lock that one thread at a time can hold. */
 #ifndef CLIENTS_OS_MUTEX_H
 #define CLIENTS_OS_MUTEX_H
 
 typedef struct mutex mutex;
 
 mutex *mutex_new(void);    /* new; NULL when memory is out */
-void mutex_free(mutex *m); /* nobody has it; NULL is fine */
+void mutex_free(mutex *m); /* no thread may hold it; NULL is fine */
 void mutex_lock(mutex *m);
 void mutex_unlock(mutex *m);
 

@@ -41,8 +41,8 @@ bool notify_add(notify *n, const char *path)
     return inotify_add_watch(n->fd, path, which) >= 0;
 }
 
-/* What happened is not looked at: that it did is all that is asked for, so that a queue that
- * has run over tells as much as any other. */
+/* The events are read but not looked at. Only whether something has happened matters, so it
+ * does no harm if the system's queue overflows. */
 bool notify_changed(notify *n)
 {
     char events[4096];

@@ -1,4 +1,4 @@
-/* Being told by the system that something in folders has changed (Linux: inotify). */
+/* Notices from the system that something in a folder has changed (Linux: inotify). */
 #ifndef CLIENTS_OS_NOTIFY_H
 #define CLIENTS_OS_NOTIFY_H
 
@@ -6,14 +6,16 @@
 
 typedef struct notify notify;
 
-/* Returns a new one, or NULL with errno: ENOSYS where the system tells nobody. */
+/* Returns a new object, or NULL with errno. ENOSYS: this system gives no such notices. */
 notify *notify_new(void);
 void notify_free(notify *n); /* NULL is fine */
-/* From now on what is made, written, moved and removed in this folder counts, but not what
- * happens in folders below. One that is added again counts once. False with errno: ENOSPC where
- * the system follows no more folders. A folder that goes is forgotten. */
+/*
+ * Starts to watch a folder: files that are made, written, moved or removed in it count, those
+ * in its subfolders do not. Adding a folder again changes nothing. False with errno; ENOSPC:
+ * the system watches no more folders. A folder that is removed is no longer watched.
+ */
 bool notify_add(notify *n, const char *path);
-/* May something have changed since the last call? Does not wait. */
+/* Has something possibly changed since the previous call? Does not wait. */
 bool notify_changed(notify *n);
 
 #endif

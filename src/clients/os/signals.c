@@ -17,7 +17,8 @@ static void act(int number, signals_handler *handler)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
-    /* SA_RESETHAND: the second signal finds the default action and ends the process. */
+    /* SA_RESETHAND: after the first signal the default action is back, so the second one ends
+     * the process. */
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
@@ -26,7 +27,8 @@ static void act(int number, signals_handler *handler)
 void signals_catch(signals_before *out, signals_handler *handler)
 {
     out->pipe_kills = !was_ignored(SIGPIPE);
-    signal(SIGPIPE, SIG_IGN); /* a failed write says so, too, and leaves time to clean up */
+    /* Then a failed write returns EPIPE, and there is time to clean up. */
+    signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < SIGNALS_STOPPING; i++)
         out->heard[i] = !was_ignored(STOPPING[i]);
     signals_hand_to(out, handler);

@@ -16,7 +16,7 @@ typedef union any_address {
     struct sockaddr_in6 v6;
 } any_address;
 
-/* Returns the size of the address; 0 for what is none. */
+/* Returns the size of the address; 0 with errno EINVAL if the text is no numeric address. */
 static socklen_t address_of(any_address *out, const char *text, uint16_t port)
 {
     memset(out, 0, sizeof *out);
@@ -34,6 +34,7 @@ static socklen_t address_of(any_address *out, const char *text, uint16_t port)
     return 0;
 }
 
+/* SO_REUSEADDR: a server that is restarted can use its port again at once. */
 static bool listen_at(int fd, const any_address *address, socklen_t size)
 {
     const int on = 1;

@@ -1,4 +1,4 @@
-/* Sockets of a server on this machine. errno stays as the system's call left it. */
+/* Listening sockets of a server. After a failure errno is that of the system's call. */
 #ifndef CLIENTS_OS_SOCKET_H
 #define CLIENTS_OS_SOCKET_H
 
@@ -6,15 +6,16 @@
 #include <stdint.h>
 
 /*
- * Listens at a numeric address of this machine, IPv4 or IPv6, and at that port; 0: at any free
- * one. *port becomes the one that it is. Returns a descriptor that no child process gets, or -1
- * with errno, which is EINVAL for what is no numeric address.
+ * Listens at a numeric IPv4 or IPv6 address of this machine and at *port; 0: any free port.
+ * *port becomes the port in use. Returns a descriptor that child processes do not inherit, or
+ * -1 with errno; EINVAL: the address is not numeric.
  */
 int socket_listen(const char *address, uint16_t *port);
-/* Nobody waits for it any more: the other side is told, and reading and writing end. */
+/* Ends a connection without closing the descriptor: the other side is told, and blocked reads
+ * and writes return. */
 void socket_shut(int fd);
 bool socket_close(int fd);
-/* Has the other side closed its end, or gone? */
+/* Has the other side closed the connection? Does not wait. */
 bool socket_is_left(int fd);
 
 #endif

@@ -1,18 +1,22 @@
-/* The standard streams, and the terminals that they may be. */
+/* The standard streams, and the terminal that they may lead to. */
 #ifndef CLIENTS_OS_TERMINAL_H
 #define CLIENTS_OS_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Their descriptors. */
+/* Descriptors of the standard streams. */
 enum { STREAM_INPUT = 0, STREAM_OUTPUT = 1, STREAM_ERRORS = 2 };
 
+/* Does the descriptor lead to a terminal? */
 bool terminal_is(int fd);
-/* How large the terminal is, in cells; 0 each where that is not known, or there is none. */
+/*
+ * Gives the size of the terminal in characters; 0 and 0 if it is unknown or fd is no terminal.
+ */
 void terminal_cells(int fd, int32_t *columns, int32_t *lines);
 
-/* What is written to the stream from here on goes to fd; false with errno. */
+/* Makes a standard stream lead to fd: what is written to it from now on goes there. False with
+ * errno. */
 bool stream_lead_to(int stream, int fd);
 
 #endif

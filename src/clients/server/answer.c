@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* All paths of /data/: the function that answers, the store it needs, the values it asks for,
+ * the name of a text that must be given, and whether browsers may keep the answer. */
 static const answer_path paths[] = {
     {"/data/worlds", answer_worlds, READ_DATA, 0, NULL, true},
     {"/data/chunks", answer_chunks, READ_DATA, 0, "world", true},
@@ -53,7 +55,7 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
     return PTL_OK;
 }
 
-/* Reads whole numbers of these names, all in the same limits. */
+/* Reads the whole numbers with these names into out; all must lie within lo..hi. */
 static ptl_status read_numbers(const asked *q, const char *const *names, size_t count,
                                int64_t lo, int64_t hi, int64_t *out, ptl_error *err)
 {

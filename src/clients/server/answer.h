@@ -1,7 +1,7 @@
 /*
- * What is answered under /data/: a function for each path, all described in schema/serve.md.
- * Each reads the values of the request, writes the body of the reply, and returns what the
- * library said; an error becomes the reply.
+ * What the server answers under /data/: one function for each path. schema/serve.md describes
+ * all of them. Each function reads the values of the request, writes the body of the reply,
+ * and returns the status that the library gave; an error becomes the reply.
  */
 #ifndef SERVER_ANSWER_H
 #define SERVER_ANSWER_H
@@ -14,30 +14,36 @@
 #include "portolan/features.h"
 #include "portolan/local.h"
 
+/* A request as the answering functions see it. */
 typedef struct asked {
     const target *values;
     reader *from;
-    /* What the path asks for, each if it does: */
-    const char *text; /* borrowed from the values */
+    /* What the path asks for (answer_path.asks and .text). A member that the path does not ask
+     * for stays unset. */
+    const char *text; /* borrowed from values */
     ptl_chunk_pos chunk;
     ptl_omt omt;
-    ptl_chunk_pos corners[2]; /* chunks: north-west, south-east */
+    ptl_chunk_pos corners[2]; /* two chunks: the north-west corner and the south-east corner */
     int32_t z;
     ptl_world *world;  /* borrowed from the reader */
-    bool may_query;    /* SQL is let in */
-    bool may_write;    /* generating is */
-    const char *shown; /* the world to begin with; NULL: any */
-    const char *save;  /* folder of the save that this world is of; NULL: of none */
-    watched *watched;  /* what is worked on; NULL: nothing is */
-    /* Features are asked for a site: short forms, and pieces of mutable specials on its levels.
-     */
+    bool may_query;    /* the request may run SQL */
+    bool may_write;    /* the request may generate chunks and local maps */
+    const char *shown; /* the world that a page shows first; NULL: any */
+    /* Folder of the game's save that the shown world was read from; NULL: no save. */
+    const char *save;
+    watched *watched; /* the content that somebody works on (`serve --watch`); NULL: none */
+    /* The answer is written into a site: features are put in their short form, together with
+     * the pieces of mutable specials on the levels z_first to z_last. */
     bool for_site;
     int32_t z_first, z_last;
-    /* Chunks, cities and overviews are those from the first of two to the other; NULL: all. */
+    /* Only chunks, cities and overviews in the rectangle from within[0] to within[1], both
+     * included, are put; NULL: all. */
     const ptl_chunk_pos *within;
-    const char *const *names; /* the worlds that are told of, behind them NULL; NULL: all */
+    /* Only these worlds are listed; ends with NULL. NULL: all worlds. */
+    const char *const *names;
 } asked;
 
+/* Answers one request: writes the body into out. An error becomes the reply (reply_error). */
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 
 answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
@@ -45,41 +51,47 @@ answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answ
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered;
-/* Of no path, for a site: kind, x, y and z of all events that have a place. */
+/* No path leads to this one; sites are written with it. Puts kind, x, y and z of all events
+ * that have a place. */
 answer_function answer_events;
 
-/* What a path asks for beside its text. */
+/* The values that a path asks for, besides its text. */
 enum {
     ASKS_CHUNK = 1,   /* x and y */
     ASKS_OMT = 2,     /* x, y and z */
     ASKS_CORNERS = 4, /* west, north, east and south */
     ASKS_Z = 8,
-    ASKS_WORLD = 16 /* opened; without a name the current one */
+    /* The world is opened; without a name in the request the file's only one. */
+    ASKS_WORLD = 16
 };
 
+/* An entry of the table of paths. */
 typedef struct answer_path {
     const char *path;
     answer_function *answer;
-    reader_use use;   /* READ_TO_WRITE: it is asked by POST */
-    unsigned asks;    /* ASKS_... */
-    const char *text; /* the name of a text that must be given; NULL: of none */
-    bool is_kept;     /* by browsers: reply_tag */
+    reader_use use;   /* READ_TO_WRITE: the path is asked by POST */
+    unsigned asks;    /* a sum of ASKS_... */
+    const char *text; /* name of a text value that must be given; NULL: none */
+    bool is_kept;     /* browsers may keep the answer: it gets an ETag (reply_tag) */
 } answer_path;
 
-/* Returns what a path is answered by, or NULL. */
+/* Returns the entry of the table for a path, or NULL if there is no such path. */
 const answer_path *answer_find(const char *path);
 
-/* Reads all that the path asks for. PTL_ERR_ARGUMENT: something is missing, or none such. */
+/* Reads all values that the path asks for into q, and opens the world if it asks for one.
+ * PTL_ERR_ARGUMENT: a value is missing or outside of its limits. */
 ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err);
-/* Reads a whole number that must be given. PTL_ERR_ARGUMENT. */
+/* Reads the whole number called name, which must be given. PTL_ERR_ARGUMENT: it is missing, no
+ * number, or outside of lo..hi. */
 ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, int64_t *out,
                      ptl_error *err);
 
-/* ---- answers that several give ---- */
+/* ---- parts that several answers share ---- */
 
-/* Puts the key "edges": what crosses the borders of a chunk, north, east, south and west. */
+/* Puts the key "edges" with a list of what crosses the chunk's four borders: north, east,
+ * south, west. */
 void answer_put_edges(emitter *j, const ptl_features *f);
-/* Puts a local map with all that lies in it. False when memory is out. */
+/* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);
 
 #endif

@@ -1,4 +1,5 @@
-/* What overmaps come to: where specials are many, and what a rectangle of overmaps has. */
+/* Counts over overmaps: in which of them specials are frequent, and how many specials, cities
+ * and terrains a rectangle of overmaps has. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
@@ -9,12 +10,17 @@
 
 #include <stdlib.h>
 
-/* Specials are counted for so long, or not at all; terrain as far as it goes. */
+/*
+ * Time limits. Counting specials that takes longer fails. Counting terrains just ends early,
+ * and the answer says how many chunks were counted. LEVEL is the confidence level of all
+ * ranges.
+ */
 static const double SPECIALS_SECONDS = 20, TERRAIN_SECONDS = 5, LEVEL = 0.95;
 
 /* ---- heat ---- */
 
-/* Chunks come one after the other, each with all that it has. */
+/* A count of matching specials for each chunk. Specials come ordered by chunk, so one running
+ * count (`here`, of `chunk`) is enough. */
 typedef struct heat {
     emitter j;
     wish wanted;
@@ -22,6 +28,7 @@ typedef struct heat {
     uint64_t here, total;
 } heat;
 
+/* Puts the count of the current chunk, unless that is 0, and begins a new count. */
 static void put_chunk(heat *h)
 {
     if (h->here == 0)
@@ -56,8 +63,9 @@ ptl_status answer_heat(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- a rectangle: specials and cities, as `portolan stats` has them ---- */
+/* ---- a rectangle: specials and cities, as `portolan stats` counts them ---- */
 
+/* Serves as on_progress: false once the time limit is over. */
 static bool in_time(void *payload, uint64_t done, uint64_t total)
 {
     const double *end = payload;
@@ -96,6 +104,8 @@ static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
     return error_set(err, PTL_ERR_LIMIT, "there is too much to count: zoom in");
 }
 
+/* Puts the specials that are placed, asked for, or lacking although they are expected; all
+ * others would only fill the list. */
 static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_pos within[2],
                                ptl_error *err)
 {
@@ -130,14 +140,14 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
     return status;
 }
 
-/* ---- its terrain ---- */
+/* ---- terrains of the rectangle ---- */
 
 typedef struct terrain_count {
     ptl_world *world;
     int32_t z;
     double end;
     uint64_t chunks, looked;
-    uint64_t tiles[PTL_OTER_NONE + 1]; /* of each oter */
+    uint64_t tiles[PTL_OTER_NONE + 1]; /* number of OMTs with each oter */
     ptl_oter level[PTL_LEVEL_CELLS];
     ptl_status status;
     ptl_error *err;
@@ -156,7 +166,8 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     return t->status == PTL_OK;
 }
 
-/* Oters of one terrain have numbers side by side. */
+/* Puts for each terrain how many OMTs it has. The oters of one terrain have consecutive
+ * numbers, so their counts are summed until the terrain changes. */
 static void put_tiles(emitter *j, const terrain_count *t)
 {
     const ptl_catalogue *c = ptl_world_catalogue(t->world);
@@ -177,6 +188,9 @@ static void put_tiles(emitter *j, const terrain_count *t)
     emit_put(j, "], chunks:%ju, looked:%ju", t->chunks, t->looked);
 }
 
+/*
+ * Counts the terrain of a level, chunk by chunk. The counters are large, hence the allocation.
+ */
 static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
                               const ptl_chunk_pos within[2], ptl_error *err)
 {
@@ -201,7 +215,7 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole answer ---- */
 
 ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
 {
@@ -209,7 +223,8 @@ ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
     ptl_sample *sample = NULL;
     ptl_store *store = reader_store(q->from);
     bytes_printf(&name, "world:%s",
-                 ptl_world_name(q->world)); /* a sweep may be called the same */
+                 /* "world:" makes it clear: a sweep may have the same name. */
+                 ptl_world_name(q->world));
     const char *full = bytes_text(&name);
     ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);
     emit_put(&out->j, "{");

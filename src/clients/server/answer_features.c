@@ -1,4 +1,5 @@
-/* What chunks hold beside their tiles. */
+/* Features of chunks: specials, cities, events, radios and edges, that is, all that a chunk
+ * holds besides its terrain. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 #include "core/error.h"
@@ -12,7 +13,7 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(&s, f, i);
         if (in_short) {
-            /* The same without its number, which is its place in the list. */
+            /* The short form omits the number: it is the position in the list. */
             emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.tiles);
         } else {
             emit_put(j, "{id:%s, number:%zu, x:%d, y:%d, z:%d, rotation:%d, tiles:%d}", s.id, i,
@@ -22,8 +23,8 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     emit_put(j, "]");
 }
 
-/* Pieces of mutable specials on the levels that are asked for: number of the special, place,
- * id. */
+/* Puts the pieces of mutable specials on the levels z_first to z_last: for each the number of
+ * its special, its place and its id. */
 static void put_pieces(emitter *j, const ptl_features *f, size_t count, const asked *q)
 {
     emit_put(j, "pieces:[");

@@ -1,5 +1,5 @@
-/* Layers of the map: which kinds of specials and events a world has, and their markers,
- * gathered where there are many. */
+/* Layers of the map: which kinds of specials and events a world has, and their markers. Where
+ * markers are many, they are gathered: one marker for all of a kind in a square of chunks. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
@@ -11,15 +11,18 @@
 
 /* ---- groups of specials ---- */
 
+/*
+ * The groups in which the page lists specials, by where they stand or how many there may be.
+ */
 typedef enum group {
     IN_COUNTRY,
-    BY_CITIES, /* no farther from one than the content says */
+    BY_CITIES, /* the content limits the distance from a city */
     IN_LAKES,
     BY_RIVERS,
     IN_SEA,
     BELOW,
-    UNIQUE,     /* one in an overmap at most */
-    ONE_OF_ALL, /* one in a world */
+    UNIQUE,     /* at most one in an overmap */
+    ONE_OF_ALL, /* at most one in a world */
     PAST,       /* the world's content has no special of that id */
     GROUPS
 } group;
@@ -31,6 +34,7 @@ static const char *const group_names[] = {
     [UNIQUE] = "one in an overmap",  [ONE_OF_ALL] = "one in the world",
     [PAST] = "of another content"};
 
+/* Returns the group of a special of the content: that of the first test that holds. */
 static group group_of(const ptl_catalogue *c, size_t number)
 {
     ptl_special s = PTL_SPECIAL_INIT;
@@ -51,7 +55,7 @@ static group group_of(const ptl_catalogue *c, size_t number)
     return IN_COUNTRY;
 }
 
-/* Where a list of names, each behind a line's end, has one. */
+/* Does the list of names, each ended by a newline, contain this one? */
 static bool has_line(const char *lines, const char *name)
 {
     const size_t size = strlen(name);
@@ -69,16 +73,17 @@ static bool is_within(const ptl_chunk_pos *within, ptl_chunk_pos at)
                        at.y <= within[1].y);
 }
 
-/* Kinds of events, by their names, and of one more than those that are told apart the last. */
+/* The kinds of events by name. Once there are EVENT_KINDS_MAX names, all further kinds are
+ * counted with the last one. */
 enum { EVENT_KINDS_MAX = 32 };
 
 typedef struct event_kinds {
-    char *names[EVENT_KINDS_MAX]; /* owned; in the order in which they came */
+    char *names[EVENT_KINDS_MAX]; /* owned; in the order in which they were found */
     uint64_t count[EVENT_KINDS_MAX], placed[EVENT_KINDS_MAX];
     size_t held;
 } event_kinds;
 
-/* Gives the number of a kind; SIZE_MAX when memory is out. */
+/* Returns the index of a kind and adds the kind if it is new; SIZE_MAX when memory is out. */
 static size_t event_kind(event_kinds *k, const char *name)
 {
     const size_t size = strlen(name) + 1;
@@ -101,9 +106,9 @@ static void event_kinds_dispose(event_kinds *k)
         free(k->names[i]);
 }
 
-/* ---- kinds ---- */
+/* ---- which kinds there are ---- */
 
-/* A special that the content does not have. */
+/* A special that stands in the world but is not in the world's content. */
 typedef struct past {
     char *id; /* owned */
     uint64_t count;
@@ -111,13 +116,14 @@ typedef struct past {
 
 typedef struct kinds {
     const ptl_catalogue *catalogue;
-    const ptl_chunk_pos *within; /* NULL: all */
-    uint64_t *counts;            /* owned; of each special of the content */
+    const ptl_chunk_pos *within; /* NULL: all chunks */
+    uint64_t *counts;            /* owned; by number of the special in the content */
     past *past;                  /* owned */
     size_t past_count;
     bool failed; /* memory is out */
 } kinds;
 
+/* Counts a special by its number in the content, or by its id if the content lacks it. */
 static bool count_special(void *payload, const ptl_special_place *special)
 {
     kinds *k = payload;
@@ -160,7 +166,9 @@ static void put_kind(emitter *j, const char *id, group g, uint64_t count)
     emit_put(j, "[%s, %u, %ju]", id, g, count);
 }
 
-/* Groups, and of each special that stands somewhere its id, group, and how many there are. */
+/*
+ * Puts the groups, and for each special that stands somewhere its id, its group and its count.
+ */
 static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *world,
                             ptl_error *err)
 {
@@ -217,7 +225,8 @@ static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_
         status = error_nomem(err);
     }
     emit_put(j, "events:[");
-    /* Kinds in the order of their names, with how many there are, and how many have a place. */
+    /* Puts the kinds ordered by name, each with the number of its events and how many of them
+     * have a place. */
     const char *last = "";
     for (size_t n = 0; n < c.kinds.held; n++) {
         size_t next = SIZE_MAX;
@@ -271,23 +280,26 @@ ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
 
 /* ---- markers ---- */
 
-/* Cells along a side of what is gathered at a time, and chunks along one of a cell. */
+/* CELLS_MAX: the most cells along a side of one request. CHUNKS_MAX: the most chunks along a
+ * side of one cell. */
 enum { CELLS_MAX = 64, CHUNKS_MAX = 1024 };
 
-/* Markers of one kind in one cell. */
+/* All markers of one kind within one cell; what is put is their mean place. */
 typedef struct marker {
     uint64_t count;
-    int64_t x, y; /* sums of their places */
+    int64_t x, y; /* sums over the places of all of them */
 } marker;
 
+/* What is gathered into which grid of cells. */
 typedef struct gathered {
     const ptl_catalogue *catalogue;
-    const char *without;         /* names that are left out, each on a line; NULL: none */
-    const ptl_chunk_pos *within; /* two corners */
-    int32_t n, z, x0, y0, columns, rows; /* cells of n x n chunks, the first, how many */
+    const char *without;         /* names to omit, each ended by a newline; NULL: none */
+    const ptl_chunk_pos *within; /* two corners: north-west, south-east */
+    /* A cell has n x n chunks; x0, y0 is the first cell; columns x rows cells. */
+    int32_t n, z, x0, y0, columns, rows;
     event_kinds kinds;
-    bool events;   /* else specials, by their groups */
-    marker *cells; /* owned; by row, column, kind */
+    bool events;   /* true: events; false: specials, by their groups */
+    marker *cells; /* owned; ordered by row, column, kind */
     bool failed;   /* memory is out */
 } gathered;
 
@@ -355,7 +367,8 @@ static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_erro
     return status;
 }
 
-/* Reads what is to be gathered, and where. */
+/* Reads from the request what to gather and where. PTL_ERR_ARGUMENT: a value is wrong, or
+ * there would be more than CELLS_MAX cells along a side. */
 static ptl_status asked_markers(const asked *q, gathered *g, ptl_error *err)
 {
     int64_t n = 1;

@@ -1,4 +1,4 @@
-/* What lies inside tiles: stored local maps, and how their parts look. */
+/* Stored local maps, and how their terrains, furniture and traps look. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
@@ -10,21 +10,24 @@
 
 enum { TILES = PTL_LOCAL_SIDE * PTL_LOCAL_SIDE, BLOCK_MAX = 8, THINGS_MAX = 1000 };
 
-/* Turns of the game beyond that are not asked for: 2^53 - 1, which pages can count to. */
+/* The latest turn that may be asked for: 2^53 - 1, the largest whole number that JavaScript
+ * counts to exactly. */
 static const int64_t TURN_MAX = INT64_C(9007199254740991);
 
 /* ---- tiles ---- */
 
-/* What a map's tiles have, each once, in the order in which it comes. */
+/* The distinct combinations of terrain, furniture and trap on a map's tiles, in the order in
+ * which they are found. */
 typedef struct kinds {
     struct {
-        const char *terrain, *furniture, *trap; /* the map's */
+        const char *terrain, *furniture, *trap; /* borrowed from the map */
     } list[TILES];
     size_t count;
-    uint16_t of[TILES]; /* each tile's */
-    bool marked[TILES]; /* something lies there beside */
+    uint16_t of[TILES]; /* number of each tile's combination in the list */
+    bool marked[TILES]; /* something else lies there */
 } kinds;
 
+/* Returns the number of a combination; adds it if it is new. */
 static size_t number_of(kinds *k, const char *terrain, const char *furniture, const char *trap)
 {
     size_t i = 0;
@@ -56,7 +59,7 @@ static void put_kinds(emitter *j, const kinds *k)
     emit_put(j, "]");
 }
 
-/* Puts the members that all answers have. */
+/* Puts the members that all answers about a local map have. *k is scratch space. */
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);
@@ -77,7 +80,7 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
     put_kinds(j, k);
 }
 
-/* ---- one map, with all that lies in it ---- */
+/* ---- one map with all that lies in it ---- */
 
 bool answer_put_local(bytes *out, const ptl_local_map *map)
 {
@@ -105,7 +108,8 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     return true;
 }
 
-/* A turn of the game whose tide is shown; none: maps are as they are stored. */
+/* The turn of the game for which the tide is shown. Without one (tide is false), maps are
+ * shown as they are stored. */
 typedef struct moment {
     bool tide;
     int64_t turn;
@@ -117,8 +121,11 @@ static ptl_status asked_moment(const asked *q, moment *out, ptl_error *err)
     return out->tide ? asked_int(q, "turn", 0, TURN_MAX, &out->turn, err) : PTL_OK;
 }
 
-/* Loads a stored map and shows the tide over it. Where that asks for what is not saved around,
- * and nothing may be written, the map stays as it is stored. */
+/*
+ * Loads a stored map and shows the tide over it. The tide may need neighbouring maps that are
+ * not stored; if the file must not be written, they cannot be made, and the map is shown as it
+ * is stored.
+ */
 static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
                              const moment *when, ptl_error *err)
 {
@@ -139,7 +146,7 @@ static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
     return status;
 }
 
-/* Puts the stored map; null where none is, as of most tiles: that is no failure. */
+/* Puts the stored map, or null if none is stored. Most OMTs have none, so that is no error. */
 static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, const moment *when,
                                  ptl_error *err)
 {
@@ -164,17 +171,18 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
     return put_stored_one(&out->body, q->world, q->omt, &when, err);
 }
 
-/* ---- those of a square of tiles ---- */
+/* ---- all maps of a square of OMTs ---- */
 
 typedef struct block {
     ptl_world *world;
     ptl_omt from;
     int64_t side;
     moment when;
-    kinds kinds; /* of the map that is put */
+    kinds kinds; /* of the map that is being put; here because it is large */
 } block;
 
-/* Puts one that is stored; a damaged one is named. */
+/* Puts the map if one is stored. A damaged map is no error: its place goes into the list
+ * `damaged`. */
 static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt at,
                              ptl_error *err)
 {
@@ -230,7 +238,7 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 static bool on_look(void *payload, const ptl_local_look *look)
 {
     emitter *j = payload;
-    uint8_t colours[3][3]; /* of the area, the symbol, and behind the symbol */
+    uint8_t colours[3][3]; /* of the area, of the symbol, and of the symbol's background */
     (void)ptl_color_find(colours[0], colours[1], colours[2], look->color);
     emit_put(j, "[%s, %s, %s, %u", look->kind, look->id, look->name, look->symbol);
     for (size_t i = 0; i < 3; i++)

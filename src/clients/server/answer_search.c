@@ -1,4 +1,4 @@
-/* Search over all of a world (clients/lookup/search.h). */
+/* Search over a whole world; clients/lookup/search.h does the search. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Counting terrains takes no longer, and looking for buildings and radios not as long again:
- * what was not looked at then is told. */
+/* Time limit: counting terrains ends then, and so does looking for buildings and radios. The
+ * answer says how many chunks were not looked at. */
 static const double COUNT_SECONDS = 5;
 
 static bool in_time(void *payload, uint64_t looked)
@@ -31,7 +31,7 @@ static void put_hits(emitter *j, const char *key, const search_hits *h)
     emit_put(j, "]}");
 }
 
-/* Puts the terrains that match, each with how many tiles it has on the level. */
+/* Puts the terrains whose names match, each with its number of OMTs on the level. */
 static void put_terrains(emitter *j, const search_result *s, const wish *wanted,
                          const ptl_catalogue *c)
 {

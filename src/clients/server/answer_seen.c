@@ -1,5 +1,5 @@
-/* What the characters of the save that is shown have seen: read from its folder as it is now.
- */
+/* What the characters of the shown save have seen. It is read from the save's folder on each
+ * request, so that it is up to date while the game runs. */
 #include "clients/server/answer.h"
 #include "core/array.h"
 #include "core/emit.h"
@@ -11,7 +11,7 @@
 
 enum { NAME_SIZE = 256 };
 
-/* A file of the save: what one character has seen of one overmap. */
+/* A file of the save. It says what one character has seen of one overmap. */
 typedef struct seen_file {
     char character[NAME_SIZE];
     ptl_chunk_pos chunk;
@@ -21,7 +21,7 @@ typedef struct seen_files {
     seen_file *list; /* owned */
     size_t count, room;
     bool failed;              /* memory is out */
-    const ptl_chunk_pos *one; /* files of this overmap alone; NULL: all */
+    const ptl_chunk_pos *one; /* only files of this overmap are listed; NULL: all */
 } seen_files;
 
 static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
@@ -30,7 +30,7 @@ static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
     if (all->one && (all->one->x != chunk.x || all->one->y != chunk.y))
         return true;
     if (strlen(character) >= NAME_SIZE)
-        return true; /* No system has names of that length. */
+        return true; /* No file system has names of that length. */
     if (!ARRAY_ROOM(all->list, all->room, all->count + 1)) {
         all->failed = true;
         return false;
@@ -56,7 +56,8 @@ static int by_character(const void *a, const void *b)
     return strcmp(((const seen_file *)a)->character, ((const seen_file *)b)->character);
 }
 
-/* The files of the save, by their chunks; only where it is the save's world that is asked. */
+/* Lists the save's files, ordered by chunk. PTL_ERR_NOT_FOUND: the world that is asked for was
+ * not read from a save. */
 static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
 {
     if (!q->save || !q->shown || strcmp(q->text, q->shown) != 0)
@@ -69,6 +70,7 @@ static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
     return status;
 }
 
+/* Counts distinct characters; reorders the list. */
 static size_t count_characters(seen_files *all)
 {
     size_t count = all->count > 0;
@@ -97,12 +99,13 @@ ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- a level of an overmap ---- */
+/* ---- one level of an overmap ---- */
 
 typedef struct seen_level {
-    uint8_t cells[PTL_LEVEL_CELLS]; /* the most that any has seen */
-    uint8_t one[PTL_LEVEL_CELLS];   /* of a character */
-    bytes text;                     /* its notes, as JSON */
+    /* For each OMT the most that any character has seen of it. */
+    uint8_t cells[PTL_LEVEL_CELLS];
+    uint8_t one[PTL_LEVEL_CELLS]; /* what one character has seen: scratch space */
+    bytes text;                   /* the notes on the level, as JSON */
     emitter notes;
 } seen_level;
 
@@ -112,6 +115,8 @@ static void on_note(void *payload, int32_t x, int32_t y, const char *text)
     emit_put(&s->notes, "[%d, %d, %s]", x, y, text);
 }
 
+/* Merges the cells of one character into those of all: the higher degree of knowledge wins,
+ * and a mark stays if anybody set it. */
 static void add_cells(seen_level *s)
 {
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
@@ -130,7 +135,7 @@ static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, see
         status = ptl_seen_load(s->one, q->save, f->character, f->chunk, z, on_note, s, err);
         if (status == PTL_OK)
             add_cells(s);
-        if (status == PTL_ERR_NOT_FOUND) { /* the game has just taken it away */
+        if (status == PTL_ERR_NOT_FOUND) { /* the game has just removed the file */
             error_clear(err);
             status = PTL_OK;
         }

@@ -1,4 +1,4 @@
-/* SQL of the user's, read-only, within limits. */
+/* Runs SQL that the user typed: read-only, and within limits of rows, bytes and time. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
@@ -10,6 +10,7 @@ enum { ROWS_MAX = 10000, BYTES_MAX = 16 << 20 };
 
 static const double SECONDS_MAX = 60;
 
+/* Puts a blob as a text of hexadecimal digits. */
 static void put_blob(emitter *j, const ptl_value *v)
 {
     static const char digits[] = "0123456789abcdef";
@@ -72,7 +73,7 @@ ptl_status answer_sql(const asked *q, reply *out, ptl_error *err)
         ptl_query_column_list(reader_store(q->from), q->text, on_name, &out->j, err);
     emit_put(&out->j, "], rows:[");
     THEN(status, ptl_query(reader_store(q->from), q->text, &options, err));
-    emit_put(&out->j, "], cut:"); /* why there are no more rows */
+    emit_put(&out->j, "], cut:"); /* the limit that ended the rows early, or null */
     emit_text(&out->j, status == PTL_ERR_LIMIT ? err->message : NULL);
     emit_put(&out->j, "}");
     return status == PTL_ERR_LIMIT ? PTL_OK : status;

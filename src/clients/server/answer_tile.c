@@ -1,4 +1,5 @@
-/* All that is known of one tile. */
+/* All that is known of one OMT: terrain, special, building, nearest city, crossings, events
+ * and monsters. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A tile that is asked for, in its chunk. */
+/* The OMT that is asked for, within its chunk. */
 typedef struct place {
     spot spot;
     ptl_features *features; /* owned */
@@ -58,10 +59,12 @@ static void put_city(emitter *j, const place *p)
              lround(distance));
 }
 
-/* Does the crossing of that side have the tile among its border cells? */
+/* Does this crossing, on the given side of the chunk, include the OMT? It must lie on that
+ * border, on the crossing's level, and within its width. */
 static bool crosses(const place *p, size_t side, const ptl_crossing *c)
 {
-    const bool upright = side % 2 == 1; /* the eastern and the western one */
+    /* The eastern and the western border run from north to south. */
+    const bool upright = side % 2 == 1;
     const int32_t along = upright ? p->spot.y : p->spot.x,
                   across = upright ? p->spot.x : p->spot.y;
     const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
@@ -100,7 +103,8 @@ static void put_events(emitter *j, const place *p)
     emit_put(j, "]");
 }
 
-/* Monster groups that reach the tile, which is two submaps wide. */
+/* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and an
+ * OMT is two submaps wide; hence the factor 2. */
 static void put_monsters(emitter *j, const place *p)
 {
     emit_put(j, "monsters:[");
@@ -118,6 +122,7 @@ static void put_monsters(emitter *j, const place *p)
 
 /* ---- the answer ---- */
 
+/* Reads the OMT's oter and its chunk's features. *oter is the OMT's oter. */
 static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_error *err)
 {
     ptl_oter *level = calloc(PTL_LEVEL_CELLS, sizeof *level);

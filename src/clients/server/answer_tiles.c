@@ -1,4 +1,5 @@
-/* Tiles as numbers of terrains, and what the numbers mean. */
+/* Terrain of whole levels as numbers of oters, and the palette that says what the numbers
+ * mean. */
 #include "clients/server/answer.h"
 #include "clients/server/gather.h"
 #include "core/emit.h"
@@ -9,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tiles ---- */
+/* ---- levels ---- */
 
 enum { GATHERED_MAX = 16 };
 
-/* A square of 180 x 180 samples over `gathered` x `gathered` chunks. */
+/* A sample of `gathered` x `gathered` chunks: a square of 180 x 180 cells, each of which is
+ * one OMT of those chunks. */
 typedef struct gathering {
     ptl_world *world;
     ptl_chunk_pos first;
@@ -23,9 +25,11 @@ typedef struct gathering {
     bool found; /* at least one chunk is saved */
 } gathering;
 
+/* Fills g->cells from all saved chunks of the square. PTL_ERR_NOT_FOUND: none of them is
+ * saved. */
 static ptl_status gather(gathering *g, ptl_error *err)
 {
-    memset(g->cells, 0xff, sizeof g->cells); /* PTL_OTER_NONE */
+    memset(g->cells, 0xff, sizeof g->cells); /* all PTL_OTER_NONE */
     for (int32_t i = 0; i < g->gathered * g->gathered; i++) {
         const int32_t x = i % g->gathered, y = i / g->gathered;
         const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
@@ -67,6 +71,7 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
 
 /* ---- from far away ---- */
 
+/* Appends a number of `size` bytes, little-endian. */
 static void put_number(bytes *out, uint32_t value, int size)
 {
     for (int i = 0; i < size; i++)
@@ -75,7 +80,7 @@ static void put_number(bytes *out, uint32_t value, int size)
 
 typedef struct overviews {
     bytes *out;
-    const ptl_chunk_pos *within; /* as in asked */
+    const ptl_chunk_pos *within; /* a rectangle as in struct asked; NULL: all */
 } overviews;
 
 static bool on_overview(void *payload, ptl_chunk_pos pos,
@@ -123,7 +128,7 @@ static void put_type(emitter *j, const ptl_terrain_type *t)
     emit_put(j, "]]");
 }
 
-/* Connections with the terrains that belong to each. */
+/* Puts the connections, each with the numbers of the terrains that belong to it. */
 static void put_connections(emitter *j, const ptl_catalogue *c)
 {
     const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
@@ -140,7 +145,8 @@ static void put_connections(emitter *j, const ptl_catalogue *c)
     emit_put(j, "]");
 }
 
-/* How many turns a step of the tide takes, and how high it stands in each; null: no tides. */
+/* Puts how many turns one step of the tide takes, and the height of the tide in each step.
+ * Puts null if the world has no tides. */
 static void put_tide(emitter *j, const ptl_world *world)
 {
     const int64_t turns = ptl_local_tide_turns(world);

@@ -1,11 +1,12 @@
-/* What a watch has to tell, and what stands otherwise in two worlds of a file. */
+/* What `serve --watch` has to tell about content that is worked on, and how two worlds of a
+ * file differ. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
 #include "clients/watch/differ.h"
 #include "core/error.h"
 
-/* Overmaps that are compared for one request. */
+/* The most overmaps that one request may compare. */
 enum { CHUNKS_MAX = 4096 };
 
 ptl_status answer_watch(const asked *q, reply *out, ptl_error *err)

@@ -1,4 +1,5 @@
-/* Why a special is, or is not, in a chunk, and where in it it might be; which there are. */
+/* Why a special is, or is not, in a chunk, and at which origins in that chunk it could stand.
+ * Also the list of all specials that may be asked about. */
 #include "clients/lookup/why_json.h"
 #include "clients/server/answer.h"
 #include "core/emit.h"
@@ -11,8 +12,8 @@ static void put_why(emitter *j, const ptl_why *w, const uint8_t *passed)
 {
     emit_put(j, "{");
     why_put(j, w, w->verdict == PTL_VERDICT_NOT_HOME);
-    /* How many tests origins pass, row by row: a number, then how many cells in turn have it.
-     */
+    /* For each origin, row by row, how many tests it passes. Runs of equal numbers are put as
+     * the number and the length of the run. */
     emit_put(j, "passed:[");
     for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
         if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {

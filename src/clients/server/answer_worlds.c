@@ -1,4 +1,6 @@
-/* Which worlds there are, and which chunks of them. */
+/*
+ * Which worlds the file has, which chunks each world has, and in which state the chunks are.
+ */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 #include "core/error.h"
@@ -10,8 +12,8 @@
 typedef struct world_rows {
     emitter *j;
     ptl_store *store;
-    const char *only;         /* the name of one; NULL: all */
-    const char *const *names; /* as in asked */
+    const char *only;         /* only the world of this name; NULL: all */
+    const char *const *names; /* as in struct asked */
     ptl_error *err;
     ptl_status status;
 } world_rows;
@@ -30,7 +32,7 @@ static void put_bounds(emitter *j, const ptl_world_counts *c)
     emit_put(j, "]");
 }
 
-/* Is it among the names, if there are any? */
+/* Is the name in the list? Without a list every name counts as listed. */
 static bool is_named(const char *const *names, const char *name)
 {
     if (!names)
@@ -40,6 +42,8 @@ static bool is_named(const char *const *names, const char *name)
     return *names != NULL;
 }
 
+/* Puts one world. The seed is put as a text, because JavaScript cannot hold all 64-bit
+ * numbers. */
 static bool on_world(void *payload, const ptl_world_info *world)
 {
     world_rows *w = payload;
@@ -85,8 +89,8 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 
 /* ---- chunks ---- */
 
-/* Rows of chunks, each as runs from .. to of those that lie side by side. Chunks come row by
- * row, each from the west. */
+/* Chunks as rows of runs: each run (from .. to) holds chunks that lie side by side. Chunks
+ * must come row by row, each row from west to east; the last run is held until it ends. */
 typedef struct chunk_rows {
     emitter j;
     bool begun;
@@ -152,13 +156,13 @@ ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- chunks that are not as the program would make them now ---- */
+/* ---- states: chunks that the program would not make the same way now ---- */
 
 typedef enum state {
-    OTHER_CONTENT, /* stale: generated with content that is not the file's present one */
-    OLDER,         /* stale: by an older generator */
+    OTHER_CONTENT, /* stale: generated with a content that is not the file's current one */
+    OLDER,         /* stale: made by an older version of the generator */
     IMPORTED,      /* from a game's save */
-    UNFINISHED,    /* not all steps ran */
+    UNFINISHED,    /* not all steps of generation ran */
     STATES
 } state;
 
@@ -170,10 +174,11 @@ static const char *const state_names[] = {[OTHER_CONTENT] = "other_content",
 typedef struct states {
     const asked *q;
     const char *world;
-    bool of_stale;      /* the chunks that are looked at are */
-    bytes text[STATES]; /* owned */
+    bool of_stale;      /* true while stale chunks are listed */
+    bytes text[STATES]; /* owned; the rows of each state, as JSON */
     chunk_rows rows[STATES];
-    char present[PTL_CONTENT_DIGEST_SIZE]; /* the file's content; "" if it has none */
+    /* Digest of the file's current content; "" if it has none. */
+    char present[PTL_CONTENT_DIGEST_SIZE];
     ptl_error *err;
     ptl_status status;
 } states;
@@ -187,7 +192,8 @@ static bool on_content(void *payload, const ptl_content_info *content)
     return true;
 }
 
-/* Each of the chunks is looked at: what is particular about it? */
+/* Adds a chunk to the rows of its states. A stale chunk is of another content, or else of an
+ * older generator. */
 static bool on_each(void *payload, ptl_chunk_pos pos)
 {
     states *s = payload;
@@ -205,7 +211,8 @@ static bool on_each(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-/* Where the counts say that there are some. */
+/* Lists the chunks of each state. Counts are asked first, because listing every chunk takes
+ * long: a list is made only if it will not be empty. */
 static ptl_status list_states(states *s, ptl_error *err)
 {
     ptl_store *store = reader_store(s->q->from);

@@ -1,13 +1,15 @@
-/* What pages may have made: overmaps, and local maps. */
+/* What pages may have generated and stored: overmaps and local maps. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
 #include "core/error.h"
 
-/* Few at a time, so that a page sees how it goes on, and leaves off where it wants to. */
+/* One request makes few chunks, so that the page can show progress and can stop between
+ * requests. */
 enum { CHUNKS_MAX = 16 };
 
-/* Reads the rectangle of chunks. */
+/* Lists the chunks of the rectangle that the request names. PTL_ERR_ARGUMENT: it has more than
+ * CHUNKS_MAX, or reaches beyond the last chunk. */
 static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], size_t *count,
                                ptl_error *err)
 {

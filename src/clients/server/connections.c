@@ -6,12 +6,18 @@
 
 #include <stdlib.h>
 
-/* Longer than a query may take, so that its answer still finds its reader. */
+/* How long a connection may stay in each state. ANSWERING_SECONDS is longer than a query may
+ * take, so that the client can still fetch the answer to a long query. */
 static const double ASKING_SECONDS = 10, ANSWERING_SECONDS = 120, RESTING_SECONDS = 60;
 
-/* What a connection is waited for. */
+/*
+ * What a connection is doing: ASKING sends its first request, ANSWERING waits for an answer,
+ * RESTING has been answered and may ask again. SHUT was shut here and will be closed by the
+ * daemon.
+ */
 typedef enum connection_state { ASKING, ANSWERING, RESTING, SHUT } connection_state;
 
+/* One connection, in a doubly linked list: `before` points to the pointer that points here. */
 struct connection {
     int fd;
     connection_state state;
@@ -21,8 +27,8 @@ struct connection {
 
 struct connections {
     mutex *lock;       /* owned */
-    connection *first; /* the youngest */
-    size_t open;       /* that are not shut */
+    connection *first; /* the newest */
+    size_t open;       /* number of connections that are not shut */
 };
 
 connections *connections_new(void)
@@ -50,6 +56,7 @@ void connections_free(connections *all)
     free(all);
 }
 
+/* Shuts the socket. The daemon sees this and closes the connection itself. */
 static void shut(connections *all, connection *c)
 {
     socket_shut(c->fd);
@@ -57,7 +64,8 @@ static void shut(connections *all, connection *c)
     all->open--;
 }
 
-/* The one whose time is over next of those in a state; NULL: none is in it. */
+/* Returns the connection whose time is over next among those in a state, or NULL if none is in
+ * that state. */
 static connection *next_over(const connections *all, connection_state state)
 {
     connection *found = NULL;
@@ -76,8 +84,8 @@ connection *connection_begin(connections *all, int fd)
     c->until = clock_seconds() + ASKING_SECONDS;
     mutex_lock(all->lock);
     if (all->open >= CONNECTIONS_MAX) {
-        /* Makes room for a newcomer: of all that say nothing the oldest goes, who asked for
-         * nothing yet before who was answered already. */
+        /* All places are taken: shuts an idle connection. Those without any request go first,
+         * then those that were answered already; of each the one whose time is over next. */
         connection *gone = next_over(all, ASKING);
         if (!gone)
             gone = next_over(all, RESTING);

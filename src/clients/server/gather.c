@@ -1,6 +1,7 @@
 #include "clients/server/gather.h"
 
-/* Where, in OMTs from the first chunk's corner, the sample lies that stands for a cell. */
+/* Returns the column (or row) of the OMT that a cell shows, counted from the first chunk's
+ * corner: the middle one of the n OMTs that the cell covers. */
 static int32_t sample_at(int32_t n, int32_t cell)
 {
     return cell * n + n / 2;

@@ -1,15 +1,18 @@
-/* Squares of n x n chunks as 180 x 180 samples, each of one OMT. */
+/* Samples of n x n chunks: 180 x 180 cells, each of which shows the oter of one OMT. */
 #ifndef SERVER_GATHER_H
 #define SERVER_GATHER_H
 
 #include "core/bytes.h"
 #include "portolan/area.h"
 
-/* Takes the samples that lie in one chunk, which is x, y chunks from the first of n x n: the
- * cell (i, j) is the OMT (i n + n / 2, j n + n / 2) from that one's corner. */
+/*
+ * Takes those samples that lie in one chunk, whose level is given. The chunk is the x-th to
+ * the east and the y-th to the south in its square of n x n. The cell (i, j) shows the OMT (i
+ * n + n / 2, j n + n / 2), counted from the corner of the square's first chunk.
+ */
 void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
                     int32_t n, int32_t x, int32_t y);
-/* Appends cells as the page takes them: 16 bits each, little-endian. */
+/* Appends cells as the page reads them: 16 bits each, little-endian. */
 void gather_put(bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);
 
 #endif

@@ -8,7 +8,7 @@
 static void add_host(guard *g, const char *host, uint16_t port)
 {
     char *out = g->hosts[g->host_count++];
-    if (port == 80) /* browsers leave that one out */
+    if (port == 80) /* browsers omit the default port from the Host header */
         (void)snprintf(out, GUARD_HOST_SIZE, "%s", host);
     else
         (void)snprintf(out, GUARD_HOST_SIZE, "%s:%u", host, (unsigned)port);
@@ -31,6 +31,7 @@ bool guard_init(guard *g, const char *host, uint16_t port)
     return true;
 }
 
+/* For ASCII alone: unlike tolower it does not depend on the locale. */
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

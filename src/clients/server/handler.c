@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A request while it is answered. */
+/* A request while it is being answered. */
 typedef struct exchange {
-    char *uri;     /* owned; the first line's, as it came */
-    bool is_begun; /* the handler was called */
+    char *uri;     /* owned; the target of the request line, as it came */
+    bool is_begun; /* handler_answer was called once already */
     target target;
 } exchange;
 
@@ -37,7 +37,7 @@ static enum MHD_Result on_header(void *payload, enum MHD_ValueKind kind, const c
     return MHD_YES;
 }
 
-/* Returns the header's value if it comes once; NULL if it does not, or more often. */
+/* Returns the value of a header that is given exactly once; else NULL. */
 static const char *header_once(struct MHD_Connection *c, const char *name)
 {
     header_search s = {name, NULL, 0};
@@ -45,7 +45,7 @@ static const char *header_once(struct MHD_Connection *c, const char *name)
     return s.count == 1 ? s.value : NULL;
 }
 
-/* POST says that its body has 0 bytes. */
+/* A POST without a body may say Content-Length: 0; that is no body. */
 static bool has_body(struct MHD_Connection *c)
 {
     header_search length = {"Content-Length", NULL, 0}, coding = {"Transfer-Encoding", NULL, 0};
@@ -55,6 +55,7 @@ static bool has_body(struct MHD_Connection *c)
            (length.count == 1 && strcmp(length.value, "0") != 0);
 }
 
+/* Does the client accept gzip? "gzip;q=0" says that it does not. */
 static bool takes_gzip(struct MHD_Connection *c)
 {
     const char *list = header_once(c, "Accept-Encoding");
@@ -83,7 +84,8 @@ static const page_file *find_file(const char *path)
     return NULL;
 }
 
-/* Answers what a file is read for: the one, or that of the world. */
+/* Answers a request that reads the file. With a watch each world may be in a file of its own,
+ * and readers of that file are used; else there is one file. */
 static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
                             int fd, ptl_error *err)
 {
@@ -103,6 +105,7 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
     return status;
 }
 
+/* Answers a path under /data/, or makes a reply of the error. */
 static void serve_data(reply *out, const site *s, const answer_path *path, const target *values,
                        int fd)
 {
@@ -123,7 +126,9 @@ static void serve_data(reply *out, const site *s, const answer_path *path, const
         reply_tag(out);
 }
 
-/* Lets in who may ask, and hands on what is asked. */
+/*
+ * Asks the guard whether the request is let in, and if so hands it on to what its path names.
+ */
 static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
                    const char *method, int fd)
 {
@@ -156,6 +161,8 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
 
 /* ---- the way out ---- */
 
+/* Adds the headers. The page may load nothing from other servers, no other page may embed it,
+ * and its address is not passed on to others. */
 static void add_headers(struct MHD_Response *r, const reply *out)
 {
     const struct {
@@ -186,7 +193,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
         out->body.size, out->body.size > 0 ? out->body.data : NULL, MHD_RESPMEM_MUST_FREE);
     if (!r)
         return MHD_NO;
-    bytes_init(&out->body); /* the response has it now */
+    bytes_init(&out->body); /* the response owns the body now */
     add_headers(r, out);
     const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
     MHD_destroy_response(r);
@@ -214,14 +221,15 @@ enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const ch
     (void)size;
     if (!x || !from)
         return MHD_NO;
-    if (!x->is_begun && !has_body(c)) { /* an answer now would end the connection */
+    /* An answer in the first call would end the connection. */
+    if (!x->is_begun && !has_body(c)) {
         x->is_begun = true;
         return MHD_YES;
     }
     connection_answers(s->connections, from);
     reply_init(&out);
     decide(&out, s, x, c, method, connection_socket(from));
-    /* What the browser has is not sent again; what is sent is packed. */
+    /* What the browser already has is not sent again (304); what is sent is packed. */
     if (out.code == 200 && reply_matches(&out, header_once(c, "If-None-Match"))) {
         bytes_dispose(&out.body);
         bytes_init(&out.body);
@@ -234,7 +242,7 @@ enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const ch
     return sent;
 }
 
-/* ---- from the first byte to the last ---- */
+/* ---- callbacks for the begin and the end of requests and connections ---- */
 
 void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c)
 {

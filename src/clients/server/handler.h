@@ -1,4 +1,8 @@
-/* From a request of HTTP to its answer: who may ask, what is asked, and how it goes out. */
+/*
+ * From an HTTP request to its answer: callbacks for libmicrohttpd. They check who asks
+ * (guard.h), read what is asked (target.h), call the function for the path (answer.h) and send
+ * the reply.
+ */
 #ifndef SERVER_HANDLER_H
 #define SERVER_HANDLER_H
 
@@ -14,15 +18,16 @@
 /* What all requests share. */
 typedef struct site {
     const server_options *options; /* borrowed */
-    atomic_bool is_over;           /* the server ends */
+    atomic_bool is_over;           /* the server is ending */
     guard guard;
-    readers *readers;         /* owned; NULL where content is worked on */
-    watched *watched;         /* owned; NULL: none is */
+    /* Owned; NULL with a watch, which has readers for each of its files. */
+    readers *readers;
+    watched *watched;         /* owned; content that is worked on; NULL without a watch */
     connections *connections; /* owned */
-    bool may_query;           /* SQL is let in */
+    bool may_query;           /* SQL is allowed */
 } site;
 
-/* Callbacks of the daemon, each with the site as its payload. */
+/* Callbacks of the daemon. The payload of each is the site. */
 void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c);
 enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const char *url,
                                const char *method, const char *version, const char *data,

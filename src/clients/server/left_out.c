@@ -1,4 +1,4 @@
-/* What stands in for the server where PORTOLAN_SERVE is off. */
+/* Replaces the server in builds with PORTOLAN_SERVE=OFF. */
 #include "clients/server/server.h"
 
 #include "core/error.h"

@@ -7,7 +7,7 @@ typedef struct page_file {
     const char *text;
 } page_file;
 
-/* Ends with a name of NULL. */
+/* The last entry's name is NULL. */
 extern const page_file page_files[];
 
 #endif

@@ -9,32 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* WAIT_SECONDS: how long a request waits for a free reader. FRESH_SECONDS: how long an open
+ * world is used without asking the file whether its content has changed. */
 static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2;
-static const double WRITER_SECONDS = 3; /* that one is kept open without use */
+static const double WRITER_SECONDS = 3; /* an unused writer is kept open for so long */
 enum { LOOK_MS = 50 };
 
 struct reader {
-    readers *all; /* borrowed */
+    readers *all; /* the list that this reader is in */
     reader_use use;
-    bool taken;       /* under the lock */
-    double used;      /* when it was given back; under the lock */
-    unsigned written; /* how often the file had been written here when it was opened */
-    /* Asked by whatever thread works for the store, or watches over it. */
-    atomic_int fd;             /* of whom it works for; -1: nobody */
-    atomic_int_least64_t look; /* when to look for them again: milliseconds */
-    atomic_bool left;          /* they have gone */
-    ptl_store *store;          /* owned; NULL: not open */
-    ptl_world *world;          /* owned; NULL: none */
-    char name[104];            /* of the world */
-    char content[72];          /* digest that the file says the world has */
-    double checked;            /* when that was asked */
+    bool taken;       /* somebody has it; guarded by the lock */
+    double used;      /* when it was last given back; guarded by the lock */
+    unsigned written; /* value of readers.written when the store was opened */
+    /* The next three are atomic: the thread that works with the store reads them, and so may a
+     * thread that watches over it. */
+    atomic_int fd; /* socket of the client for whom it works; -1: nobody */
+    /* When to look next whether the client has left, in milliseconds. */
+    atomic_int_least64_t look;
+    atomic_bool left; /* the client has left */
+    ptl_store *store; /* owned; NULL: not open */
+    ptl_world *world; /* owned; NULL: none */
+    char name[104];   /* name of the world */
+    char content[72]; /* digest of the world's content, as the file says */
+    double checked;   /* when the file was last asked for that */
 };
 
 struct readers {
     readers_options options;
     mutex *lock; /* owned */
     reader list[READERS];
-    unsigned written; /* how often; under the lock */
+    unsigned written; /* how often this server has written the file; guarded by the lock */
 };
 
 static int64_t milliseconds(void)
@@ -42,7 +46,8 @@ static int64_t milliseconds(void)
     return (int64_t)(1000 * clock_seconds());
 }
 
-/* Serves as should_stop of its store. */
+/* Serves as should_stop of the reader's store. It looks at the client's socket only every
+ * LOOK_MS, because it is called very often. */
 static bool is_over(void *payload)
 {
     reader *r = payload;
@@ -113,6 +118,7 @@ void readers_free(readers *all)
     free(all);
 }
 
+/* Takes a reader for this use that nobody has; NULL if all are taken. */
 static reader *find_free(readers *all, reader_use use)
 {
     reader *found = NULL;
@@ -158,7 +164,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     r->fd = fd;
     r->left = false;
     r->look = milliseconds() + LOOK_MS;
-    /* A copy, which a file of an older schema is read as, does not follow what is written. */
+    /* A file of an older schema is read as a private copy. A copy does not see later writes,
+     * so it is opened anew after each of them. */
     mutex_lock(r->all->lock);
     const unsigned written = r->all->written;
     mutex_unlock(r->all->lock);
@@ -173,7 +180,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     return status;
 }
 
-/* What leaves a store as it was. */
+/* After these errors the store is still good to use; after all others it is closed. */
 static bool is_harmless(ptl_status status)
 {
     return status == PTL_OK || status == PTL_ERR_NOT_FOUND || status == PTL_ERR_ARGUMENT ||
@@ -201,7 +208,7 @@ ptl_store *reader_store(const reader *r)
 /* ---- worlds ---- */
 
 typedef struct looked_for {
-    const char *name; /* NULL: the only one */
+    const char *name; /* NULL: the file's only world */
     size_t count;
     char found[104], content[72];
 } looked_for;
@@ -217,7 +224,10 @@ static bool on_world(void *payload, const ptl_world_info *world)
     return true;
 }
 
-/* Looks what the file says of the world: with which content it goes on may change. */
+/*
+ * Reads what the file says about the world now: its content can change while the world is open
+ * here. PTL_ERR_NOT_FOUND: there is no such world, or no name is given and there are several.
+ */
 static ptl_status look_up(looked_for *l, reader *r, const char *name, ptl_error *err)
 {
     *l = (looked_for){.name = name};

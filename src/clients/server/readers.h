@@ -1,53 +1,62 @@
 /*
- * Stores for requests: a few that read the file, each for one request at a time, and one that
- * writes it. They are opened when they are needed first; one that met an error is opened anew
- * next time, and the one that writes is closed soon, so that others may write.
+ * Open stores for requests. Some read the file, each for one request at a time, and one writes
+ * it. A store is opened when it is first needed. After an error it is closed and opened anew
+ * for the next request. The one that writes is closed soon after use, so that other processes
+ * can write.
  */
 #ifndef SERVER_READERS_H
 #define SERVER_READERS_H
 
 #include "portolan/portolan.h"
 
+/* The number of stores: two for data, one for queries, one that writes. */
 enum { READERS = 4 };
 
 typedef struct readers readers;
 typedef struct reader reader;
 
-/* What a store is for: READ_QUERY and READ_TO_WRITE have one each, READ_NOTHING none. */
+/* What a store is used for. There is one for READ_QUERY and one for READ_TO_WRITE; all others
+ * are for READ_DATA. READ_NOTHING needs no store. */
 typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
 
+/* How the file is opened. */
 typedef struct readers_options {
-    const char *path;    /* borrowed, as the rest */
-    bool write;          /* one may write */
-    bool shared;         /* together with others that say the same */
-    bool accept_content; /* of worlds of another content */
+    const char *path; /* of the world file; borrowed, as the payload is */
+    bool write;       /* requests may write */
+    /* Others may write at the same time, if they open the file shared, too. */
+    bool shared;
+    /* Worlds go on with the file's current content, even if they were made with another. */
+    bool accept_content;
     bool (*should_stop)(void *payload);
     void *payload;
 } readers_options;
 
-/* Opens the first, so that a file that can't be read is told at once. *out is new; options are
- * copied. */
+/* Makes the readers and opens the first one, so that a file that cannot be read fails at once.
+ * *out is new and owned by the caller; options are copied. */
 ptl_status readers_new(readers **out, const readers_options *options, ptl_error *err);
-/* Frees them. Nobody may have one. NULL is fine. */
+/* Closes all stores. No reader may be taken any more. NULL is fine. */
 void readers_free(readers *all);
 
-/* Closes what was opened to write and is not used: to be called again and again. */
+/* Closes the store that writes if it was not used for some seconds. To be called again and
+ * again. */
 void readers_watch(readers *all);
 
 /*
- * Gives one that nobody has, and waits for it some seconds: PTL_ERR_BUSY then. What it does is
- * ended once whoever asked has closed the socket fd. The one for queries is not waited for.
- * READ_TO_WRITE: PTL_ERR_READONLY where nothing may be written, PTL_ERR_BUSY while another
- * process writes.
+ * Takes a free reader for a use. If all are taken, it waits some seconds and then fails with
+ * PTL_ERR_BUSY; for READ_QUERY it fails at once. Work with the reader is interrupted when the
+ * client closes its socket, fd (-1: there is none). READ_TO_WRITE: PTL_ERR_READONLY if nothing
+ * may be written, PTL_ERR_BUSY while another process writes.
  */
 ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_error *err);
-/* Gives it back; status is that of what was done with it. */
+/* Gives a reader back. status is the result of the work that was done with it. */
 void reader_give(reader *r, ptl_status status);
 
+/* Returns the reader's open store, borrowed until the reader is given back. */
 ptl_store *reader_store(const reader *r);
 /*
- * Gives the world of that name (NULL: the only one), as it is now: borrowed until the reader
- * is given back. It stays open for the next request that asks for it.
+ * Gives the world of that name (NULL: the file's only one) in its present state. It is
+ * borrowed until the reader is given back, and stays open for the next request that asks for
+ * it.
  */
 ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err);
 

@@ -1,4 +1,4 @@
-#define ZLIB_CONST /* what is packed is not changed */
+#define ZLIB_CONST /* zlib declares its input as const */
 #include "clients/server/reply.h"
 
 #include "core/digest.h"
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+/* Bodies of fewer than PACK_FROM bytes are not packed: there is little to gain. */
 enum { PACK_FROM = 512, PACK_LEVEL = 1 };
 
 void reply_init(reply *r)
@@ -39,6 +40,7 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
     emit_put(&j, "{error:%s}", message);
 }
 
+/* Returns the HTTP status for a status of the library. */
 static unsigned code_of(ptl_status status)
 {
     switch (status) {
@@ -94,6 +96,8 @@ bool reply_pack(reply *r)
     return done;
 }
 
+/* GZIP, added to the window bits, asks zlib for gzip's header instead of its own. MEMORY is
+ * zlib's default. */
 enum { GZIP = 16, MEMORY = 8 };
 
 bool gzip_put(bytes *out, const void *data, size_t size, int level)

@@ -1,4 +1,4 @@
-/* An answer, before it is handed to whoever asked. */
+/* An HTTP reply while it is being made. */
 #ifndef SERVER_REPLY_H
 #define SERVER_REPLY_H
 
@@ -6,42 +6,44 @@
 #include "core/emit.h"
 #include "portolan/status.h"
 
-/* Gzip, which every browser unpacks. */
-
-/* Appends data as gzip; level 1 (quick) to 9 (small). Equal data is equal gzip. False when
- * memory is out, or data is larger than 2 GiB. */
+/* Appends data, packed by gzip, with a level from 1 (fast) to 9 (small). Equal data gives
+ * equal bytes. False when memory is out, or data is larger than 2 GiB. */
 bool gzip_put(bytes *out, const void *data, size_t size, int level);
 
-/* How browsers may keep it. */
+/* Whether browsers may keep a reply. */
 typedef enum reply_keeping {
     REPLY_NOT_KEPT,
-    REPLY_ASKED_FOR /* kept, and asked for again each time by its ETag */
+    /* Kept, but the server is asked each time whether its ETag is still valid. */
+    REPLY_ASKED_FOR
 } reply_keeping;
 
 typedef struct reply {
-    unsigned code; /* of HTTP */
+    unsigned code; /* HTTP status */
     const char *type;
     reply_keeping keeping;
     bytes body;
-    emitter j;         /* that writes JSON into the body */
-    char etag[40];     /* with its quotes; "" for none */
+    emitter j;         /* writes JSON into the body */
+    char etag[40];     /* with its quotes; "" if there is none */
     bool packed;       /* the body is gzip */
-    const char *allow; /* of 405: the methods that there are; NULL: none are told */
+    const char *allow; /* for 405: the allowed methods; else NULL */
 } reply;
 
+/* Makes an empty reply of JSON with status 200. */
 void reply_init(reply *r);
 void reply_dispose(reply *r);
-/* Makes it {"error": MESSAGE} and nothing else; printf's format. */
+/* Replaces the body by {"error": MESSAGE}; format as in printf. The reply is not kept by
+ * browsers. */
 void reply_fail(reply *r, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same of what a call of the library said. */
+/* As reply_fail, with the message of a library error and the HTTP status that fits it. */
 void reply_error(reply *r, const ptl_error *err);
-/* Gives it the ETag of its body. */
+/* Sets the ETag, a checksum of the body. Browsers may then keep the reply. */
 void reply_tag(reply *r);
-/* Does a list of ETags, as If-None-Match has it, name this one? NULL names none. */
+/* Does the list of ETags, as in the header If-None-Match, contain this reply's? False if list
+ * is NULL. */
 bool reply_matches(const reply *r, const char *list);
-/* Packs the body, where that makes it smaller. False when memory is out; it is as it was then.
- */
+/* Packs the body by gzip if that makes it smaller. False when memory is out; the body is
+ * unchanged then. */
 bool reply_pack(reply *r);
 
 #endif

@@ -10,13 +10,16 @@
 #include <stdio.h>
 
 enum {
-    CONNECTIONS_CLOSING = 64, /* beside those that are served: their threads are about to end */
-    CONNECTION_MEMORY = 64 * 1024, /* for the first line and the headers of a request */
+    /* Room beyond those that are served: connections that were shut, whose threads are about
+     * to end. */
+    CONNECTIONS_CLOSING = 64,
+    CONNECTION_MEMORY = 64 * 1024, /* for the request line and the headers of a request */
     SILENCE_SECONDS = 30,
     WATCH_MS = 50,
     LINK_SIZE = 400
 };
 
+/* Opens the socket. *port is the port that is used, *fd the socket. */
 static ptl_status begin_listening(const server_options *o, uint16_t *port, int *fd,
                                   ptl_error *err)
 {
@@ -34,7 +37,7 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
                         (unsigned)*port);
 }
 
-/* Serves until it is to stop; takes the socket over. */
+/* Serves until it is told to stop or its time is over. It owns the socket from here on. */
 static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port, ptl_error *err)
 {
     if (!guard_init(&s->guard, o->host, port)) {
@@ -45,14 +48,14 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
             MHD_USE_ITC,
-        0, NULL, NULL, handler_answer, s, /* the options: */
+        0, NULL, NULL, handler_answer, s, /* options: */
         MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)(CONNECTIONS_MAX + CONNECTIONS_CLOSING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s,
         MHD_OPTION_NOTIFY_COMPLETED, handler_end, s, MHD_OPTION_NOTIFY_CONNECTION,
         handler_connection, s, MHD_OPTION_END);
-    if (!daemon) /* it has closed the socket */
+    if (!daemon) /* libmicrohttpd has closed the socket */
         return error_set(err, PTL_ERR_IO, "libmicrohttpd does not start");
     char link[LINK_SIZE];
     (void)snprintf(link, sizeof link, "http://%s:%u/#token=%s", o->host ? o->host : "127.0.0.1",
@@ -75,14 +78,16 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
     return over ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
-/* Asked by all that reads the file: also where the time is over. */
+/*
+ * Serves as should_stop for all that reads the file. It is true at the end of the time, too.
+ */
 static bool is_to_stop(void *payload)
 {
     const site *s = payload;
     return atomic_load(&s->is_over) || s->options->should_stop(s->options->payload);
 }
 
-/* ---- files of content that is worked on ---- */
+/* ---- files of a watch: each has readers of its own ---- */
 
 static ptl_status open_file(void *payload, void **out, const char *path,
                             bool (*should_stop)(void *of_file), void *of_file, ptl_error *err)
@@ -91,7 +96,7 @@ static ptl_status open_file(void *payload, void **out, const char *path,
     readers *made = NULL;
     const readers_options o = {.path = path,
                                .write = s->options->write,
-                               .shared = true, /* with the watch, which makes local maps */
+                               .shared = true, /* the watch writes, too: it makes local maps */
                                .should_stop = should_stop,
                                .payload = of_file};
     const ptl_status status = readers_new(&made, &o, err);

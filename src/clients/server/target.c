@@ -16,7 +16,8 @@ static int hex_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Undoes the escapes where the text lies. False for a broken one, and for one of NUL. */
+/* Replaces the escapes in place: the result is never longer. False for a broken escape, and
+ * for one that means NUL. */
 static bool unescape(char *text)
 {
     char *to = text;
@@ -45,7 +46,7 @@ static bool is_path(const char *path)
     return path[0] == '/' && path[strspn(path, letters)] == '\0' && !strstr(path, "..");
 }
 
-/* Takes one "name=value". */
+/* Reads one "name=value" in place. False if *reason was set. */
 static bool read_value(target *t, char *part, const char **reason)
 {
     char *equals = strchr(part, '=');
@@ -118,6 +119,7 @@ const char *target_text(const target *t, const char *name)
     return NULL;
 }
 
+/* At most 15 digits: then the value cannot overflow. */
 bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64_t *out)
 {
     const char *text = target_text(t, name);

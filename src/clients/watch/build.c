@@ -1,4 +1,4 @@
-/* A save, from its files to what differs. */
+/* One save while it is worked on: imported, generated, compared with an earlier one. */
 #include "clients/watch/watch_impl.h"
 
 #include "clients/watch/differ.h"
@@ -16,13 +16,13 @@
 typedef struct build {
     watch *w;
     const order *o;
-    kept next;              /* what is made */
-    told_mistakes mistakes; /* of its import */
+    kept next;              /* the world that is being made */
+    told_mistakes mistakes; /* remarks of the import */
     watch_outcome outcome;
     ptl_error err;
 } build;
 
-/* Serves as should_stop of all stores. */
+/* Serves as should_stop of all stores that the work opens. */
 static bool is_to_end(void *payload)
 {
     const watch *w = payload;
@@ -45,7 +45,7 @@ static ptl_status open_store(ptl_store **out, watch *w, const char *path, ptl_op
 {
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
     o.mode = mode;
-    o.writers = PTL_WRITERS_SHARED; /* pages may write, too */
+    o.writers = PTL_WRITERS_SHARED; /* requests of pages may write at the same time */
     o.program = w->options.program;
     o.should_stop = is_to_end;
     o.payload = w;
@@ -82,6 +82,7 @@ static bool on_chunks(void *payload, const ptl_progress *p)
     return true;
 }
 
+/* Makes the world and generates the rectangle of overmaps. */
 static ptl_status generate(build *b, ptl_store *store)
 {
     const watch_options *wo = &b->w->options;
@@ -109,14 +110,16 @@ static ptl_status generate(build *b, ptl_store *store)
     return status;
 }
 
-/* Is it the content of the world that is shown, which there is nothing left to compare of? */
+/* Is the content the same as that of the shown world? Only if that world was compared to the
+ * end: otherwise the comparison is still due. */
 static bool is_unchanged(const build *b)
 {
     const kept *shown = &b->w->shown;
     return shown->path && shown->is_whole && strcmp(shown->digest, b->next.digest) == 0;
 }
 
-/* Makes the file of a save. PTL_OK and no world in it: the content is what it was. */
+/* Makes the world file of a save. After PTL_OK with the outcome WATCH_UNCHANGED no world was
+ * made. */
 static ptl_status make_file(build *b)
 {
     ptl_store *store = NULL;
@@ -132,7 +135,7 @@ static ptl_status make_file(build *b)
 
 /* ---- comparing ---- */
 
-/* A world of a kept file, open. */
+/* The world of a kept file, opened. */
 typedef struct opened {
     ptl_store *store;
     ptl_world *world;
@@ -144,7 +147,7 @@ static void close_world(opened *o)
     ptl_store_close(o->store);
 }
 
-/* Close it in any case. */
+/* Opens a kept world. close_world must follow, after an error, too. */
 static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode mode,
                              ptl_error *err)
 {
@@ -170,7 +173,7 @@ static ptl_status put_changes(build *b, bytes *out, const opened *before, const 
     return status;
 }
 
-/* Compares what is made with an earlier world. */
+/* Compares the new world with an earlier one: specials, cities, looks, statistics. */
 static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rates)
 {
     opened before, now = {.store = NULL};
@@ -196,6 +199,8 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
     return !is_to_end(b->w);
 }
 
+/* Compares local maps of the shown world and the base. Both files are opened for writing,
+ * since the maps are made and stored first. */
 static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
 {
     const watch_options *wo = &b->w->options;
@@ -221,8 +226,8 @@ static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
     return status;
 }
 
-/* What is wrong with maps is told in their place: the world can be seen all the same. False:
- * the work was left off. */
+/* Compares local maps and tells the result. An error is told in place of the result, because
+ * the world itself can be shown without it. False: the work was broken off. */
 static bool tell_maps(build *b)
 {
     bytes maps = {.size = 0};
@@ -239,10 +244,10 @@ static bool tell_maps(build *b)
     return status != PTL_ERR_CANCELLED;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole work ---- */
 
-/* What is made becomes what is shown; what was shown, if it was compared to the end, what it is
- * compared with. */
+/* Makes the new world the shown one. The previous one becomes the base of comparisons if it
+ * was itself compared to the end; else the base stays and the previous one is dropped. */
 static void show(build *b, bytes *changes, bytes *rates)
 {
     watch *w = b->w;
@@ -260,6 +265,11 @@ static void show(build *b, bytes *changes, bytes *rates)
     watch_drop(w, &gone);
 }
 
+/*
+ * Makes the world, compares it, opens its file to readers, and shows it. It is compared with
+ * the shown world; if that world's own comparison was broken off, with the base, which that
+ * world was to be compared with.
+ */
 static ptl_status build_world(build *b)
 {
     watch *w = b->w;
@@ -315,7 +325,7 @@ bool watch_build(watch *w, order *o)
     wo->on_begin(wo->payload, o->save, o->changed, o->first);
     b.next.path = throwaway_path(wo->folder, name);
     const ptl_status status = b.next.path ? build_world(&b) : error_nomem(&b.err);
-    if (b.next.path) /* it is not shown */
+    if (b.next.path) /* the new world did not become the shown one */
         throwaway_remove_file(b.next.path);
     free(b.next.path);
     b.outcome.result = result_of(&b, status);

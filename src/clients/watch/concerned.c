@@ -15,8 +15,11 @@ static bool add(concerned *c, const char *word, size_t size)
     return concerned_has(c, copy) || strmap_put(&c->words, copy, 1) == 0;
 }
 
-/* Ids have neither escapes nor ends of lines in them: so whatever stands between two quotation
- * marks is taken, what is no text among it, and nothing else of the file's form matters. */
+/*
+ * Takes whatever stands between two quotation marks as a word. Some of these are no JSON
+ * strings, which does no harm: ids contain neither escapes nor line ends, and only ids are
+ * looked up.
+ */
 static bool add_words(concerned *c, const char *text)
 {
     bool good = true;

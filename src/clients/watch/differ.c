@@ -7,20 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More pairs than that times the smaller side are taken in the order of their places. */
+/* Limit for matching by distance. Larger groups are matched in the order of their places
+ * instead, because the effort is n x m for each pair found. */
 enum { PAIRS_MAX = 20000000 };
 
-/* One that stands in a chunk. */
+/* A special, city or building of a chunk. */
 typedef struct item {
     differ_thing thing;
     differ_place place;
     bool is_matched;
 } item;
 
-/* All of one world's chunk. */
+/* All specials, cities and buildings of one chunk of one world. */
 typedef struct items {
-    ptl_features *features; /* owned; their ids are borrowed */
-    item *list;             /* owned; sorted */
+    ptl_features *features; /* owned; the items borrow their ids from it */
+    item *list;             /* owned; sorted by compare_items */
     size_t count;
     bool is_there;
 } items;
@@ -38,10 +39,11 @@ static int by_number(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/* Those of one thing and id are a group. */
+/* Orders items by kind of thing and id; equal ones form a group. Only items of one group can
+ * match. */
 static int compare_group(const item *a, const item *b)
 {
-    assert(a->place.id && b->place.id); /* of all that is filled */
+    assert(a->place.id && b->place.id); /* fill has set every id */
     const int order = by_number(a->thing, b->thing);
     return order ? order : strcmp(a->place.id, b->place.id);
 }
@@ -67,6 +69,7 @@ static void items_dispose(items *i)
     ptl_features_free(i->features);
 }
 
+/* Lists specials, cities and buildings with absolute places. A city's `turn` is its size. */
 static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err)
 {
     const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,
@@ -97,7 +100,8 @@ static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err
     return PTL_OK;
 }
 
-/* A chunk that is not saved has none, and is_there stays false. Dispose it in any case. */
+/* Loads the items of a chunk. If the chunk is not saved there are none, and is_there is false.
+ * Dispose *out in any case. */
 static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_error own = {.status = PTL_OK};
@@ -127,14 +131,15 @@ static void tell(differ *d, differ_thing thing, const item *before, const item *
         d->is_stopped = !d->options->on_row(d->options->payload, &row);
 }
 
-/* Levels count like other distances. */
+/* Returns the squared distance. A level counts like any other distance. */
 static int64_t apart(const differ_place *a, const differ_place *b)
 {
     const int64_t x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
     return x * x + y * y + z * z;
 }
 
-/* Matches what stands in the very same place; returns how many. */
+/* Matches items that stand in the very same place. Returns how many pairs there are. Both
+ * lists are sorted by place. */
 static size_t match_same(item *before, size_t n, item *now, size_t m)
 {
     size_t i = 0, k = 0, same = 0;
@@ -150,8 +155,8 @@ static size_t match_same(item *before, size_t n, item *now, size_t m)
     return same;
 }
 
-/* The two unmatched ones that are nearest to each other; of several the first. False: one side
- * has none. */
+/* Finds the unmatched pair with the smallest distance; among equal ones the first. False: one
+ * side has no unmatched item. */
 static bool nearest(item *before, size_t n, item *now, size_t m, item **a, item **b)
 {
     int64_t best = INT64_MAX;
@@ -168,7 +173,7 @@ static bool nearest(item *before, size_t n, item *now, size_t m, item **a, item 
     return best < INT64_MAX;
 }
 
-/* The next unmatched one of each, in order. */
+/* Takes the first unmatched item of each side. */
 static bool next_pair(item *before, size_t n, item *now, size_t m, item **a, item **b)
 {
     size_t i = 0, k = 0;
@@ -183,7 +188,8 @@ static bool next_pair(item *before, size_t n, item *now, size_t m, item **a, ite
     return true;
 }
 
-/* Of one thing and id. */
+/* Matches one group: n items before, m now. First those in the same place, then the nearest
+ * pairs as moved; the rest was lost or added. */
 static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
 {
     item *a = NULL, *b = NULL;
@@ -203,7 +209,7 @@ static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
             tell(d, now[i].thing, NULL, &now[i]);
 }
 
-/* How many of the first ones are of the same group. */
+/* Returns how many items at the list's start belong to one group. */
 static size_t group_size(const item *list, size_t count)
 {
     size_t size = count > 0;

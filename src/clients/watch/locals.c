@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A map depends on so many OMTs around it. */
+/* AROUND: a local map depends on OMTs up to this distance. */
 enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 
-/* Maps of one terrain that are compared. */
+/* Places where maps of one terrain can be compared. */
 typedef struct terrain {
     ptl_omt places[LOCALS_OF_TERRAIN];
     size_t count;
-    size_t used; /* of those, the first ones: options.most may allow fewer */
+    size_t used; /* the first ones, whose maps are made; options.most may allow fewer */
     bool is_concerned;
 } terrain;
 
@@ -22,13 +22,13 @@ typedef struct locals {
     const locals_options *options;
     locals_report *report;
     ptl_world *before, *now;
-    terrain *terrains; /* owned; by their numbers in the catalogue of `now` */
+    terrain *terrains; /* owned; by number in the catalogue of `now` */
     size_t count;
-    /* Of each oter of `now` the number that it has in `before`, and that of its terrain. */
+    /* For each oter of `now`: its number in `before`, and the number of its terrain. */
     uint32_t *old, *type; /* owned */
     size_t oters;
-    ptl_oter *cells[2];    /* owned; a level of each world */
-    ptl_local_area *areas; /* owned */
+    ptl_oter *cells[2];    /* owned; one level of each world */
+    ptl_local_area *areas; /* owned; the places whose maps are made */
     size_t area_count;
 } locals;
 
@@ -44,6 +44,8 @@ static void dispose(locals *l)
 
 /* ---- which places ---- */
 
+/* Finds for each oter of `now` its number in `before`, because the two contents may number
+ * oters differently. */
 static ptl_status read_catalogues(locals *l, ptl_error *err)
 {
     const ptl_catalogue *then = ptl_world_catalogue(l->before),
@@ -73,7 +75,8 @@ static ptl_status read_catalogues(locals *l, ptl_error *err)
     return PTL_OK;
 }
 
-/* Is it at the border of what is looked at? */
+/* Is the OMT close to the border of the rectangle? Its map depends on chunks that are not
+ * there. */
 static bool is_outer(const locals_options *o, ptl_chunk_pos pos, int32_t x, int32_t y)
 {
     const int32_t end = PTL_CHUNK_SIZE - AROUND;
@@ -81,6 +84,8 @@ static bool is_outer(const locals_options *o, ptl_chunk_pos pos, int32_t x, int3
            (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);
 }
 
+/* Chooses OMTs that have the same oter in both worlds, up to LOCALS_OF_TERRAIN of each
+ * terrain. */
 static void choose_of_level(locals *l, ptl_chunk_pos pos, int32_t z)
 {
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
@@ -95,13 +100,14 @@ static void choose_of_level(locals *l, ptl_chunk_pos pos, int32_t z)
     }
 }
 
-/* 0, 1, -1, 2, -2, ... */
+/* Gives the levels in the order 0, 1, -1, 2, -2, ..., so that those near the ground come
+ * first. */
 static int32_t level_of(int32_t turn)
 {
     return turn % 2 ? (turn + 1) / 2 : -turn / 2;
 }
 
-/* PTL_ERR_CANCELLED if it is to end. */
+/* Returns PTL_ERR_CANCELLED if the work is to end. */
 static ptl_status ask(const locals *l, ptl_error *err)
 {
     const locals_options *o = l->options;
@@ -109,7 +115,9 @@ static ptl_status ask(const locals *l, ptl_error *err)
     return goes_on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
-/* A chunk that one of the worlds lacks has none. */
+/*
+ * Chooses places in one level of a chunk. There are none if one of the worlds lacks the chunk.
+ */
 static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
     ptl_world *const worlds[2] = {l->before, l->now};
@@ -137,7 +145,7 @@ static ptl_status choose(locals *l, ptl_error *err)
     return status;
 }
 
-/* Takes the next place of the terrain, if it has one more, and there is room. */
+/* Takes the terrain's next place if it has another one and options.most is not reached. */
 static void take(locals *l, terrain *t)
 {
     if (t->used >= t->count || l->area_count >= l->options->most)
@@ -146,7 +154,8 @@ static void take(locals *l, terrain *t)
     l->areas[l->area_count++] = (ptl_local_area){at.x, at.y, at.x, at.y, at.z, at.z};
 }
 
-/* One of each that is concerned, then another one of each; then likewise of all. */
+/* Shares out options.most. In each round every concerned terrain gets one map, until their
+ * places are used up; then likewise all other terrains. */
 static ptl_status share_out(locals *l, ptl_error *err)
 {
     l->areas = calloc(l->options->most + 1, sizeof *l->areas);
@@ -173,7 +182,7 @@ static ptl_status share_out(locals *l, ptl_error *err)
 
 typedef struct making {
     const locals_options *options;
-    uint64_t before, total; /* maps of the world that was first; of both */
+    uint64_t before, total; /* maps of the worlds made before this one; of both worlds */
 } making;
 
 static bool on_progress(void *payload, const ptl_progress *p)
@@ -224,7 +233,8 @@ static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
            a->charges == b->charges && a->status == b->status;
 }
 
-/* How many are not what has their number in the other map. */
+/* Counts positions at which the two maps have different things. Both have them in the same
+ * order. */
 static uint64_t count_things(const ptl_local_map *a, const ptl_local_map *b)
 {
     const size_t n = ptl_local_entity_count(a), m = ptl_local_entity_count(b);
@@ -237,7 +247,7 @@ static uint64_t count_things(const ptl_local_map *a, const ptl_local_map *b)
     return count;
 }
 
-/* Puts the place, if its maps differ. */
+/* Compares the maps of one place, and puts the place if they differ. */
 static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *changed,
                           ptl_error *err)
 {
@@ -289,6 +299,7 @@ static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_erro
     return status;
 }
 
+/* Goes through all terrains twice, so that the concerned ones come first. */
 static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A world's overmaps, counted. */
+/* The counted overmaps of one world. */
 typedef struct side {
     ptl_sample *sample;
     ptl_tally *tally;
@@ -19,12 +19,13 @@ static void side_dispose(side *s)
     ptl_sample_close(s->sample);
 }
 
-/* Dispose it in any case. */
+/* Counts a world's overmaps. Dispose *out in any case. */
 static ptl_status side_count(side *out, rates_world world, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
     bytes name = {.size = 0};
-    bytes_printf(&name, "world:%s", world.name); /* a sweep may be called the same */
+    /* "world:" makes it clear: a sweep may have the same name. */
+    bytes_printf(&name, "world:%s", world.name);
     const char *full = bytes_text(&name);
     o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
     out->tally = ptl_tally_new();
@@ -40,7 +41,7 @@ static ptl_status side_count(side *out, rates_world world, ptl_error *err)
     return status;
 }
 
-/* Is it defined to be otherwise often? */
+/* Do the definitions ask for another frequency? NULL: that content lacks the special. */
 static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *b)
 {
     if (!a || !b)
@@ -122,7 +123,7 @@ static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before
     size_t number;
     if (ptl_catalogue_find(&number, before, PTL_CONTENT_TERRAIN, now->id) != PTL_OK ||
         ptl_catalogue_terrain(&was, before, number) != PTL_OK)
-        return; /* a new one */
+        return; /* it is new, so there is no earlier look */
     if (looks_alike(&was, now) || ++*count > LOOKS_LISTED_MAX)
         return;
     emit_put(j, "{id:%s", now->id);

@@ -1,4 +1,4 @@
-/* Statistics of two worlds that differ: `portolan compare`'s rows, as JSON. */
+/* Statistics of two worlds that differ: the rows of `portolan compare`, as JSON. */
 #ifndef WATCH_RATES_H
 #define WATCH_RATES_H
 
@@ -6,30 +6,32 @@
 #include "portolan/store.h"
 #include "portolan/world.h"
 
-/* Terrains that are called, or drawn, otherwise in one world's content than in another's: it
- * changes no place, and is a change all the same. */
+/* Terrains whose name or drawing differs between two worlds' contents. Such a change moves
+ * nothing on the map, and so is found only here. */
 
-/* How many are listed at most: all are counted. */
+/* The most terrains that are listed. All are counted. */
 enum { LOOKS_LISTED_MAX = 200 };
 
-/* Puts keys "looks", a list of id and of name, color and symbol "before" and "now", and
- * "looks_count". Terrains that only one of the two has are none of them. */
+/* Puts the keys "looks" and "looks_count". "looks" lists the id, and name, color and symbol
+ * "before" and "now". Terrains that only one of the contents has do not count. */
 void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_world *now);
 
-/* Rows that are put at most: all are counted. */
+/* The most rows that are put. All are counted. */
 enum { RATES_LISTED_MAX = 500 };
 
+/* A world in an open file. */
 typedef struct rates_world {
     ptl_store *store;
     const char *name;
 } rates_world;
 
 /*
- * Puts an object: `overmaps` of both, `rows` of what is not as often in `now` as it was (or
- * defined to be as often): kind, id, sums before and now, means of an overmap (null where none
- * can be told), the change's name, p (of the test, and corrected for all tests), and whether
- * the change is significant at 0.95; `count` of such rows, and `significant` ones. *significant
- * and *count tell both, too.
+ * Puts an object: the number of overmaps in each world, and `rows` of everything that is not
+ * as frequent in `now` as in `before`, or is defined to be. A row has kind, id, the sums
+ * before and now, the means for one overmap (null if unknown), the name of the change, p of
+ * the test (plain, and adjusted for the number of tests), and whether the change is
+ * significant at 0.95. `count` is the number of such rows and `significant` that of
+ * significant ones; *count and *significant get them, too.
  */
 ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_world before,
                      rates_world now, ptl_error *err);

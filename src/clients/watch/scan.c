@@ -66,12 +66,13 @@ static void look_at(walk *w, int folder, const char *path, const char *name, int
         walk_folder(w, folder_open_in(folder, name), inner, depth + 1);
 }
 
-/* Closes the folder; -1 is one that can't be opened. */
+/* Lists a folder and its subfolders. It closes folder; -1 is a folder that could not be
+ * opened. */
 static void walk_folder(walk *w, int folder, const char *path, int depth)
 {
     if (folder < 0)
         return;
-    if (w->notes) /* where it is told of no more folders, looking again finds it later */
+    if (w->notes) /* on failure the regular scans find changes later */
         (void)notify_add(w->notes, path);
     folder_list *list = folder_list_of(folder);
     for (const char *name;
@@ -81,8 +82,8 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
     (void)file_close(folder);
 }
 
-/* A file that is saved by many editors is a new one that takes its name: so it is its folder
- * that tells. */
+/* Watches the folder of a file. Many editors save by renaming a new file, so that only the
+ * folder notices. */
 static void add_folder_of(walk *w, const char *path)
 {
     const char *slash = strrchr(path, '/');

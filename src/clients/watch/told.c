@@ -17,7 +17,8 @@ void told_list_dispose(told_list *l)
     *l = (told_list){.count = 0};
 }
 
-/* The list's emitter; whoever moved the list moved its buffer. */
+/* Counts one more value and returns the emitter to put it. The emitter's pointer is set each
+ * time, because the list, and with it the buffer, may have been moved. */
 static emitter *list_next(told_list *l)
 {
     l->j.out = &l->text;
@@ -25,7 +26,7 @@ static emitter *list_next(told_list *l)
     return &l->j;
 }
 
-/* `to` has nothing afterwards that it had before. */
+/* Moves a list; what `to` had before is freed. */
 static void take_list(told_list *to, told_list *from)
 {
     told_list_dispose(to);
@@ -68,7 +69,7 @@ void told_mistakes_dispose(told_mistakes *m)
     *m = (told_mistakes){.pack_count = 0};
 }
 
-/* `to` has nothing afterwards that it had before. */
+/* Moves mistakes; what `to` had before is freed. */
 static void take_mistakes(told_mistakes *to, told_mistakes *from)
 {
     told_mistakes_dispose(to);
@@ -76,8 +77,8 @@ static void take_mistakes(told_mistakes *to, told_mistakes *from)
     *from = (told_mistakes){.pack_count = 0};
 }
 
-/* Counts it for its pack; false when memory is out. Those of a pack mostly follow each other.
- */
+/* Counts the remark for its pack; false when memory is out. The search starts at the end,
+ * because remarks on a pack mostly follow each other. */
 static bool count_for_pack(told_mistakes *m, const ptl_diagnostic *what)
 {
     const char *id = what->pack ? what->pack : "";
@@ -111,7 +112,9 @@ static void put_packs(emitter *j, const told_mistakes *m)
     emit_put(j, "]");
 }
 
-/* Puts the part of the line that has the column, and from where on it is (from 1). */
+/*
+ * Puts the part of the line around the column, and at which column that part begins (from 1).
+ */
 static void put_text(emitter *j, const ptl_diagnostic *what)
 {
     size_t size;

@@ -1,5 +1,5 @@
-/* What a watch has to tell, kept for whoever asks: written by the thread that works, read by
- * any. */
+/* What a watch has to tell, as JSON. It is written by the thread that works and may be read by
+ * any thread. */
 #ifndef WATCH_TOLD_H
 #define WATCH_TOLD_H
 
@@ -7,63 +7,72 @@
 #include "clients/watch/watch.h"
 #include "core/emit.h"
 
-/* Mistakes that are listed at most, of each severity; files that are named. */
+/* The most mistakes of each severity that are listed, the most files that are named, and the
+ * most bytes of a line that are quoted. */
 enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 
-/* A list of JSON values, as they come. A zeroed one is empty. */
+/* A list of JSON values that grows. One that is all zero is empty. */
 typedef struct told_list {
     bytes text;
     emitter j;
-    uint64_t count; /* also of those that are not listed */
+    uint64_t count; /* of all values, listed or not */
 } told_list;
 
 void told_list_dispose(told_list *l);
 
-/* What an import remarked on. */
+/* How many remarks an import made on one pack. */
 typedef struct told_pack {
     char *id; /* owned */
     bool is_base;
-    uint64_t counts[PTL_NOTE + 1]; /* by ptl_severity */
+    uint64_t counts[PTL_NOTE + 1]; /* indexed by ptl_severity */
 } told_pack;
 
-/* Zeroed there are none. */
+/* The remarks of an import. All zero means that there are none. */
 typedef struct told_mistakes {
     told_list errors, others;
-    told_pack *packs; /* those with remarks, in the order of the first of each; owned */
+    told_pack *packs; /* owned; packs with remarks, in the order of their first remark */
     size_t pack_count, pack_room;
 } told_mistakes;
 
 void told_mistakes_dispose(told_mistakes *m);
-/* Of an error the line where it is, too, is read from its file. */
+/*
+ * Adds a remark. For an error the line with the error is read from its file and put with it.
+ */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
+/* All that is told now. */
 typedef struct told {
-    mutex *lock; /* owned; of all below */
+    mutex *lock; /* owned; guards all members below */
     unsigned save;
-    const char *stage; /* a constant */
+    const char *stage; /* a constant: what is being done now */
     uint64_t done, total;
     told_list files;
-    /* Of the last save that ended, and what it was about. */
+    /* About the last save whose work has ended. */
     unsigned ended;
-    const char *result; /* a constant; NULL: none has ended */
+    const char *result; /* a constant; NULL: none has ended yet */
     char message[512];
     told_mistakes mistakes;
-    /* Of the world that is shown. */
+    /* About the world that is shown, and `before`, the one it is compared with. */
     char world[WATCH_NAME_SIZE], before[WATCH_NAME_SIZE];
-    bytes changes, rates, maps; /* JSON; empty: not known */
+    bytes changes, rates, maps; /* JSON; empty: unknown */
 } told;
 
 bool told_init(told *t); /* false when memory is out */
 void told_dispose(told *t);
-/* A save is worked on. Takes the files' list over. */
+/* Tells that work on a save begins. Takes over the list of files. */
 void told_begin(told *t, unsigned save, told_list *files);
+/* Tells what is being done, and how much of it is done. */
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
-/* Takes mistakes over; they may be NULL, and the earlier ones stay then. */
+/*
+ * Tells that work on a save has ended. Takes over the mistakes; NULL: the earlier ones stay.
+ */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);
-/* Takes what differs over; what is empty becomes null. */
+/* Tells which world is shown now, and takes over how it differs; empty bytes become null. */
 void told_world(told *t, const char *world, const char *before, bytes *changes, bytes *rates);
+/* Takes over how local maps differ. */
 void told_maps(told *t, bytes *maps);
+/* Puts all of this as members of an object. */
 void told_put(told *t, emitter *j);
 
 #endif

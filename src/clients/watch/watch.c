@@ -12,13 +12,18 @@
 #include <string.h>
 
 enum { TICK_MS = 20, PATIENCE = 3 };
-/* A scan comes at least so often, for what nobody tells of (network drives, folders that come
- * back), and while changes come not more often than that. */
+/*
+ * LOOK_SECONDS: folders are scanned at least this often, for changes that the system does not
+ * report (network drives, folders that were removed and come back). AGAIN_SECONDS: after a
+ * scan, the next report is looked at only so much later.
+ */
 static const double LOOK_SECONDS = 2, AGAIN_SECONDS = 0.1;
 static const double QUIET_SECONDS = 0.25, MOST_SECONDS = 2;
 
 /* ---- the thread that works ---- */
 
+/* Runs in the working thread: takes the order, if there is one, and works on it without the
+ * lock. */
 static void on_tick(void *payload)
 {
     watch *w = payload;
@@ -39,7 +44,8 @@ static void on_tick(void *payload)
 
 /* ---- making and freeing ---- */
 
-/* Where the game's content lies: below its folder, or in it. */
+/* Returns the folder with the game's content: data below the game's folder, or the folder
+ * itself. NULL when memory is out. */
 static char *game_data(const char *game)
 {
     char *path = throwaway_path(game, "data");
@@ -116,7 +122,7 @@ void watch_free(watch *w)
 
 /* ---- the thread that looks ---- */
 
-/* Is it time to look at the folders? */
+/* Is it time to scan the folders? */
 static bool is_time(watch *w, double now)
 {
     if (w->notes && now >= w->sooner && notify_changed(w->notes))
@@ -130,7 +136,7 @@ static void look_again(watch *w, double now)
     w->sooner = now + AGAIN_SECONDS;
     w->next = now + LOOK_SECONDS;
     if (!scan_make(&s, w->roots, w->root_count, w->notes)) {
-        scan_dispose(&s); /* there may be more memory next time */
+        scan_dispose(&s); /* the next scan may find more memory */
         return;
     }
     if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)
@@ -152,7 +158,8 @@ static void on_file(void *payload, const char *path)
     bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
-/* What is on the disk now is what is worked on: what changes from here on is another save. */
+/* Orders work on the files as they are now. Whatever changes after this scan belongs to the
+ * next save; the second scan finds changes that came in between. */
 static void begin(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
@@ -172,6 +179,8 @@ static void begin(watch *w, double now)
     mutex_unlock(w->lock);
 }
 
+/* Notes the end of the work. Files are compared with the state at which the last finished work
+ * began, so that changes of a broken-off save are still counted. */
 static void see_end(watch *w)
 {
     mutex_lock(w->lock);
@@ -213,7 +222,7 @@ void watch_put(watch *w, bytes *out)
              o->settings->seed);
 }
 
-/* Returns a new text of the two, or NULL. */
+/* Returns both texts joined, new; NULL when memory is out. */
 static char *joined(const char *a, const char *b)
 {
     const size_t size = strlen(a);

@@ -1,4 +1,4 @@
-/* What a watch is made of, for its own files. */
+/* The inside of a watch, for its own files. */
 #ifndef WATCH_WATCH_IMPL_H
 #define WATCH_WATCH_IMPL_H
 
@@ -9,56 +9,58 @@
 
 #include <stdatomic.h>
 
-/* A world that can be looked at, in a file of its own. */
+/* The world of a save, in a file of its own. */
 typedef struct kept {
     char *path; /* owned; NULL: there is none */
     char world[WATCH_NAME_SIZE];
-    char digest[PTL_CONTENT_DIGEST_SIZE]; /* of its content */
-    bool is_whole;                        /* it was compared to the end */
+    char digest[PTL_CONTENT_DIGEST_SIZE]; /* of the world's content */
+    /* Its comparison with an earlier world was finished. */
+    bool is_whole;
 } kept;
 
-/* What the work begins with. */
+/* An order to the working thread: which save to work on. */
 typedef struct order {
     bool is_due;
     unsigned save;
-    size_t changed;   /* files */
-    told_list files;  /* their names */
-    bytes paths;      /* all of them, with a 0 behind each */
-    char first[4096]; /* of them */
+    size_t changed;   /* number of files that have changed */
+    told_list files;  /* names of the first TOLD_FILES_MAX, for readers */
+    bytes paths;      /* paths of all changed files, each ended by a NUL */
+    char first[4096]; /* the first changed file */
 } order;
 
 struct watch {
     watch_options options;
-    const char **roots; /* owned; folders and files that are looked at */
+    const char **roots; /* owned; the folders and files that are watched */
     size_t root_count;
-    char *data; /* owned; the game's folder of data; NULL: none */
+    char *data; /* owned; the game's folder of content; NULL: none */
 
-    /* Of the thread that looks. */
-    notify *notes; /* owned; NULL: the system tells nobody */
-    scan seen;     /* now */
-    scan begun;    /* when the work that was begun last was */
-    scan done;     /* when the last work that was not left off began */
-    bool is_first; /* nothing was looked at yet */
-    double next;   /* when to look without being told */
-    double sooner; /* and with */
+    /* Used by the looking thread alone. */
+    notify *notes; /* owned; NULL: the system gives no notices */
+    scan seen;     /* the last scan */
+    scan begun;    /* the state of the files that the current work is about */
+    scan done;     /* the state for which work was last finished */
+    bool is_first; /* nothing was scanned yet */
+    double next;   /* when to scan next without a notice */
+    double sooner; /* when to scan, at the earliest, after a notice */
     pace pace;
     unsigned saves;
 
-    /* Of both. */
-    mutex *lock; /* owned; of the next three */
+    /* Used by both threads. */
+    mutex *lock; /* owned; guards the next three members */
     order order;
     bool has_ended, was_whole;
-    atomic_bool is_left_off; /* what is worked on */
+    atomic_bool is_left_off; /* the current work shall end */
     atomic_bool is_over;
     ticker *worker; /* owned */
     told told;
 
-    /* Of the thread that works. */
+    /* Used by the working thread alone. */
     kept shown, base;
-    bytes paths; /* of files that were saved since what is compared with */
+    bytes paths; /* files that were saved since the world that is compared with */
 };
 
-/* Works on a save (build.c), and takes the list of files. False: it was left off. */
+/* Works on a save (build.c) and takes over the order's list of files. False: it was broken
+ * off. */
 bool watch_build(watch *w, order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);

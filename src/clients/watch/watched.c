@@ -11,23 +11,23 @@
 
 struct watched_file {
     watched *all; /* borrowed */
-    void *opened; /* owned; NULL: it can't be read yet */
+    void *opened; /* owned; what reading.open gave; NULL: not yet open */
     char world[WATCH_NAME_SIZE];
     char *path;          /* owned; NULL: the place is free */
-    unsigned users;      /* requests; under the lock */
-    atomic_bool is_gone; /* it is dropped: who reads it ends */
+    unsigned users;      /* requests that use it; guarded by the lock */
+    atomic_bool is_gone; /* the file is dropped, and its readers must stop */
 };
 
 struct watched {
     watch_options options;   /* as they were given */
-    watched_reading reading; /* likewise */
+    watched_reading reading; /* as it was given */
     watch *watch;            /* owned */
-    mutex *lock;             /* owned; of the list */
+    mutex *lock;             /* owned; guards the list */
     watched_file list[WATCHED_MAX];
     watched_file *newest; /* borrowed from the list; NULL: there is none */
 };
 
-/* Serves as should_stop of a file. */
+/* Serves as should_stop for readers of a file. */
 static bool is_to_stop(void *payload)
 {
     const watched_file *f = payload;
@@ -35,7 +35,7 @@ static bool is_to_stop(void *payload)
     return atomic_load(&f->is_gone) || o->should_stop(o->payload);
 }
 
-/* ---- files come and go, in the thread that works ---- */
+/* ---- files come and go; called in the working thread ---- */
 
 static watched_file *find_place(watched *w)
 {
@@ -54,6 +54,8 @@ static void empty(watched_file *f)
     f->path = NULL;
 }
 
+/* The lock is not held while the file is opened, since that takes long. The place is taken
+ * meanwhile because it has a path; nobody finds it because it is not open. */
 static ptl_status on_add(void *payload, const char *world, const char *path, ptl_error *err)
 {
     watched *w = payload;
@@ -81,7 +83,7 @@ static ptl_status on_add(void *payload, const char *world, const char *path, ptl
     return status;
 }
 
-/* The one of that name; NULL: none. Under the lock. */
+/* Returns the file with the world of that name, or NULL. The lock must be held. */
 static watched_file *find(watched *w, const char *world)
 {
     for (size_t i = 0; i < WATCHED_MAX; i++)
@@ -90,7 +92,7 @@ static watched_file *find(watched *w, const char *world)
     return NULL;
 }
 
-/* Requests that read it end soon. */
+/* Waits until nobody uses the file any more. Its readers stop soon, because is_gone is set. */
 static void on_drop(void *payload, const char *world)
 {
     watched *w = payload;
@@ -110,7 +112,7 @@ static void on_drop(void *payload, const char *world)
     mutex_unlock(w->lock);
 }
 
-/* ---- what others hear ---- */
+/* ---- callbacks of the options, each of which may be NULL ---- */
 
 static void on_begin(void *payload, unsigned save, size_t changed, const char *file)
 {

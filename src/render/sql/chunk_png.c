@@ -1,8 +1,9 @@
 /*
- * chunk_png(world, chunk_x, chunk_y, z [, scale]): a picture of one level as a PNG blob. It
- * lies above the store because it draws; the store's list of functions takes it where it is
- * linked. Drawing wants the content's catalogue, which takes tens of milliseconds to load: it
- * is kept with the connection until the content changes or another world is drawn.
+ * The SQL function chunk_png(world, chunk_x, chunk_y, z [, scale]): a picture of one level as
+ * a PNG blob. It lies above the store, because it draws; the store's list of functions
+ * includes it if it is linked. Drawing needs the content's catalogue, which takes tens of
+ * milliseconds to load. So the connection keeps it until the content changes or another world
+ * is drawn.
  */
 #include "core/bytes.h"
 #include "core/error.h"
@@ -47,7 +48,8 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     return status;
 }
 
-/* Takes the function's numbers. False: the function has failed. */
+/* Reads the function's integer arguments. *none: one of them is NULL. False: an argument is
+ * wrong, and the function has failed. */
 static bool take_numbers(int64_t numbers[4], bool *none, sqlite3_context *context, int count,
                          sqlite3_value **values)
 {

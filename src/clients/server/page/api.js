@@ -1,6 +1,6 @@
 // @ts-check
-/* Requests to the server. The token of the link goes with each, as a header. Where the page is a copy without a server
- * site.js answers in its place. */
+/* Requests to the server. Each carries the token of the link as a header. If the page is a copy without a server, site.js
+ * answers instead. */
 import {FolderFiles, InnerFiles, Site} from "./site.js";
 
 /** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, shown: string | null, worlds: WorldRow[]}} Worlds */
@@ -13,8 +13,8 @@ export class Api {
     /** @param {string} token */
     constructor(token) {
         this.token = token;
-        this.gathers = [1, 2, 4, 8, 16]; // how many chunks a side tiles may have
-        this.asks = true; // there is someone to ask why, or for SQL
+        this.gathers = [1, 2, 4, 8, 16]; // tiles that are offered: n x n chunks each
+        this.asks = true; // the server answers questions (why, SQL); a copy does not
     }
 
     /**
@@ -50,7 +50,7 @@ export class Api {
     }
 
     /**
-     * Asks for what changes the file.
+     * Sends a request that changes the file.
      * @param {string} path
      * @param {Record<string, string | number>} values
      * @returns {Promise<any>}
@@ -74,7 +74,7 @@ export class Api {
 }
 
 /**
- * What this page gets its data from.
+ * Returns what the page gets its data from: the server, or the files of a copy.
  * @param {string} token
  * @returns {Api | Site}
  */

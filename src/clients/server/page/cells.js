@@ -1,10 +1,11 @@
 // @ts-check
-/* Terrains of a site's tiles, as src/clients/server/site/cells.c packs them: schema/exports.md, "Tiles of a site". */
+/* Unpacks the terrain of a site's tiles. src/clients/server/site/cells.c packs it; schema/exports.md, "Tiles of a site", has
+ * the format. */
 
 const SIDE = 180, CELLS = SIDE * SIDE, NOTHING = -1, OUTCOMES = 5, CONTEXTS = 128, USES_MAX = 1 << 15, TREE = 1 << 15;
 const WIDTHS = 17, FIRST_BITS = 6 * OUTCOMES * OUTCOMES * CONTEXTS, WIDTH_BITS = FIRST_BITS + OUTCOMES * OUTCOMES;
 
-/** @typedef {{oters: Uint16Array, right: Int32Array, down: Int32Array}} Model ranks, the most frequent first */
+/** @typedef {{oters: Uint16Array, right: Int32Array, down: Int32Array}} Model right, down: ranks; rank 0 is the most frequent oter */
 
 /**
  * @param {Uint8Array} data
@@ -20,17 +21,17 @@ export function readModel(data) {
         down: Int32Array.from({length: count}, (_, i) => follower(2 * count + i))};
 }
 
-/** What the models learn from a bit, by how many they have seen. */
+/** How fast the estimate for a bit adapts, by how many such bits were seen. */
 const RATES = Uint16Array.from({length: 63}, (_, seen) => Math.floor(131072 / (2 * seen + 3)));
 
-/** Reads bits and shares of a range coder (schema/format.md, "Range coding"); zeros behind the end. */
+/** Reads bits and shares of a range coder (schema/format.md, "Range coding"). Beyond the end of the data it reads zeros. */
 class Decoder {
     /** @param {Uint8Array} data */
     constructor(data) {
         this.data = data;
         this.at = 4;
-        /* code, range, unit: in an array, since numbers above 2^31 are objects elsewhere. */
-        this.now = new Uint32Array([data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3], 0xffffffff, 0]); // what is not there is 0
+        /* code, range and unit. They are in an array, because JavaScript engines store other numbers above 2^31 as objects. */
+        this.now = new Uint32Array([data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3], 0xffffffff, 0]); // missing bytes count as 0
         this.one = new Uint16Array(WIDTH_BITS + WIDTHS).fill(32768);
         this.seen = new Uint8Array(WIDTH_BITS + WIDTHS);
     }
@@ -72,7 +73,7 @@ class Decoder {
         return Math.min(total - 1, Math.floor(now[0] / now[2]));
     }
 
-    /** @param {number} from @param {number} size of the share that the target lies in */
+    /** @param {number} from @param {number} size size of the share in which the target lies */
     take(from, size) {
         const now = this.now;
         now[0] -= Math.imul(now[2], from);
@@ -81,7 +82,7 @@ class Decoder {
     }
 }
 
-/** The oters that a tile has had so far, with how often each was needed: sums in a Fenwick tree. */
+/** The oters that occurred in the tile so far, with their shares: sums in a Fenwick tree. */
 class Shares {
     constructor() {
         this.sums = new Uint16Array(TREE);
@@ -105,7 +106,7 @@ class Shares {
         return sum;
     }
 
-    /** @param {number} target the number whose share it lies in */
+    /** @param {number} target returns the number whose share contains it */
     find(target) {
         let at = 0;
         for (let step = TREE / 2; step >= 1; step /= 2)
@@ -118,8 +119,8 @@ class Shares {
 }
 
 /**
- * The rank of a cell that no guess has found.
- * @param {Decoder} from @param {Shares} shares @param {number} isFirst a model
+ * Returns the rank of a cell for which no guess was right.
+ * @param {Decoder} from @param {Shares} shares @param {number} isFirst number of the bit's model
  */
 function readOther(from, shares, isFirst) {
     if (from.bit(isFirst)) {

@@ -1,12 +1,12 @@
 // @ts-check
-/* Two worlds side by side under one hand, and where they differ: cells whose terrain has another id. */
+/* Two worlds side by side that move together, and where they differ: cells whose terrain has another id. */
 import {Ground} from "./ground.js";
 import {NONE} from "./world.js";
 
 const DIFFERENT = [230, 30, 160, 190];
 
 /**
- * For each number of the other world's terrains, the number that the same id has in this one; NONE stays itself.
+ * Returns, for each oter number of the other world, the number of the same id in this world. NONE stays NONE.
  * @param {any} world
  * @param {any} other
  */
@@ -22,7 +22,7 @@ function numbersOf(world, other) {
 }
 
 /**
- * A picture of where two tiles differ, a pixel a cell; kept with the first one.
+ * Returns a picture of where two tiles differ, one pixel for each cell. It is kept with the first tile.
  * @param {any} tile
  * @param {any} beside
  * @param {Int32Array} numbers
@@ -49,7 +49,7 @@ function maskOf(tile, beside, numbers) {
 }
 
 /**
- * Draws over the tiles that both have what differs; returns how many of how many cells do.
+ * Draws the differences over the tiles that both worlds have. Returns how many cells differ, and of how many.
  * @param {CanvasRenderingContext2D} c
  * @param {import("./ground.js").View} v
  * @param {any[]} tiles
@@ -71,12 +71,12 @@ export function drawDifference(c, v, tiles, other, numbers) {
     return {count, cells};
 }
 
-/** The second map, which goes where the first one goes. */
+/** The second map, which follows the first one. */
 export class Beside {
     /**
-     * @param {any} state of the first map
+     * @param {any} state state of the first map
      * @param {any} map the first
-     * @param {HTMLElement} box of the second
+     * @param {HTMLElement} box of the second map
      * @param {(box: HTMLElement) => any} makeMap
      */
     constructor(state, map, box, makeMap) {
@@ -86,14 +86,14 @@ export class Beside {
         this.makeMap = makeMap;
         /** @type {any} */
         this.second = null;
-        /* What the second map shows is what the first one shows, but of another world. */
+        /* The second map shows what the first one shows, but of another world. */
         this.state = Object.assign(Object.create(state), {world: null, other: null, heat: null, origins: null, highlight: null, onDrawn: () => undefined});
         this.ground = new Ground(this.state);
         this.goes = false;
     }
 
     /**
-     * @param {any} world null: one map alone
+     * @param {any} world null: there is only one map
      */
     show(world) {
         if (this.state.world)

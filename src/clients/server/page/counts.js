@@ -1,5 +1,5 @@
 // @ts-check
-/* Heat of specials, a colour for each overmap; and charts of what the overmaps in view have. */
+/* Heat of specials, which is a colour for each overmap, and charts of the overmaps in view. */
 import {element} from "./panel.js";
 import {SIDE} from "./world.js";
 
@@ -9,7 +9,7 @@ const NUMBERS_FROM = 24, BARS_MAX = 40;
 
 /**
  * @param {string} words
- * @param {{chunks: number[], total: number}} found what /data/heat says
+ * @param {{chunks: number[], total: number}} found the answer of /data/heat
  * @returns {Heat}
  */
 export function heatOf(words, found) {
@@ -20,7 +20,7 @@ export function heatOf(words, found) {
 }
 
 /**
- * From pale yellow to dark red.
+ * Returns a colour from pale yellow to dark red.
  * @param {number} share 0..1
  */
 export function warmth(share) {
@@ -28,7 +28,7 @@ export function warmth(share) {
 }
 
 /**
- * Those without any are darkened.
+ * Draws the heat. Overmaps without matching specials are darkened.
  * @param {CanvasRenderingContext2D} c
  * @param {import("./ground.js").View} v
  * @param {any} world
@@ -71,7 +71,7 @@ export function legendOf(heat) {
 }
 
 /**
- * Bars from 0 on; a mark stands where the content says that a bar should end.
+ * Returns bars that begin at 0. A mark shows how long the content says that a bar should be.
  * @param {{name: string, value: number, text: string, mark?: number | null}[]} rows
  */
 function bars(rows) {
@@ -89,7 +89,7 @@ function bars(rows) {
 }
 
 /**
- * @param {any} found what /data/stats says
+ * @param {any} found the answer of /data/stats
  * @param {number} z
  * @returns {HTMLElement[]}
  */

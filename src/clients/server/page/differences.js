@@ -1,5 +1,5 @@
 // @ts-check
-/* What stands otherwise in one world than in another, beside their terrain: specials, cities and their buildings, listed and marked. */
+/* Differences between two worlds in specials, cities and their buildings, but not in terrain: listed, and marked on the map. */
 import {circleMarker, polyline} from "./leaflet.js";
 import {element} from "./panel.js";
 
@@ -18,8 +18,8 @@ const placeOf = (place) => place.slice(0, 3).join(", ");
 
 /**
  * @param {string} change
- * @param {any[]} row id, then a place or two: x, y, z, and how it is turned, or the city's size
- * @param {string} turn what the last number of a place is
+ * @param {any[]} row id, then one or two places: x, y, z, and rotation or city's size
+ * @param {string} turn name of a place's last number
  */
 function textOf(change, row, turn) {
     const name = row[0] || "(no name)";
@@ -31,10 +31,10 @@ function textOf(change, row, turn) {
 }
 
 /**
- * A list of what one may jump to; long ones are cut, and say so.
+ * Returns a list of links to places. A long list is cut, and says so.
  * @param {string[]} texts
  * @param {(at: number) => void} onClick
- * @param {number} count of all that there are
+ * @param {number} count number of all entries, listed or not
  */
 export function listOf(texts, onClick, count) {
     const items = texts.slice(0, LISTED_MAX).map((text, i) => element("li", [element("button", text, () => onClick(i))]));
@@ -78,7 +78,7 @@ export function differenceParts(found, go) {
 }
 
 /**
- * Marks them on the map: moved ones with a line from where they were.
+ * Marks differences on the map. What has moved gets a line from its old place.
  * @param {any} layer
  * @param {Differences} found
  */

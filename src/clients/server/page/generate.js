@@ -1,5 +1,5 @@
 // @ts-check
-/* Overmaps that are not there, generated a few at a time, those in the middle first. */
+/* Generates missing overmaps, a few at a time, beginning in the middle of what was chosen. */
 import {layerGroup, rectangle} from "./leaflet.js";
 
 const SIDE = 180, TOGETHER = 2, CHUNKS_MAX = 4096;
@@ -24,7 +24,7 @@ export class Generator {
     }
 
     /**
-     * Blocks of the rectangle in which something is missing.
+     * Returns blocks of the rectangle in which overmaps are missing.
      * @param {any} world
      * @param {number[]} rectangle west, north, east, south
      */
@@ -44,7 +44,7 @@ export class Generator {
     }
 
     /**
-     * Says why, or generates them and ends when all are there, it was stopped, or something failed.
+     * Generates the missing overmaps. It ends when all are there, when it was stopped, or after a failure, and says what happened.
      * @param {any} world
      * @param {number[]} box west, north, east, south
      * @param {() => void} onMade

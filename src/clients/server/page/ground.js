@@ -1,5 +1,5 @@
 // @ts-check
-/* The ground as a layer of Leaflet: one canvas for terrain, one above it for symbols, names and lines. */
+/* The map as a layer of Leaflet: one canvas for terrain, and one above it for symbols, names and lines. */
 import {DomUtil, Layer} from "./leaflet.js";
 import {PaintedTiles} from "./painted.js";
 import {ShaderTiles} from "./shader.js";
@@ -11,14 +11,14 @@ export const SYMBOLS_FROM = 12;
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number, scale: number, ratio: number}} View
- *   x, y: OMTs at the upper left corner; scale: pixels of the page an OMT
+ *   x, y: OMTs at the upper left corner; scale: pixels of the page for one OMT
  */
 
 /**
- * How many chunks a side of a tile has at that scale: of the sizes that there are the smallest with a pixel for each cell, or
- * the one before it.
+ * Returns of how many chunks along a side tiles should be at this scale: so many that a cell has at least a pixel, if there
+ * is such a size among `sizes`, or else the largest smaller size.
  * @param {number} scale
- * @param {number[]} sizes rising
+ * @param {number[]} sizes ascending
  */
 export function gatheredAt(scale, sizes) {
     let n = 1;
@@ -46,7 +46,7 @@ export const Ground = Layer.extend({
         this.soon();
     },
 
-    /** Draws at the next frame, once; until then what is shown is not what is wanted. */
+    /** Draws in the next animation frame. Until then what is shown is out of date. */
     soon() {
         this.state.onDrawn([{cells: null}]);
         if (this.frame === 0)
@@ -126,7 +126,7 @@ export const Ground = Layer.extend({
     },
 
     /**
-     * Rows of chunks as blocks, where one would be less than six pixels.
+     * Draws saved chunks as plain blocks, for scales at which a chunk has less than six pixels.
      * @param {any} world
      * @param {View} v
      */

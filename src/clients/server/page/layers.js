@@ -1,10 +1,11 @@
 // @ts-check
-/* Layers that have kinds: specials by groups, roads by connections, what steps could not do, and chunks that are not as they
- * would be made now. Each kind can be left out; the legend lists them. Where markers are many the server gathers them. */
+/* Layers whose kinds can be left out one by one: specials by group, ways by network, events, and chunks that would be made
+ * differently now. The legend lists the kinds. If there are many markers, the server gathers them. */
 import {element} from "./panel.js";
 import {SIDE} from "./world.js";
 
-/* Pixels that a cell of gathered markers has at least, cells that are asked for at a time, chunks along a cell at most. */
+/* CELL: the least pixels of a cell of gathered markers. CELLS_MAX: the most cells per request. CHUNKS_MAX: the most chunks
+ * along a cell's side. */
 const CELL = 84, BLOCK = 8, CELLS_MAX = 64, CHUNKS_MAX = 1024, ANSWERS_MAX = 24, SPACING = 24, FRAME = 14, FRAMES_FROM = 0.02;
 const GROUPS = ["#d08020", "#b0305a", "#2f7fd0", "#1fa08c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#d02020", "#777777"];
 const WAYS = ["#e8452c", "#b24be0", "#ffb000", "#00a6a6", "#2f6fe0", "#e05fa8", "#8a5a2b", "#5f7f00"];
@@ -27,7 +28,7 @@ const STATES = {
 const numberOf = (colour) => parseInt(colour.slice(1), 16);
 
 /**
- * Connections that have a terrain in common are one network; what is a highway and of no connection is one more.
+ * Connections that share a terrain are one network. Highways that belong to no connection are a network of their own.
  * @param {[string, number[]][]} connections
  * @param {import("./world.js").Type[]} types
  * @returns {Way[]}
@@ -48,7 +49,7 @@ export function waysOf(connections, types) {
         .sort((a, b) => a.id < b.id ? -1 : 1).map((way, i) => ({...way, colour: numberOf(WAYS[i % WAYS.length])}));
 }
 
-/** What layers know of one world. */
+/** What the layers know about one world. */
 export class Layers {
     /** @param {import("./world.js").World} world */
     constructor(world) {
@@ -59,22 +60,22 @@ export class Layers {
         this.specials = new Map();
         /** @type {string[]} */
         this.groups = [];
-        /** @type {[string, number, number][]} kinds of events: name, how many, how many with a place */
+        /** @type {[string, number, number][]} kinds of events: name, count, count of those with a place */
         this.events = [];
         /** @type {Record<string, Chunks> | null} */
         this.states = null;
-        /** @type {Map<string, Gathered | null>} null while it comes */
+        /** @type {Map<string, Gathered | null>} null: requested, but not yet here */
         this.answers = new Map();
-        /** @type {Map<string, {count: number, came: boolean, coming: Promise<void>}>} what was asked for, at how many chunks */
+        /** @type {Map<string, {count: number, came: boolean, coming: Promise<void>}>} requests, with the number of chunks at that time */
         this.asked = new Map();
         this.paint = {key: "", colours: /** @type {Map<number, number>} */ (new Map())};
     }
 
     /**
-     * Asks for something, once for as many chunks as there are.
+     * Requests something, once for each number of chunks that the world has had.
      * @param {string} path
      * @param {(found: any) => void} take
-     * @returns {boolean} is it there?
+     * @returns {boolean} is the answer here already?
      */
     need(path, take) {
         const world = this.world, before = this.asked.get(path);
@@ -83,7 +84,7 @@ export class Layers {
         const asked = {count: world.count, came: false, coming: Promise.resolve()};
         this.asked.set(path, asked);
         asked.coming = world.api.json(path, {world: world.name}, world.follows.signal).then(take).catch((error) => {
-            if (error.name !== "AbortError") // What failed is told, and asked again when there are more chunks.
+            if (error.name !== "AbortError") // A failure is reported; the next try is when there are more chunks.
                 world.onTrouble(error.message);
         }).then(() => {
             asked.came = true;
@@ -92,7 +93,7 @@ export class Layers {
         return false;
     }
 
-    /** Waits until all that the legend tells is there. */
+    /** Waits until everything in the legend is here. */
     async all() {
         this.needKinds();
         this.needStates();
@@ -115,7 +116,7 @@ export class Layers {
     }
 
     /**
-     * Colours in the place of the terrains' own, and what they hang on.
+     * Returns the colours that replace those of terrains. `key` changes whenever they change.
      * @param {any} state
      */
     painted(state) {
@@ -127,7 +128,7 @@ export class Layers {
     }
 
     /**
-     * How a special is marked; null: it is left out.
+     * Returns the colour of a special's marker; null: it is left out.
      * @param {any} state @param {string} id
      */
     colourOf(state, id) {
@@ -137,15 +138,15 @@ export class Layers {
         return kind ? kind.colour : GROUPS[0];
     }
 
-    /** @param {string} kind of events */
+    /** @param {string} kind kind of events */
     eventColour(kind) {
         const at = this.events.findIndex((event) => event[0] === kind);
         return EVENTS[Math.max(0, at) % EVENTS.length];
     }
 
     /**
-     * Gathered markers; undefined while they come.
-     * @param {Record<string, string | number>} values of the request
+     * Returns gathered markers; undefined until they are here.
+     * @param {Record<string, string | number>} values values of the request
      */
     markers(values) {
         const key = JSON.stringify(values) + this.world.count, found = this.answers.get(key);
@@ -169,7 +170,7 @@ export class Layers {
 // ---- drawing ----
 
 /**
- * A mark of an event, which has another shape than that of a special.
+ * Draws the marker of an event, whose shape differs from that of specials.
  * @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r @param {string} colour @param {boolean} isEvent
  */
 export function drawMark(c, x, y, r, colour, isEvent) {
@@ -193,9 +194,9 @@ export function drawMark(c, x, y, r, colour, isEvent) {
 const short = (count) => count < 1000 ? String(count) : count < 1e6 ? Math.round(count / 1000) + "k" : Math.round(count / 1e6) + "M";
 
 /**
- * The cells in view, as what a request asks for; null where no chunk is.
+ * Returns the rectangle of cells in view as values of a request; null if it has no chunks.
  * @param {View} v
- * @param {number[][]} rows of chunks
+ * @param {number[][]} rows rows of saved chunks
  */
 function cellsIn(v, rows) {
     let n = 1;
@@ -212,7 +213,7 @@ function cellsIn(v, rows) {
 }
 
 /**
- * Markers of all specials, or events, in view, gathered by cells. False while they come.
+ * Draws the gathered markers of all specials, or events, in view. False: they are not here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -240,7 +241,7 @@ export function drawGathered(c, v, state, what) {
     for (const [key, list] of shown) {
         const [cx, cy] = key.split(",").map(Number), columns = Math.ceil(Math.sqrt(list.length)), rows = Math.ceil(list.length / columns);
         const all = list.reduce((sum, one) => sum + one.count, 0);
-        /* In the middle of what they stand for, as far as they stay inside of their cell. */
+        /* The markers stand around the mean place of what they stand for, but stay within their cell. */
         const middle = (/** @type {number} */ cell, /** @type {number} */ from, /** @type {"x" | "y"} */ axis, /** @type {number} */ many) => {
             const first = (cell * cells.n * SIDE - from) * v.scale, room = many * SPACING / 2;
             const mean = (list.reduce((sum, one) => sum + one.count * one[axis], 0) / all + 0.5 - from) * v.scale;
@@ -297,7 +298,7 @@ function hatch(c, colour, lean) {
 }
 
 /**
- * Chunks that are not as they would be made now: hatched, from near by along their border. False while they come.
+ * Hatches chunks that would be made differently now; in large scales only along their borders. False: the list is not here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -338,15 +339,15 @@ function frame(c, x, y, side) {
 // ---- the legend ----
 
 /**
- * What can be chosen of the layers, and how it looks.
+ * Returns the legend: the kinds of all layers, with colours and boxes to choose them.
  * @param {any} state
- * @param {(layer: string) => void} changed also turns the layer on
+ * @param {(layer: string) => void} changed called after a choice; it also turns the layer on
  * @returns {Node[]}
  */
 export function legendParts(state, changed) {
     const layers = state.world.layers;
     /**
-     * @param {string} layer @param {string} name in state.without @param {string} text @param {string | null} colour null: no patch
+     * @param {string} layer @param {string} name entry of state.without @param {string} text @param {string | null} colour null: no patch
      */
     const choice = (layer, name, text, colour) => {
         const box = element("input"), patch = element("span", "\u00a0");

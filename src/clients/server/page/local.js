@@ -1,5 +1,5 @@
 // @ts-check
-/* Local maps: the 24 x 24 tiles inside an OMT, as far as they are stored; how they look; and drawing them. */
+/* Local maps, which are the 24 x 24 tiles inside of an OMT: fetching the stored ones, how tiles look, and drawing them. */
 
 export const LOCAL_SIDE = 24, LOCAL_FROM = 64;
 const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
@@ -10,7 +10,7 @@ const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
 /** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number,
  *             used: number, turn: number | null}} Block */
 
-/* What the content does not define: grey, with the first letter of its id. */
+/* The look of ids that the content does not define: grey, with the first letter of the id. */
 const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
 
 /** @param {number} colour */
@@ -34,13 +34,13 @@ export class Locals {
         this.blocks = new Map();
         this.clock = 0;
         this.age = 1;
-        this.looked = false; // how things look has come
-        this.late = false; // something that was drawn shows another turn
-        /** @type {number | null} of the game, whose tide is shown; null: maps are as they are stored */
+        this.looked = false; // the looks of tiles are here
+        this.late = false; // a map that was drawn shows another turn
+        /** @type {number | null} turn of the game whose tide is shown; null: maps are as they are stored */
         this.turn = null;
     }
 
-    /** What is there may have changed: it is asked again when it is looked at. */
+    /** Marks all maps as possibly changed: they are requested again when they are next needed. */
     renew() {
         this.age++;
     }
@@ -53,7 +53,7 @@ export class Locals {
     }
 
     /**
-     * What a request says of the turn.
+     * Returns the request's value for the turn.
      * @returns {Record<string, number>}
      */
     moment() {
@@ -80,7 +80,7 @@ export class Locals {
     }
 
     /**
-     * The stored map of an OMT; null where none is, undefined while it is not known.
+     * Returns the stored map of an OMT; null: none is stored; undefined: it is not known yet.
      * @param {number} x
      * @param {number} y
      * @param {number} z
@@ -112,7 +112,7 @@ export class Locals {
         try {
             const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK, ...this.moment()}, this.signal);
             if (block.asked !== age)
-                return; // It was asked anew meanwhile.
+                return; // It was requested again meanwhile.
             if (block.turn !== turn)
                 this.onChange();
             block.turn = turn;
@@ -142,7 +142,7 @@ export class Locals {
     }
 
     /**
-     * How a tile looks: its trap, else its furniture, else its terrain.
+     * Returns the look of a tile: that of its trap, or else of its furniture, or else of its terrain.
      * @param {string[]} kind
      * @returns {Look}
      */
@@ -154,7 +154,7 @@ export class Locals {
     }
 
     /**
-     * What is written of a tile.
+     * Returns the text about a tile.
      * @param {LocalMap} map
      * @param {number} x
      * @param {number} y 0..23
@@ -170,7 +170,7 @@ export class Locals {
     }
 
     /**
-     * A picture of a map, `side` pixels along.
+     * Returns a picture of a map, `side` pixels wide and high.
      * @param {LocalMap} map
      * @param {number} side
      */
@@ -202,7 +202,7 @@ export class Locals {
     }
 
     /**
-     * Draws all that are stored in the view, and says where none is.
+     * Draws all stored maps in view, and marks where none is stored.
      * @param {CanvasRenderingContext2D} c
      * @param {import("./ground.js").View} v
      * @param {number} z

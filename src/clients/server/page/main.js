@@ -1,5 +1,5 @@
 // @ts-check
-/* The page: map, levels, worlds, search, SQL, and the link that holds where one is. */
+/* The page: map, levels, worlds, search, SQL, and the link that keeps what is shown. */
 import {openApi} from "./api.js";
 import {Beside} from "./compare.js";
 import {charts, heatOf, legendOf} from "./counts.js";
@@ -32,7 +32,7 @@ const api = openApi(link.token);
 const panel = new Panel(get("panel"), get("panel-body"));
 
 /**
- * What is shown.
+ * What the page shows.
  * @type {any}
  */
 const state = {
@@ -56,7 +56,7 @@ if (link.layers)
     for (const name of Object.keys(state.layers))
         state.layers[name] = link.layers.includes(name);
 
-/* x to the right and y downwards, as in the file. */
+/* Coordinates as in the file: x to the right, y downwards. */
 const crs = Object.assign(Object.create(CRS.Simple), {transformation: new Transformation(1, 0, 1, 0)});
 const mapOptions = {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
     attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0};
@@ -109,7 +109,7 @@ function showPin() {
  * @param {number} x
  * @param {number} y
  * @param {number} z
- * @param {number} [zoom] at least
+ * @param {number} [zoom] the least zoom
  */
 function go(x, y, z, zoom = 2) {
     setLevel(z);
@@ -121,7 +121,7 @@ function go(x, y, z, zoom = 2) {
 
 // ---- worlds and levels ----
 
-/** @type {any[]} worlds that may be chosen */
+/** @type {any[]} the worlds to choose from */
 let rows = [];
 
 /** @param {any[]} list */
@@ -160,7 +160,7 @@ async function openWorld(row) {
 }
 
 /**
- * Of the world of a save: what was explored of it.
+ * Fetches, for the world of a save, what was explored.
  * @param {any} world
  */
 async function showSeen(world) {
@@ -172,7 +172,7 @@ async function showSeen(world) {
     tell(`${world.count} overmaps · ${world.seen.told()}`);
 }
 
-/** @param {string} name of the world that is shown beside; "": none */
+/** @param {string} name name of the world to show beside; "": none */
 async function openBeside(name) {
     try {
         const world = name ? new World(api, name, () => {
@@ -187,7 +187,7 @@ async function openBeside(name) {
         if (!world)
             tell(state.world.count + " overmaps");
         get("beside").value = name;
-        get("differences").hidden = !name || !api.asks || !get("watch").hidden; // A watch tells them itself.
+        get("differences").hidden = !name || !api.asks || !get("watch").hidden; // A watch shows them by itself.
         if (get("watch").hidden)
             marks.clearLayers();
         ground.soon();
@@ -197,7 +197,7 @@ async function openBeside(name) {
     }
 }
 
-/** What stands otherwise in the two worlds that are shown, in the overmaps in view. */
+/** Fetches the differences between the two worlds that are shown, for the overmaps in view. */
 async function showDifferences() {
     const world = state.world, other = beside.state.world, seen = map.getBounds();
     if (!world || !other)
@@ -215,7 +215,7 @@ async function showDifferences() {
 }
 
 /**
- * What a save has made of the content that is worked on, where one is.
+ * With `serve --watch`: shows the world of a save, and lists it with the one it is compared with.
  * @param {string} name
  * @param {string | null} before
  */
@@ -239,7 +239,7 @@ function fit(row) {
     map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], {animate: false});
 }
 
-/** Shows the tide of the worlds that are shown, where one has a sea; in a copy maps are as they are stored. */
+/** Shows the tide if the world has a sea. A copy has no tides: its maps are as they are stored. */
 function showTide() {
     const worlds = [state.world, beside.state.world].filter(Boolean), sea = worlds.find((world) => world.tide);
     tide.turn = state.turn;
@@ -248,7 +248,7 @@ function showTide() {
         world.locals.setTurn(world.tide && api.asks ? state.turn : null);
 }
 
-/** @param {number | null} turn of the game; null: the mean tide */
+/** @param {number | null} turn turn of the game; null: the mean tide */
 function setTurn(turn) {
     state.turn = turn;
     showTide();
@@ -275,7 +275,7 @@ function cellOf(event) {
 }
 
 /**
- * What is told of the tile of a local map, where one is shown.
+ * Returns the text about a tile of a local map, if one is shown at this place.
  * @param {any} at
  * @param {any} world
  */
@@ -304,11 +304,11 @@ function hover(event, world = state.world) {
         pointed.timer = setTimeout(() => tellMore(world, x, y, state.z), POINTED_MS);
 }
 
-/* The tile that the pointer rests on, and the clock until it is asked what stands there. */
+/* The OMT under the pointer, and the timer until its details are requested. */
 const pointed = {at: "", timer: 0};
 
 /**
- * What stands at a tile that the pointer rests on, behind its name.
+ * Adds the details of the OMT under the pointer to its name, once the pointer rests.
  * @param {any} world
  * @param {number} x @param {number} y @param {number} z
  */
@@ -347,7 +347,7 @@ async function click(event, world = state.world) {
 }
 
 /**
- * Tells of a tile, and asks at once why its special is there; where none is, which one is to be asked for.
+ * Shows an OMT. If a special stands there, it is asked at once why; else the field to ask about others gets the focus.
  * @param {MouseEvent} event
  */
 async function askWhy(event) {
@@ -360,7 +360,7 @@ async function askWhy(event) {
 }
 
 /**
- * What asks why a special is, or is not, in a chunk, and shows it in the panel and over the map.
+ * Returns the function that asks why a special is, or is not, in a chunk, and shows the answer in the panel and on the map.
  * @param {any} world
  * @param {number} x
  * @param {number} y
@@ -386,7 +386,7 @@ function whyOf(world, x, y) {
 /**
  * @param {any} world
  * @param {number} x
- * @param {number} y of a chunk
+ * @param {number} y the chunk's place
  */
 async function showNothing(world, x, y) {
     if (!api.asks) {
@@ -413,7 +413,7 @@ function generate(box, world = state.world) {
 }
 
 /**
- * The local map of the tile that the panel shows, behind all else.
+ * Adds the local map of the panel's OMT at the end of the panel.
  * @param {any} world
  * @param {number} x
  * @param {number} y
@@ -476,7 +476,7 @@ async function search(query) {
             state.highlight = new Set(world.types.flatMap((/** @type {any} */ t, /** @type {number} */ i) => ids.has(t.id) ? [i] : []));
         found.all = world.count;
         const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
-        /* A building's terrain is found at the same place. */
+        /* A building and its terrain are found at the same place; they count as one hit. */
         const once = new Map([...places, ...found.terrains.nearest].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
         state.hits = [...once.values()].sort((a, b) => a[4] - b[4]);
         state.hit = -1;
@@ -490,7 +490,7 @@ async function search(query) {
 }
 
 /**
- * A colour for each overmap by how many specials of those words it has; again: none.
+ * Colours each overmap by how many specials match the words. Called again, it removes the colours.
  * @param {any} world
  * @param {string} words
  * @param {HTMLElement} into
@@ -521,7 +521,7 @@ function setLayer(name, on) {
     keepLink();
 }
 
-/** Which kinds the layers have, and how they look. */
+/** Shows the kinds of the layers, and how they look. */
 async function showLegend() {
     const world = state.world;
     if (!world)
@@ -532,7 +532,7 @@ async function showLegend() {
         panel.show("Layers", legendParts(state, (layer) => setLayer(layer, true)));
 }
 
-/** Charts of what the overmaps in view have. */
+/** Shows charts of the overmaps in view. */
 async function showCharts() {
     const world = state.world, seen = map.getBounds();
     if (!world)
@@ -606,7 +606,7 @@ async function ask(sql) {
     }
 }
 
-// ---- all together ----
+// ---- the whole page ----
 
 /** @param {KeyboardEvent} event */
 function key(event) {
@@ -637,7 +637,7 @@ function key(event) {
 }
 
 /**
- * Many keyboards have + with the shift key, with which Leaflet goes three steps.
+ * On many keyboards + needs the shift key, with which Leaflet would zoom by three steps.
  * @param {KeyboardEvent} event
  */
 function plusKey(event) {
@@ -698,7 +698,7 @@ function listen() {
     }
 }
 
-/** Looks now and then what another process has added. */
+/** Looks now and then for what other processes have added. */
 async function follow() {
     try {
         if (state.world && document.visibilityState === "visible" && await state.world.look()) {
@@ -728,7 +728,7 @@ async function begin() {
     const watch = new Watch(/** @type {any} */ (api), {show: showSave, beside: openBeside, panel, tell, go, marks, button: get("watch")});
     await watch.begin();
     const info = await api.json("worlds");
-    get("file").textContent = watch.report ? "Portolan" : info.file; // A save's file has no name of the user's.
+    get("file").textContent = watch.report ? "Portolan" : info.file; // The file of a watch has no name that the user knows.
     get("open-sql").hidden = !info.sql;
     get("charts").hidden = !api.asks;
     state.write = info.write;
@@ -759,7 +759,7 @@ async function begin() {
     });
     await openWorld(row);
     if (link.placed)
-        map.setView([link.y, link.x], link.zoom, {animate: false}); // The link's place is there at once.
+        map.setView([link.y, link.x], link.zoom, {animate: false}); // Go to the link's place without animation.
     else
         fit(row);
     if (rows.some((/** @type {any} */ r) => r.name === link.beside))

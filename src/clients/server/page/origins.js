@@ -1,13 +1,13 @@
 // @ts-check
-/* Why a special is, or is not, in a chunk: its origins by the tests that they pass, as a picture over the chunk. */
+/* Why a special is, or is not, in a chunk: a picture over the chunk that shows which tests each origin passes. */
 import {SIDE} from "./world.js";
 
-/* From those that pass none to those that pass all; alpha is of the picture. */
+/* By number of tests passed, from none to all. The fourth number is the opacity. */
 const COLOURS = [[20, 20, 24, 150], [214, 40, 40, 215], [240, 140, 20, 215], [60, 120, 240, 215], [40, 200, 70, 235]];
 export const TESTS = ["no ground for it", "its ground alone", "... and its roads", "... and a city as it must be",
     "all, with room: here it may stand"];
 
-/** The tests by themselves. */
+/** Names of the tests. */
 export const STEPS = ["ground", "roads", "city", "room"];
 
 /** @param {number} test */
@@ -16,8 +16,8 @@ export function colourOf(test) {
 }
 
 /**
- * How many cells pass so many tests, by number.
- * @param {number[]} runs what /data/why says
+ * Returns, for each number of tests, how many cells pass just that many.
+ * @param {number[]} runs `passed` in the answer of /data/why
  */
 export function counted(runs) {
     const counts = TESTS.map(() => 0);
@@ -27,7 +27,7 @@ export function counted(runs) {
 }
 
 /**
- * A picture, a pixel a cell: of each the last test that it passes; or after one test what passes it.
+ * Returns a picture, one pixel for each cell: the last test that it passes, or after one test which cells pass that.
  * @param {number[]} runs
  * @param {number} [after] 1..4; 0: all tests
  */
@@ -48,7 +48,7 @@ export function pictureOf(runs, after = 0) {
 /**
  * @param {CanvasRenderingContext2D} c
  * @param {import("./ground.js").View} v
- * @param {{x: number, y: number, picture: HTMLCanvasElement}} shown of a chunk
+ * @param {{x: number, y: number, picture: HTMLCanvasElement}} shown a chunk and its picture
  */
 export function drawOrigins(c, v, shown) {
     c.imageSmoothingEnabled = false;

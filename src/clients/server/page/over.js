@@ -1,5 +1,5 @@
 // @ts-check
-/* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
+/* What is drawn above the ground: symbols, borders and their crossings, specials, and names of cities. */
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
@@ -9,7 +9,7 @@ import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
 
 const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
-/* Pixels a side of the parts of a view by which names look for others that are near. */
+/* Side in pixels of the parts into which a view is divided, so that a name is compared only with names nearby. */
 const PART = 64;
 
 /** @typedef {import("./ground.js").View} View */
@@ -21,12 +21,12 @@ function css(colour) {
 }
 
 /**
- * False while local maps are still to come.
+ * Draws everything. False: some local maps are not here yet.
  * @param {HTMLCanvasElement} canvas
  * @param {View} v
  * @param {any} state
  * @param {boolean} symbols
- * @param {any[]} tiles that the ground is drawn of
+ * @param {any[]} tiles the tiles of the ground
  */
 export function drawOver(canvas, v, state, symbols, tiles) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -60,7 +60,7 @@ export function drawOver(canvas, v, state, symbols, tiles) {
             ready = drawFeatures(c, v, state, x, y, taken) && ready;
         return ready;
     }
-    /* Of a world whose unexplored part is hidden only single ones can be told. */
+    /* Gathered markers would tell what lies in unexplored parts, so there are none while these are hidden. */
     for (const what of world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
         if (state.layers[what])
             ready = drawGathered(c, v, state, what) && ready;
@@ -174,7 +174,7 @@ function label(c, text, x, y) {
 }
 
 /**
- * False while they come.
+ * Draws the features of a chunk. False: they are not here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -227,7 +227,7 @@ function drawFeatures(c, v, state, cx, cy, taken) {
 }
 
 /**
- * The largest first, as many as have room: the farther away, the more of it.
+ * Draws names, the largest cities first, as long as there is room. The smaller the scale, the more room a name needs.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any[]} cities
@@ -253,7 +253,7 @@ function drawCities(c, v, cities, taken) {
 }
 
 /**
- * Takes a place for a name, if none is there.
+ * Takes the room for a name. False: another name is there.
  * @param {Taken} taken
  * @param {number} x
  * @param {number} y
@@ -272,7 +272,7 @@ function isFree(taken, x, y, wide, high, margin = 0) {
 }
 
 /**
- * The parts of the view that a box lies in.
+ * Returns the parts of the view that a box touches.
  * @param {number} x @param {number} y @param {number} wide @param {number} high
  */
 function partsOf(x, y, wide, high) {

@@ -1,10 +1,11 @@
 // @ts-check
-/* The panel at the side: a tile, what a search found, why a special is there. Content enters as text nodes alone. */
+/* The panel at the side, about an OMT, a search, or a special. Text from content is only ever put into text nodes, so it cannot
+ * become HTML. */
 
 import {STEPS, TESTS, colourOf, counted} from "./origins.js";
 
 /**
- * Makes an element with text and children.
+ * Returns a new element with text and children.
  * @param {string} name @param {string | (Node | string)[]} [inside] @param {(() => void) | null} [onClick]
  */
 export function element(name, inside = [], onClick = null) {
@@ -26,8 +27,8 @@ function facts(rows) {
 }
 
 /**
- * What stands at a tile, in one line.
- * @param {any} t what /data/tile says
+ * Returns in one line what stands at an OMT.
+ * @param {any} t the answer of /data/tile
  */
 export function inShort(t) {
     const parts = [t.special && "special " + t.special.id + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
@@ -37,7 +38,7 @@ export function inShort(t) {
 }
 
 /**
- * What crosses each border of a chunk, by kinds.
+ * Returns what crosses each border of a chunk, by kind.
  * @param {any[]} edges north, east, south, west
  * @returns {[string, string][]}
  */
@@ -60,7 +61,7 @@ export class Panel {
     constructor(panel, body) {
         this.panel = panel;
         this.body = body;
-        /** @type {() => void} called when it shows something else, or nothing */
+        /** @type {() => void} called when the panel shows something else, or nothing */
         this.onLeave = () => undefined;
     }
 
@@ -88,7 +89,7 @@ export class Panel {
     }
 
     /**
-     * Asks of a special that is typed in why it is not in a chunk.
+     * Returns a form that asks why a special, whose id is typed in, is not in a chunk.
      * @param {string[]} specials
      * @param {(special: string, into: HTMLElement) => void} ask
      */
@@ -113,8 +114,8 @@ export class Panel {
     }
 
     /**
-     * @param {any} t what /data/tile says
-     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: nobody can be asked
+     * @param {any} t the answer of /data/tile
+     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
      * @param {Node[]} more
      */
     showTile(t, askWhy, more) {
@@ -148,7 +149,7 @@ export class Panel {
 
     /**
      * @param {any} s
-     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: nobody can be asked
+     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
      */
     special(s, askWhy) {
         const why = element("div");
@@ -165,7 +166,7 @@ export class Panel {
     }
 
     /**
-     * @param {any} m what /data/local says
+     * @param {any} m the answer of /data/local
      * @param {import("./local.js").Locals} locals
      * @param {HTMLElement} into
      */
@@ -192,9 +193,9 @@ export class Panel {
     }
 
     /**
-     * @param {any} w what /data/why says
+     * @param {any} w the answer of /data/why
      * @param {HTMLElement} into
-     * @param {(after: number) => void} show what passes the first 1..4 tests; 0: by the last test that each passes
+     * @param {(after: number) => void} show shows what passes the first 1..4 tests; 0: the last test that each origin passes
      */
     showWhy(w, into, show) {
         const counts = counted(w.passed), legend = element("ul", TESTS.map((text, i) => {
@@ -236,9 +237,9 @@ export class Panel {
     }
 
     /**
-     * @param {string} query @param {any} found what /data/search says
+     * @param {string} query @param {any} found the answer of /data/search
      * @param {(x: number, y: number, z: number) => void} go
-     * @param {((into: HTMLElement) => void) | null} askHeat null: nobody can be asked
+     * @param {((into: HTMLElement) => void) | null} askHeat null: there is no server to ask
      */
     showFound(query, found, go, askHeat) {
         const kinds = ["cities", "specials", "buildings", "radios"].filter((kind) => found[kind]);
@@ -246,7 +247,7 @@ export class Panel {
         for (const kind of ["cities", "specials", "buildings", "radios", "terrains"]) {
             const hits = found[kind];
             if (!hits)
-                continue; // A copy without a server does not look for it.
+                continue; // A copy without a server does not search these.
             let head = `${hits.count} ${kind}`;
             if (kind === "terrains")
                 head = `${hits.count} tiles of ${found.types.length} terrains on this level`;

@@ -1,5 +1,5 @@
 // @ts-check
-/* Reads a PMTiles 3 (github.com/protomaps/PMTiles, spec/v3) by ranges of its bytes. */
+/* Reads PMTiles 3 (github.com/protomaps/PMTiles, spec/v3) by requesting ranges of the file. */
 
 const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
 
@@ -7,8 +7,8 @@ const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
 /** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read gives that many bytes, or what there is */
 
 /**
- * The number of a tile along the curve of Hilbert through its zoom, after all smaller zooms.
- * @param {number} zoom at most 26: then numbers are exact
+ * Returns a tile's number: its position on the Hilbert curve of its zoom, after all tiles of smaller zooms.
+ * @param {number} zoom at most 26, because up to there numbers are exact
  * @param {number} x
  * @param {number} y
  */
@@ -33,14 +33,14 @@ export function tileNumber(zoom, x, y) {
  * @returns {Promise<Uint8Array>}
  */
 export async function unpack(data) {
-    const Unpacking = /** @type {any} */ (globalThis).DecompressionStream; // too new for TypeScript's own list
+    const Unpacking = /** @type {any} */ (globalThis).DecompressionStream; // missing in TypeScript's list of globals
     const stream = new Blob([data]).stream().pipeThrough(new Unpacking("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /**
- * @param {Uint8Array} data of a directory
- * @returns {Entry[]} in the order of their ids
+ * @param {Uint8Array} data bytes of a directory
+ * @returns {Entry[]} ordered by id
  */
 export function readDirectory(data) {
     let at = 0;
@@ -74,7 +74,7 @@ export function readDirectory(data) {
 }
 
 /**
- * The entry that a tile's number falls into, or null.
+ * Returns the entry that contains a tile's number, or null.
  * @param {Entry[]} entries
  * @param {number} id
  */
@@ -100,7 +100,7 @@ export class PMTiles {
         /** @type {Entry[]} */
         this.root = [];
         this.leavesAt = this.tilesAt = this.compression = 0;
-        /** @type {Map<number, Promise<Entry[]>>} leaf directories by where they lie */
+        /** @type {Map<number, Promise<Entry[]>>} leaf directories by their offset */
         this.leaves = new Map();
     }
 
@@ -126,7 +126,7 @@ export class PMTiles {
     }
 
     /**
-     * A tile's bytes, unpacked; null where there is none.
+     * Returns a tile's bytes, unpacked; null if the file has no such tile.
      * @param {number} zoom
      * @param {number} x
      * @param {number} y

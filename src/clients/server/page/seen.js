@@ -1,9 +1,9 @@
 // @ts-check
-/* What the characters of a save have seen of its world: the rest is dimmed, or hidden. */
+/* What the characters of a save have seen of its world. The rest is dimmed or hidden. */
 import {SIDE} from "./world.js";
 
 const FULL = 4, MARKED = 8, AT_ONCE = 4, SMALL_BELOW = 0.5, SMALL = 45, PICTURES_MAX = 300, NOTES_FROM = 4;
-/* How dark a cell is by how little of it is known; and what is marked as explored. */
+/* How dark a cell is, by how well it is known; and the colour of cells that are marked as explored. */
 const SHADES = [165, 125, 90, 50, 0], DARK = [18, 18, 24], HIDDEN = [52, 52, 58, 255], MARK = [60, 130, 220, 70];
 const NAMES = ["not explored", "seen vaguely", "its outlines seen", "seen in detail", "seen"];
 
@@ -17,10 +17,10 @@ export class Seen {
     constructor(api, world) {
         this.api = api;
         this.world = world;
-        /** @type {Set<string> | null} chunks of which something was seen; null until they are told */
+        /** @type {Set<string> | null} chunks of which something was seen; null: not known yet */
         this.chunks = null;
         this.characters = 0;
-        /** @type {Map<string, Level | null>} null while it comes */
+        /** @type {Map<string, Level | null>} null: requested, but not yet here */
         this.levels = new Map();
         this.running = 0;
     }
@@ -33,14 +33,14 @@ export class Seen {
         this.characters = found.characters;
     }
 
-    /** What the page says of it in one line. */
+    /** Returns the page's line of text about it. */
     told() {
         const many = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
         return `${many(this.characters, "character")} saw something of ${many(this.chunks ? this.chunks.size : 0, "overmap")}`;
     }
 
     /**
-     * A level of a chunk; null: nothing of it was seen; undefined: it is not known yet.
+     * Returns a level of a chunk; null: nothing of it was seen; undefined: it is not known yet.
      * @param {number} cx @param {number} cy @param {number} z
      * @returns {Level | null | undefined}
      */
@@ -74,7 +74,7 @@ export class Seen {
     }
 
     /**
-     * How well an OMT is known; undefined while that is not told.
+     * Returns how well an OMT is known; undefined: that is not here yet.
      * @param {number} x @param {number} y @param {number} z
      */
     at(x, y, z) {
@@ -83,7 +83,7 @@ export class Seen {
     }
 
     /**
-     * What is told of an OMT that one points at.
+     * Returns the text about an OMT under the pointer.
      * @param {number} x @param {number} y @param {number} z
      */
     tell(x, y, z) {
@@ -95,7 +95,7 @@ export class Seen {
     }
 
     /**
-     * A picture of what lies over a level, a pixel a cell or, from far away, four cells a side.
+     * Returns the picture that lies over a level: one pixel for each cell, or in small scales one for several cells.
      * @param {Level} level @param {string} mode @param {boolean} small
      */
     picture(level, mode, small) {
@@ -120,7 +120,7 @@ export class Seen {
         return canvas;
     }
 
-    /** Pictures that are far away are made anew when they are looked at. */
+    /** Drops pictures if there are too many. They are made again when they are needed. */
     trim() {
         const made = [...this.levels.values()].filter((level) => level && level.picture);
         for (const level of made.slice(0, Math.max(0, made.length - PICTURES_MAX)))
@@ -128,7 +128,7 @@ export class Seen {
     }
 
     /**
-     * Draws what lies over the chunks that are there; false while some of it is still to come.
+     * Draws what lies over the chunks. False: some of it is not here yet.
      * @param {CanvasRenderingContext2D} c @param {import("./ground.js").View} v @param {number} z @param {string} mode
      */
     draw(c, v, z, mode) {
@@ -179,7 +179,7 @@ export class Seen {
 }
 
 /**
- * Is an OMT of the level that is shown not to be told of?
+ * Is an OMT of the level hidden, so that nothing may be told about it?
  * @param {any} state @param {any} world @param {number} x @param {number} y @param {number} [z]
  */
 export function isHidden(state, world, x, y, z = state.z) {
@@ -187,7 +187,7 @@ export function isHidden(state, world, x, y, z = state.z) {
 }
 
 /**
- * What an OMT is, unless that is hidden, and how well it is known.
+ * Returns the name of an OMT, unless it is hidden, and how well it is known.
  * @param {any} state @param {any} world @param {number} x @param {number} y
  */
 export function nameOf(state, world, x, y) {

@@ -1,5 +1,5 @@
 // @ts-check
-/* Tiles by WebGL2: their numbers are looked up in a palette for each pixel, so that colours and highlights change
+/* Draws tiles by WebGL2. The shader looks up each pixel's number in a palette, so that colours and highlights can change
  * without a request. */
 import {DIM, LOADING} from "./painted.js";
 import {NONE} from "./world.js";
@@ -37,7 +37,7 @@ void main() {
 
 export class ShaderTiles {
     /**
-     * Null where there is no WebGL2.
+     * Returns null if there is no WebGL2.
      * @param {HTMLCanvasElement} canvas
      */
     static make(canvas) {
@@ -134,7 +134,7 @@ export class ShaderTiles {
      * @param {number} x
      * @param {number} y
      * @param {number} width
-     * @param {number} height pixels of the canvas
+     * @param {number} height height of the canvas in pixels
      */
     fill(x, y, width, height) {
         const gl = this.gl, w = this.canvas.width, h = this.canvas.height;

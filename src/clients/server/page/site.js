@@ -1,12 +1,12 @@
 // @ts-check
-/* What api.js asks a server for, out of files that lie beside the page, or in it: `portolan export --format site`. */
+/* Answers what api.js would ask a server, from files beside the page or inside of it: `portolan export --format site`. */
 import {readCells, readModel} from "./cells.js";
 import {PMTiles, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
-/* OMTs along a block of local maps, and how many zooms deeper than chunks these lie. */
+/* BLOCK: OMTs along a block of local maps. BLOCKS_DEEPER: by how many zooms blocks lie deeper than chunks. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
-/* How many zooms below that of single chunks tiles of n x n chunks are. */
+/* By how many zooms tiles of n x n chunks lie above those of single chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
 
 /**
@@ -20,7 +20,7 @@ function fromBase64(text) {
     return data;
 }
 
-/** Files beside the page, by ranges. A server that knows no ranges gives them whole, once. */
+/** Files beside the page, read by ranges. If the server does not support ranges, it sends a whole file, but only once. */
 export class FolderFiles {
     constructor() {
         /** @type {Map<string, Promise<Uint8Array>>} */
@@ -57,7 +57,7 @@ export class FolderFiles {
     }
 }
 
-/** Files in the page itself, as base64. */
+/** Files inside of the page, as base64. */
 export class InnerFiles {
     /** @param {Record<string, string>} texts */
     constructor(texts) {
@@ -88,7 +88,7 @@ export class InnerFiles {
 }
 
 /**
- * Has a name all words of a search, and none that has a dash before it?
+ * Returns a test: has a name all words of a search, and none of those with a dash in front?
  * @param {string} query
  * @returns {(name: string) => boolean}
  */
@@ -102,7 +102,7 @@ export function wish(query) {
     };
 }
 
-/** One world of a site: its files have a prefix. */
+/** One world of a site. The names of its files have a prefix. */
 class SiteWorld {
     /** @param {FolderFiles | InnerFiles} files @param {string} prefix */
     constructor(files, prefix) {
@@ -112,11 +112,11 @@ class SiteWorld {
         this.maps = new Map();
         /** @type {Map<string, Promise<any>>} */
         this.texts = new Map();
-        /** @type {Map<number, Promise<import("./cells.js").Model>>} of levels */
+        /** @type {Map<number, Promise<import("./cells.js").Model>>} models of levels */
         this.models = new Map();
     }
 
-    /** @param {string} name a file of data/ that is read whole, and kept */
+    /** @param {string} name a file of data/, which is read whole and kept */
     bytes(name) {
         return this.files.all("data/" + this.prefix + name + ".packed").then(unpack);
     }
@@ -136,8 +136,8 @@ class SiteWorld {
     }
 
     /**
-     * A tile of a map; null where there is none.
-     * @param {string} name @param {number} deeper how many zooms deeper it lies than chunks @param {number} x @param {number} y
+     * Returns a tile of a map; null if there is none.
+     * @param {string} name @param {number} deeper by how many zooms it lies deeper than chunks @param {number} x @param {number} y
      */
     async tile(name, deeper, x, y) {
         let map = this.maps.get(name);
@@ -175,7 +175,7 @@ class SiteWorld {
     }
 
     /**
-     * The local maps of a block of 8 x 8 OMTs, as far as the copy has them.
+     * Returns the local maps in a block of 8 x 8 OMTs, those that the copy has.
      * @param {number} x @param {number} y @param {number} z
      */
     async localMaps(x, y, z) {
@@ -214,7 +214,7 @@ class SiteWorld {
         return told;
     }
 
-    /** Where all specials stand: [id, x, y, z]. */
+    /** Returns where all specials stand: [id, x, y, z]. */
     async specials() {
         const list = [];
         for (const [id, steps] of Object.entries(await this.text("specials")))
@@ -224,7 +224,7 @@ class SiteWorld {
     }
 
     /**
-     * Markers as the server gathers them.
+     * Returns markers gathered as the server gathers them.
      * @param {Record<string, any>} values
      */
     async gathered({what, n, z, west, north, east, south, without}) {
@@ -251,7 +251,7 @@ class SiteWorld {
     }
 
     /**
-     * The special that has a tile in a chunk, as the server tells it: by its pieces, or by where a fixed one's tiles lie.
+     * Returns the special at an OMT as the server would. A mutable one is found by its pieces, a fixed one by its footprint.
      * @param {any} f the chunk's features @param {number} x @param {number} y @param {number} z
      */
     async special(f, x, y, z) {
@@ -269,7 +269,7 @@ class SiteWorld {
     }
 
     /**
-     * What can be told of a tile without the file.
+     * Returns all about an OMT that can be told without the world file.
      * @param {number} x @param {number} y @param {number} z
      */
     async place(x, y, z) {
@@ -291,7 +291,7 @@ class SiteWorld {
     }
 
     /**
-     * Cities and specials by name; of terrains which types are meant.
+     * Searches cities and specials by name. Of terrains it only says which types match.
      * @param {string} query @param {number} x @param {number} y
      */
     async search(query, x, y) {
@@ -307,18 +307,18 @@ class SiteWorld {
     }
 }
 
-/** All worlds of a site. */
+/** A whole site with all of its worlds. */
 export class Site {
     /** @param {FolderFiles | InnerFiles} files */
     constructor(files) {
         this.files = files;
         this.gathers = [1, 4, 16];
-        this.asks = false; // nobody is there who could be asked why, or for SQL
-        /** @type {SiteWorld[]} in the order of their list; the first has what they share, too */
+        this.asks = false; // a copy cannot answer questions (why, SQL)
+        /** @type {SiteWorld[]} in the order of the list; the first one also has the shared files */
         this.worlds = [new SiteWorld(files, "")];
     }
 
-    /** What the site tells of its worlds. */
+    /** Reads the site's list of worlds. */
     async told() {
         const told = await this.worlds[0].text("worlds");
         for (let i = this.worlds.length; i < told.worlds.length; i++)
@@ -326,7 +326,7 @@ export class Site {
         return told;
     }
 
-    /** @param {string} name "": the first */
+    /** @param {string} name "": the first world */
     async of(name) {
         const told = name ? await this.told() : null;
         const world = this.worlds[told ? told.worlds.findIndex((/** @type {any} */ w) => w.name === name) : 0];
@@ -366,7 +366,7 @@ export class Site {
     }
 
     /**
-     * A copy is never changed.
+     * A copy cannot be changed.
      * @param {string} path
      * @param {Record<string, any>} values
      * @returns {Promise<any>}

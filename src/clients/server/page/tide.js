@@ -1,5 +1,5 @@
 // @ts-check
-/* The time at which the sea's tide is looked at, in local maps: a slider over one period, and the game's turn. */
+/* The time at which local maps show the tide: a slider over one period, and the turn of the game. */
 
 /** @typedef {{turns: number, heights: number[]}} Tide turns that a step takes; how high it stands in each step of a period */
 
@@ -13,7 +13,7 @@ export class TideControl {
         this.changed = changed;
         /** @type {Tide | null} */
         this.tide = null;
-        /** @type {number | null} null: the mean tide, as maps are stored */
+        /** @type {number | null} null: the mean tide, with which maps are stored */
         this.turn = null;
         parts.slider.addEventListener("input", () => this.step(Number(parts.slider.value)));
         parts.turn.addEventListener("change", () => this.set(parts.turn.value === "" || !(Number(parts.turn.value) >= 0) ? null
@@ -22,8 +22,8 @@ export class TideControl {
     }
 
     /**
-     * Of another world; the turn stays.
-     * @param {Tide | null} tide null: it has none
+     * Shows the tide of another world; the turn stays the same.
+     * @param {Tide | null} tide null: the world has none
      */
     show(tide) {
         this.tide = tide;
@@ -34,13 +34,13 @@ export class TideControl {
         this.tell();
     }
 
-    /** How long a period is. */
+    /** Returns the turns in a period. */
     period() {
         return this.tide ? this.tide.turns * this.tide.heights.length : 1;
     }
 
     /**
-     * A step of the period that is shown.
+     * Goes to a step of the present period.
      * @param {number} step
      */
     step(step) {
@@ -49,7 +49,7 @@ export class TideControl {
     }
 
     /**
-     * So many steps on; from the mean tide on that of turn 0.
+     * Goes on by some steps. From the mean tide it goes to turn 0.
      * @param {number} steps
      */
     move(steps) {
@@ -64,7 +64,7 @@ export class TideControl {
         this.changed(turn);
     }
 
-    /** The height of the tide; null: the mean one is shown. */
+    /** Returns the height of the tide; null: the mean tide is shown. */
     height() {
         return this.tide && this.turn !== null ? this.tide.heights[Math.floor(this.turn / this.tide.turns) % this.tide.heights.length] : null;
     }

@@ -1,16 +1,16 @@
 // @ts-check
-/* What a drag over the map may mean beside moving it: one tool at a time, by mouse, pen or finger. */
+/* What a drag over the map can do besides moving the map: one tool at a time, by mouse, pen or finger. */
 import {layerGroup, polyline, rectangle} from "./leaflet.js";
 
-const STEP = 4; // pixels from which on it is a drag
+const STEP = 4; // pixels after which a movement is a drag
 
 /** @typedef {{lat: number, lng: number}} Place */
 /** @typedef {{button: HTMLElement, line: boolean, move?: (from: Place, to: Place) => void,
  *             done: (from: Place, to: Place, dragged: boolean) => void}} Tool
- *   line: a drag draws a line, else the rectangle of overmaps that it lies over */
+ *   line: a drag draws a line; else it draws the rectangle of overmaps that it touches */
 
 /**
- * The overmaps between two places: west, north, east, south.
+ * Returns the overmaps between two places: west, north, east, south.
  * @param {Place} a
  * @param {Place} b
  */

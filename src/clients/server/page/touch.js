@@ -1,11 +1,11 @@
 // @ts-check
-/* A finger, or a pen, that stays where it is: what a right click is for a mouse. */
+/* A finger or pen that is held in one place has the effect of a right click. */
 
 const HELD_MS = 600, STEP = 10;
 
 /**
  * @param {HTMLElement} box
- * @param {(event: MouseEvent) => void} told where it was held, once; the click that may follow is dropped
+ * @param {(event: MouseEvent) => void} told called once, with the place; a click that follows is dropped
  */
 export function onHold(box, told) {
     let timer = 0, x = 0, y = 0, held = false;

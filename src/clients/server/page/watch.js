@@ -1,5 +1,5 @@
 // @ts-check
-/* `portolan serve --watch`: what became of the content's last save: what differs from before, or what is wrong. */
+/* `portolan serve --watch`: shows what the last save of the content has changed, or what is wrong with it. */
 import {differenceParts, listOf, markDifferences} from "./differences.js";
 import {element} from "./panel.js";
 
@@ -14,14 +14,14 @@ const RESULTS = {good: "", unchanged: "the content is what it was", refused: "so
  * @typedef {{save: number, stage: string, done: number, total: number, files: string[], file_count: number, ended: number,
  *   result: string | null, message: string | null, errors: Mistake[], error_count: number, warnings: Mistake[], warning_count: number, packs: Pack[],
  *   world: string | null, before: string | null, changes: import("./differences.js").Differences | null, rates: any, maps: any,
- *   rect: number[], seed: number | string}} Report what /data/watch says
+ *   rect: number[], seed: number | string}} Report the answer of /data/watch
  * @typedef {{show: (world: string, before: string | null) => Promise<void>, beside: (world: string) => void, panel: import("./panel.js").Panel,
  *   tell: (text: string, bad?: boolean) => void, go: (x: number, y: number, z: number, zoom?: number) => void, marks: any,
  *   button: HTMLElement}} Hooks
  */
 
 /**
- * "FILE:LINE:COLUMN", as editors take it, in the clipboard with a click.
+ * Returns a button with "FILE:LINE:COLUMN", as editors understand it. A click copies that to the clipboard.
  * @param {Mistake} m
  * @param {Hooks} hooks
  */
@@ -31,7 +31,7 @@ function placeButton(m, hooks) {
         try {
             await navigator.clipboard.writeText(place);
             hooks.tell("copied: " + place);
-        } catch (ignored) { // The browser does not let us: it is chosen, to be copied by hand.
+        } catch (ignored) { // The browser refuses; the text is selected, to be copied by hand.
             const range = document.createRange();
             range.selectNodeContents(button);
             const chosen = getSelection();
@@ -46,7 +46,7 @@ function placeButton(m, hooks) {
 }
 
 /**
- * How many remarks each pack has; what others build on comes last.
+ * Returns how many remarks each pack has. A pack that others build on says so.
  * @param {Pack[]} packs
  */
 function packList(packs) {
@@ -78,7 +78,7 @@ function mistakeList(list, count, hooks) {
 }
 
 /**
- * Terrains that are called or drawn otherwise.
+ * Returns the list of terrains whose name or drawing differs.
  * @param {any} changes
  */
 function looksParts(changes) {
@@ -151,7 +151,7 @@ export class Watch {
         hooks.button.addEventListener("click", () => this.open());
     }
 
-    /** Asks what there is to tell; false: nothing new. */
+    /** Asks whether there is something new to tell; false: there is not. */
     async look() {
         const answer = await this.api.ask("watch", {}), tag = answer.headers.get("ETag") || "";
         if (tag && tag === this.tag)
@@ -161,7 +161,7 @@ export class Watch {
         return true;
     }
 
-    /** Waits until there is a world; at once where nothing is watched. */
+    /** Waits until there is a world. Without a watch it returns at once. */
     async begin() {
         if (!this.api.asks || (await this.look() && !this.report))
             return;
@@ -173,7 +173,7 @@ export class Watch {
         }
     }
 
-    /** From here on the page follows; again and again. */
+    /** Follows the watch from here on: asks again and again. */
     async follow() {
         if (!this.report)
             return;
@@ -186,13 +186,13 @@ export class Watch {
                 await this.hooks.show(world, r.before);
             }
             this.tell();
-        } catch (error) { // Whatever else asks says that the server is gone; a world may have gone meanwhile.
+        } catch (error) { // Other requests notice if the server is gone; here perhaps only a world is gone.
             this.tag = this.shown = "";
         }
         setTimeout(() => this.follow(), this.report.stage === "waiting" ? IDLE_MS : WORK_MS);
     }
 
-    /** What it is at, and what has become of it, where that is new. */
+    /** Shows what the watch is doing, and the result of the last save if that is new. */
     tell() {
         const r = this.report;
         if (!r)
@@ -210,7 +210,7 @@ export class Watch {
             this.open();
     }
 
-    /** Shows it in the panel, and on the map. */
+    /** Shows the result in the panel and on the map. */
     open() {
         const r = this.report, {panel, marks, go} = this.hooks;
         if (!r)

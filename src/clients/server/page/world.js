@@ -2,18 +2,18 @@
 import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
 
-/* One world: its palette, which chunks exist, and tiles as they come. */
+/* One world: its palette, which chunks exist, and its tiles, which are fetched when they are needed. */
 
 export const SIDE = 180, NONE = 0xffff;
 const TILES_MAX = 600, AT_ONCE = 6;
-/* Of chunks seen from far away: cells a side, the size of one in /data/overview, chunks a side of a tile of them. */
+/* Of the overview: cells along a chunk's side, bytes of a chunk in /data/overview, and chunks along the side of a tile. */
 const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 22;
 
 /** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type */
 /** @typedef {{id: string, type: number, symbol: string, arms: number}} Oter */
 /** @typedef {{key: string, z: number, n: number, x: number, y: number, cells: Uint16Array | null,
  *             chunks: number, asked: boolean, made: any, used: number, side: number, span: number}} Tile
- *   side: cells along one; span: OMTs */
+ *   side: cells along its side; span: OMTs along its side */
 
 /**
  * @param {number} a
@@ -37,7 +37,7 @@ export class World {
         this.types = [];
         /** @type {Oter[]} */
         this.oters = [];
-        /** @type {Map<number, Map<string, number>>} how many chunks each square of n x n has */
+        /** @type {Map<number, Map<string, number>>} number of saved chunks in each square of n x n */
         this.squares = new Map();
         /** @type {number[][]} */
         this.rows = [];
@@ -50,7 +50,7 @@ export class World {
         this.cities = [];
         /** @type {string[] | null} */
         this.specials = null;
-        /** @type {Tile[]} the world from far away */
+        /** @type {Tile[]} tiles of the overview */
         this.far = [];
         this.farCount = -1;
         this.clock = 0;
@@ -58,12 +58,12 @@ export class World {
         this.closed = false;
         this.follows = new AbortController();
         this.locals = new Locals(api, name, onChange, this.follows.signal);
-        /** @type {import("./seen.js").Seen | null} what was explored, of the world of a save */
+        /** @type {import("./seen.js").Seen | null} what was explored, if the world is that of a save */
         this.seen = null;
         /** @type {(message: string) => void} */
         this.onTrouble = () => undefined;
         this.layers = new Layers(this);
-        /** @type {import("./tide.js").Tide | null} of its sea */
+        /** @type {import("./tide.js").Tide | null} of the world's sea; null: it has none */
         this.tide = null;
     }
 
@@ -83,7 +83,7 @@ export class World {
         this.layers.ways = waysOf(palette.connections, this.types);
     }
 
-    /** Looks which chunks there are now; true if that has changed. */
+    /** Looks which chunks there are now; true if their number has changed. */
     async look() {
         const list = await this.api.json("chunks", {world: this.name}, this.follows.signal);
         if (list.count === this.count)
@@ -98,14 +98,14 @@ export class World {
         return true;
     }
 
-    /** The specials of its content: fetched when they are asked for first. */
+    /** Returns the ids of the content's specials, which are fetched when first needed. */
     async specialIds() {
         if (!this.specials)
             this.specials = await this.api.json("specials", {world: this.name}, this.follows.signal);
         return /** @type {string[]} */ (this.specials);
     }
 
-    /** Names come later: the ground need not wait for them. */
+    /** Fetches the cities' names; the ground is shown without waiting for them. */
     async lookForCities() {
         try {
             const cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
@@ -114,7 +114,7 @@ export class World {
         } catch (ignored) { /* the next look says what is wrong */ }
     }
 
-    /** Fetches the world as seen from far away, in one request, when chunks have come since. */
+    /** Fetches the overview of the whole world in one request, if there are new chunks. */
     async lookFar() {
         if (this.farCount === this.count)
             return;
@@ -154,7 +154,7 @@ export class World {
     }
 
     /**
-     * Its own tile at the place of another world's; undefined where none is here.
+     * Returns this world's tile at the place of another world's tile; undefined if it has none.
      * @param {Tile} tile
      */
     beside(tile) {
@@ -187,8 +187,8 @@ export class World {
     }
 
     /**
-     * A tile of n x n chunks, the x-th and y-th such square; null where no chunk is. It is
-     * fetched if it is not there.
+     * Returns a tile of n x n chunks, the x-th and y-th such square; null if it has no chunks. The
+     * tile is fetched if it is not here.
      * @param {number} z @param {number} n @param {number} x @param {number} y
      */
     tile(z, n, x, y) {
@@ -205,7 +205,7 @@ export class World {
         return tile;
     }
 
-    /** @param {Tile[]} wanted the most important first */
+    /** @param {Tile[]} wanted tiles to fetch, the most important first */
     fetch(wanted) {
         for (const tile of wanted) {
             if (this.running >= AT_ONCE)
@@ -244,7 +244,7 @@ export class World {
     }
 
     /**
-     * Features of a chunk, or null while they come.
+     * Returns the features of a chunk; null: they are not here yet, or there is no chunk.
      * @param {number} x
      * @param {number} y
      */
@@ -263,7 +263,7 @@ export class World {
     }
 
     /**
-     * The oter at an absolute place, if its tile is here; else null.
+     * Returns the oter at an absolute place; null if its tile is not here.
      * @param {number} x
      * @param {number} y
      * @param {number} z

@@ -9,41 +9,46 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     OTERS = PTL_OTER_NONE + 1,
-    NOTHING = -1, /* beyond a tile's borders, and what has no successor */
+    NOTHING = -1, /* beyond the tile's border, or a rank without a successor */
     GUESSES = 6,
-    CONTEXTS = 128,     /* which of the cells around are equal */
-    OUTCOMES = 5,       /* of a cell: the first to the fourth guess or a later one, none */
-    WIDTH_MAX = 16,     /* of the rank of what is new, in digits behind the first */
-    USES_MAX = 1 << 15, /* shares up to which uses count; being here always does */
-    TREE = 1 << 15      /* more than a tile has cells */
+    CONTEXTS = 128,     /* one for each combination of 7 comparisons between cells around */
+    OUTCOMES = 5,       /* of coding a cell: guess 1, 2, 3, a later guess, or none right */
+    WIDTH_MAX = 16,     /* the most digits, after the first, of the rank of a new oter */
+    USES_MAX = 1 << 15, /* shares grow with use only while their sum is below this */
+    TREE = 1 << 15      /* a power of two above the number of cells in a tile */
 };
 
-/* How often one oter stands beside, or below, another; count 0: a free place. */
+/*
+ * How often one oter stands directly beside, or below, another. A place with count 0 is free.
+ */
 typedef struct pair {
-    uint32_t key; /* first << 16 | second */
+    uint32_t key; /* the first oter << 16 | the second oter */
     uint32_t count;
 } pair;
 
 typedef struct pairs {
-    pair *places; /* owned; a hash table */
+    pair *places; /* owned; a hash table with open addressing */
     size_t count, room;
 } pairs;
 
 struct cells_model {
     pairs beside, below;
     uint32_t counts[OTERS];
-    /* By rank, once it is finished: the most frequent first, PTL_OTER_NONE last. */
+    /* The next members are set when the model is finished. A rank is an oter's position by
+     * frequency: the most frequent first, PTL_OTER_NONE last. */
     uint32_t ranks;
     int32_t rank_of[OTERS];
     uint16_t oters[OTERS];
-    int32_t right[OTERS], down[OTERS]; /* ranks, or NOTHING */
-    /* Of the tile that is written. */
-    int32_t cells[PTL_LEVEL_CELLS]; /* ranks */
+    /* For each rank the most frequent follower's rank, or NOTHING. */
+    int32_t right[OTERS], down[OTERS];
+    /* State of the tile that is being written. */
+    int32_t cells[PTL_LEVEL_CELLS]; /* rank of each cell */
     uint8_t outcomes[PTL_LEVEL_CELLS];
     range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
     range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];
-    int32_t number_of[OTERS]; /* of a rank in this tile, from 0 as they come; NOTHING */
-    uint16_t shares[TREE];    /* sums over them, as a Fenwick tree, from 1 on */
+    /* For each rank its number in this tile, by first occurrence; NOTHING: not yet seen. */
+    int32_t number_of[OTERS];
+    uint16_t shares[TREE]; /* of the numbered oters, as a Fenwick tree that begins at 1 */
     uint32_t known, total;
 };
 
@@ -63,7 +68,8 @@ void cells_model_free(cells_model *m)
 
 /* ---- what stands beside what ---- */
 
-/* The place of a key, or the free one where it belongs. */
+/* Returns the place with this key, or the free place where it belongs. The table must have a
+ * free place. */
 static pair *find(const pairs *p, uint32_t key)
 {
     size_t at = (size_t)hash_mix(key) & (p->room - 1);
@@ -87,6 +93,8 @@ static bool grow(pairs *p)
     return true;
 }
 
+/* Counts one pair of neighbours. Equal neighbours are not counted: guessing that a cell equals
+ * its neighbour needs no model. */
 static bool count_pair(pairs *p, ptl_oter from, ptl_oter to)
 {
     if (from == to)
@@ -100,6 +108,7 @@ static bool count_pair(pairs *p, ptl_oter from, ptl_oter to)
     return true;
 }
 
+/* Counts saturate at UINT32_MAX instead of starting over at 0. */
 bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS])
 {
     bool good = true;
@@ -128,6 +137,8 @@ static int by_count(const void *a, const void *b)
     return (p->oter > q->oter) - (p->oter < q->oter);
 }
 
+/* Sorts the oters by frequency and gives them their ranks. Equal ones are ordered by number,
+ * so that the result is the same on every machine. */
 static bool rank(cells_model *m)
 {
     counted *list = calloc(OTERS, sizeof *list);
@@ -146,8 +157,11 @@ static bool rank(cells_model *m)
     return true;
 }
 
-/* What most often follows each; of equals the one of the lower rank, in whatever order pairs
- * lie. counts is free for use. */
+/*
+ * Finds for each oter what most often follows it. Among equally frequent followers the one of
+ * the lowest rank is taken, so that the result does not depend on the order in the hash table.
+ * m->counts, not needed any more, holds the best count so far.
+ */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {
     memset(m->counts, 0, sizeof m->counts);
@@ -200,7 +214,8 @@ static int32_t cell_at(const cells_model *m, int x, int y)
     return x >= 0 && x < SIDE && y >= 0 ? m->cells[y * SIDE + x] : NOTHING;
 }
 
-/* What the cell may be, the likeliest first, each once; and which cells around are equal. */
+/* Lists what the cell may be, the likeliest first and each once, and returns how many guesses
+ * there are. *context gets a bit for each pair of surrounding cells that are equal. */
 static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
                  unsigned *context)
 {
@@ -228,7 +243,7 @@ static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
     return count;
 }
 
-/* Adds to the share of the tile's number-th oter; all together they stay below 2^16. */
+/* Adds to the share of the tile's number-th oter. The sum of all shares stays below 2^16. */
 static void add_share(cells_model *m, uint32_t number, uint32_t by)
 {
     m->total += by;
@@ -236,7 +251,7 @@ static void add_share(cells_model *m, uint32_t number, uint32_t by)
         m->shares[i] = (uint16_t)(m->shares[i] + by);
 }
 
-/* The shares of all before it. */
+/* Returns the sum of the shares of all oters with a lower number. */
 static uint32_t shares_before(const cells_model *m, uint32_t number)
 {
     uint32_t sum = 0;
@@ -245,14 +260,15 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
     return sum;
 }
 
-/* One that no guess has found. */
+/* Writes a cell that no guess has found: either its oter is new in this tile, or its number is
+ * coded by its share. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];
     put_bit(e, is_first, number == NOTHING);
     if (number == NOTHING) {
-        /* One that is here for the first time, by its rank + 1: how many digits, and the
-         * digits. */
+        /* The first occurrence: its rank + 1 in binary, written as the number of digits after
+         * the first one and then those digits. */
         const uint32_t value = (uint32_t)cell + 1;
         uint32_t width = 0;
         while (value >> (width + 1) > 0)
@@ -267,6 +283,11 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
     range_put(e, from, shares_before(m, (uint32_t)number + 1) - from, m->total);
 }
 
+/*
+ * Writes one cell: for each guess a bit whether it is right, up to the first right one. Each
+ * bit is coded by its own statistics, chosen by the guess's number, the outcomes of the cells
+ * to the west and north, and the context.
+ */
 static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 {
     const int at = y * SIDE + x;
@@ -292,6 +313,7 @@ static void put_cell(cells_model *m, range_encoder *e, int x, int y)
         add_share(m, (uint32_t)m->number_of[cell], 2);
 }
 
+/* Each tile starts with fresh statistics, so that a reader can unpack any tile by itself. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
     range_encoder e = range_encoder_over(out);
@@ -312,6 +334,6 @@ bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]
             put_cell(m, &e, x, y);
     range_finish(&e);
     if (out->size == e.first)
-        bytes_put_u8(out, 0); /* a tile has a byte */
+        bytes_put_u8(out, 0); /* a tile has at least one byte */
     return !out->failed;
 }

@@ -1,7 +1,8 @@
 /*
- * Terrains of a site's tiles, smaller than any general packing makes them: a level's model,
- * made of all its chunks, says which oter most often stands beside and below which, and a range
- * coder learns in each tile how often that is right. schema/exports.md, "Tiles of a site".
+ * Packs the terrain of a site's tiles (a tile here is a map tile of 180 x 180 cells) smaller
+ * than general compression does. A model of a whole level says which oter stands most often
+ * beside and below which other. A range coder learns within each tile how often guesses of the
+ * model are right. schema/exports.md, "Tiles of a site", has the format.
  */
 #ifndef SERVER_SITE_CELLS_H
 #define SERVER_SITE_CELLS_H
@@ -12,17 +13,18 @@
 
 typedef struct cells_model cells_model;
 
-/* Makes an empty one, new; NULL when memory is out. */
+/* Makes an empty model, owned by the caller; NULL when memory is out. */
 cells_model *cells_model_new(void);
 void cells_model_free(cells_model *m); /* NULL is fine */
 
-/* Adds what stands beside what in a chunk's level. False when memory is out. */
+/* Counts which oters are neighbours in the level of one chunk. False when memory is out. */
 bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS]);
-/* Ends adding, and appends the model as readers need it. False when memory is out. */
+/* Ends counting, and appends the model in the form that readers need. False when memory is
+ * out. */
 bool cells_model_finish(cells_model *m, bytes *out);
 
-/* Appends cells, of oters that were added and PTL_OTER_NONE, by a model that is finished. False
- * when memory is out. */
+/* Appends one tile, packed by a finished model. Its cells may only be oters that were counted,
+ * or PTL_OTER_NONE. False when memory is out. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* What stands in for sites where PORTOLAN_SERVE is off. */
+/* Replaces the writer of sites in builds with PORTOLAN_SERVE=OFF. */
 #include "clients/server/site/site.h"
 
 #include "core/error.h"

@@ -54,8 +54,11 @@ static int compare(int32_t a, int32_t b)
     return (a > b) - (a < b);
 }
 
-/* Squares of 16 x 16 row by row, in each those of 4 x 4, in each its chunks. Chunks reach to
- * 2^22, so that shifted they are not below 0. */
+/*
+ * Orders chunks by squares of 16 x 16 row by row, within these by squares of 4 x 4, and within
+ * these row by row. Coordinates reach to 2^22 in both directions, so after adding `from` they
+ * are not negative, and division rounds down.
+ */
 static int by_square(const void *a, const void *b)
 {
     const ptl_chunk_pos *p = a, *q = b;
@@ -92,7 +95,9 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         return status;
     if (w->count > 1)
         qsort(w->chunks, w->count, sizeof *w->chunks, by_square);
-    /* The least zoom whose tiles, from the middle, hold all chunks. */
+    /*
+     * The smallest zoom at which the map's tiles, counted from the middle, include all chunks.
+     */
     int64_t reach = 0;
     for (size_t i = 0; i < w->count; i++) {
         const int64_t sides[4] = {-(int64_t)w->chunks[i].x, (int64_t)w->chunks[i].x + 1,
@@ -132,7 +137,7 @@ static ptl_status begin_world(site *s, size_t number, ptl_error *err)
     return reader_world(&s->world, s->from, s->now->name, err);
 }
 
-/* Lists the chunks of each world, and leaves out worlds that have none. */
+/* Lists the chunks of each world, and drops worlds that have none. */
 static ptl_status list_worlds(site *s, ptl_error *err)
 {
     const site_options *o = s->options;
@@ -165,7 +170,7 @@ static ptl_status list_worlds(site *s, ptl_error *err)
                      o->world ? "'" : "", o->has_rect ? " there" : "");
 }
 
-/* ... and their local maps; says how much there is to do. */
+/* Lists all worlds, their chunks and their local maps, and sets the total of the progress. */
 static ptl_status list_all(site *s, ptl_error *err)
 {
     const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
@@ -178,7 +183,7 @@ static ptl_status list_all(site *s, ptl_error *err)
     return status;
 }
 
-/* ---- what is asked once for all ---- */
+/* ---- data that a world has in one file ---- */
 
 ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
 {
@@ -191,6 +196,7 @@ ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error 
     return status;
 }
 
+/* Writes the answer that the server would give to a page, packed, into a file. */
 static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
 {
     reply body;
@@ -237,7 +243,8 @@ static ptl_status put_answers(site *s, ptl_error *err)
     return ptl_overview_list(s->world, on_overview, s, err);
 }
 
-/* The worlds that are in the site, and no others, as /data/worlds has them. */
+/* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in
+ * the site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
 {
     reply body;
@@ -256,7 +263,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     return status;
 }
 
-/* What all worlds share. */
+/* Writes what all worlds share. */
 static ptl_status put_shared(site *s, ptl_error *err)
 {
     const ptl_status status = put_worlds(s, err);
@@ -265,7 +272,8 @@ static ptl_status put_shared(site *s, ptl_error *err)
                : status;
 }
 
-/* Where the specials of one id stand: x and y of each from the one before, z. */
+/* Places of all specials with one id: x and y as differences from the previous special's, then
+ * z. Differences are short numbers. */
 typedef struct standing {
     bytes text;
     int64_t x, y;
@@ -274,7 +282,7 @@ typedef struct standing {
 typedef struct standings {
     const site_options *options;
     const ptl_catalogue *catalogue;
-    standing *list; /* owned; one for each special of the content */
+    standing *list; /* owned; by number of the special in the content */
 } standings;
 
 static bool on_special(void *payload, const ptl_special_place *special)
@@ -286,7 +294,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
         (at.x < within[0].x || at.y < within[0].y || at.x > within[1].x || at.y > within[1].y))
         return true;
     if (ptl_catalogue_find(&number, all->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK)
-        return true; /* The content has lost it, and the page could say nothing of it. */
+        /* The content no longer has this special, so the page could say nothing about it. */
+        return true;
     standing *s = &all->list[number];
     bytes_printf(&s->text, "%s%lld,%lld,%d", s->text.size > 0 ? "," : "",
                  (long long)(special->x - s->x), (long long)(special->y - s->y), special->z);
@@ -351,7 +360,8 @@ static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
     emit_put(j, "]");
 }
 
-/* Which tiles a fixed special has around its origin, with north up. */
+/* Writes for each fixed special which OMTs it covers, relative to its origin and with north
+ * up. */
 static ptl_status put_footprints(site *s, ptl_error *err)
 {
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
@@ -379,8 +389,8 @@ static void put_bounds(emitter *j, const site_world *s)
     emit_put(j, "bounds:[%d, %d, %d, %d]", least.x, least.y, most.x, most.y);
 }
 
-/* What the page asks first: levels, the zoom of tiles that are chunks, and which chunks there
- * are. */
+/* Writes what the page needs first: levels, the zoom at which a tile is one chunk, and the
+ * bounds of the chunks. */
 static ptl_status put_site(site *s, ptl_error *err)
 {
     bytes text = {.size = 0};
@@ -388,7 +398,7 @@ static ptl_status put_site(site *s, ptl_error *err)
     emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu", s->now->zoom, s->options->z_first,
              s->options->z_last, s->now->count);
     put_bounds(&j, s->now);
-    /* How many local maps there are, and on which levels. */
+    /* The number of local maps, and the levels that have some. */
     const site_world *w = s->now;
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
     for (size_t i = 0; i < w->map_count; i++)
@@ -402,8 +412,9 @@ static ptl_status put_site(site *s, ptl_error *err)
     return status;
 }
 
-/* ---- all together ---- */
+/* ---- the whole site ---- */
 
+/* The page comes last, so that an interrupted site has no index.html. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
     TRY(list_all(s, err));

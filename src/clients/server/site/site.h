@@ -1,6 +1,7 @@
 /*
- * `portolan export --format site`: the page of `portolan serve` over files that any web server
- * can give out, or as one HTML file. schema/exports.md says what lies in them.
+ * `portolan export --format site`: writes the page of `portolan serve`, with its data, as
+ * files that any web server can deliver, or as one HTML file. schema/exports.md describes the
+ * files.
  */
 #ifndef SERVER_SITE_SITE_H
 #define SERVER_SITE_SITE_H
@@ -8,42 +9,45 @@
 #include "portolan/generate.h"
 #include "portolan/store.h"
 
-/* Local maps of a world that are written at most. */
+/* The most local maps that are written for one world. */
 enum { SITE_MAPS_MAX = 20000 };
 
+/* What to write, and where. */
 typedef struct site_options {
-    const char *path;        /* of the world file, which is read and never written */
-    const char *world;       /* NULL: all that have chunks there */
-    const char *out;         /* a folder, made if it is missing; with single a file */
-    bool single;             /* all in one HTML file */
-    bool force;              /* files that are there are replaced */
-    const char *notices;     /* of what the page is made of */
+    const char *path;        /* of the world file, which is only read */
+    const char *world;       /* NULL: all worlds that have chunks in the rectangle */
+    const char *out;         /* a folder, which is made if missing; if single: a file */
+    bool single;             /* write everything into one HTML file */
+    bool force;              /* replace files that exist already */
+    const char *notices;     /* licences of what the page contains, as a text */
     int32_t z_first, z_last; /* levels, both included */
     bool has_rect;           /* only chunks from within[0] to within[1], both included */
     ptl_chunk_pos within[2];
-    bool has_omts; /* only local maps from omts[0] to omts[1], both included; their z is not
-                      used */
+    /* Only local maps from omts[0] to omts[1], both included; their z does not matter. */
+    bool has_omts;
     ptl_omt omts[2];
-    bool (*should_stop)(void *payload); /* asked from many threads, with NULL */
+    bool (*should_stop)(void *payload); /* may be called from many threads; payload is NULL */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* What is damaged, and so left out of a site that is written all the same: a local map, or
-     * (with z 0, at its first tile) a chunk as it is seen from far away. */
+    /* Called for each damaged part of the file; the site is written without that part. It is a
+     * local map, or the overview of a chunk (then at is the chunk's first OMT, with z 0). */
     void (*on_damaged)(void *payload, const char *world, ptl_omt at, const char *what);
-    void *payload; /* of on_progress and on_damaged */
+    void *payload; /* for on_progress and on_damaged */
 } site_options;
 
+/* What was written. */
 typedef struct site_report {
     uint64_t worlds, chunks, files, bytes;
-    uint64_t maps;     /* local ones that were written */
-    uint64_t left_out; /* stored there, beyond SITE_MAPS_MAX of a world */
-    uint64_t damaged;  /* maps and overviews that are not in it */
+    uint64_t maps;     /* local maps that were written */
+    uint64_t left_out; /* local maps that were not written because of SITE_MAPS_MAX */
+    uint64_t damaged;  /* local maps and overviews that are damaged and so left out */
 } site_report;
 
 /*
- * Writes each file under another name first, index.html last: a site that has one is complete.
- * After an error what was written is taken away again, but for what has replaced something.
- * PTL_ERR_EXISTS: a file is there, and force was not given. PTL_ERR_LIMIT: a single file would
- * be larger than browsers take. PTL_ERR_UNSUPPORTED: built without (PORTOLAN_SERVE=OFF).
+ * Writes the site. Each file gets its name only when it is complete, and index.html comes
+ * last: a site that has an index.html is complete. After an error the files that were written
+ * are removed, except those that replaced older files. PTL_ERR_EXISTS: a file exists, and
+ * force was not given. PTL_ERR_LIMIT: a single file would be larger than browsers accept.
+ * PTL_ERR_UNSUPPORTED: the program was built with PORTOLAN_SERVE=OFF.
  */
 ptl_status site_write(const site_options *options, site_report *report, ptl_error *err);
 

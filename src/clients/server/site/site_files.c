@@ -8,10 +8,11 @@
 #include <errno.h>
 #include <string.h>
 
-/* A browser holds a text of half a gigabyte at most; of base64 three parts in four are data. */
+/* Browsers hold texts of at most half a gigabyte. The single file has its data in base64, of
+ * which three quarters are data. */
 enum { SINGLE_MAX = 256 << 20 };
 
-/* *made tells whether it was not there before. */
+/* Makes a folder unless it exists. *made becomes true if it did not. */
 static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
 {
     if (folder_make(path))
@@ -22,7 +23,8 @@ static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
     return PTL_OK;
 }
 
-/* Gives the path of a file, or with "" of the folder; NULL when memory is out. */
+/* Returns the path of a file of the site, or of its folder if name is ""; NULL when memory is
+ * out. */
 static const char *path_of(bytes *out, const site *s, const char *name, size_t size)
 {
     bytes_clear(out);
@@ -98,7 +100,7 @@ ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error
     return s->held.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* Keeps the file as a member of the page's. */
+/* Keeps the finished file in memory, as a member of the JSON object in the page. */
 static ptl_status hold(site *s, const char *name, ptl_error *err)
 {
     bytes_printf(&s->page, "%s\n\"%s\":\"", s->page.size > 0 ? "," : "", name);
@@ -122,7 +124,8 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
         status = error_nomem(err);
     THEN(status, new_file_publish(&s->file, err));
     if (!s->file.has_name || s->file.replaced)
-        s->written.size = before; /* nothing of ours alone to take away again */
+        /* Nothing to remove after an error: the file has no name, or replaced another. */
+        s->written.size = before;
     s->report.files += status == PTL_OK;
     new_file_close(&s->file);
     return status;
@@ -145,7 +148,7 @@ static const char *text_of(const char *name)
     return "";
 }
 
-/* Appends a text, with what stands for `from` in place of each. */
+/* Appends the text with each occurrence of `from` replaced by `to`. */
 static void put_replaced(bytes *out, const char *text, const char *from, const char *to)
 {
     for (const char *found; (found = strstr(text, from)) != NULL; text = found + strlen(from)) {
@@ -155,6 +158,7 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
+/* Writes the page's files. index.html comes last and says that it belongs to a folder. */
 static ptl_status put_folder_page(site *s, ptl_error *err)
 {
     bytes index = {.size = 0};
@@ -172,7 +176,10 @@ static ptl_status put_folder_page(site *s, ptl_error *err)
     return status;
 }
 
-/* A script that the browser runs or reads as JSON: no "<" may stand in a text of it. */
+/*
+ * Puts the page's scripts as one JSON object inside of a script element. No "<" may stand in
+ * there, because the browser would take "</script>" for its end; JSON can write it as \u003c.
+ */
 static void put_script_texts(bytes *out)
 {
     bytes json = {.size = 0};
@@ -193,7 +200,8 @@ static void put_script_texts(bytes *out)
     bytes_dispose(&json);
 }
 
-/* A line of index.html that names another file gets what stands in it. */
+/* Puts a line of index.html. A line that refers to another file is replaced by that file's
+ * text. */
 static void put_line(bytes *out, const char *line, size_t size)
 {
     static const char style[] = "<link rel=\"stylesheet\" href=\"",
@@ -220,6 +228,8 @@ static void put_line(bytes *out, const char *line, size_t size)
     }
 }
 
+/* Writes index.html with everything inside of it: data before the scripts that need it,
+ * licences at the end. */
 static ptl_status put_single_page(site *s, ptl_error *err)
 {
     bytes out = {.size = 0};

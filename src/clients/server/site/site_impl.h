@@ -7,76 +7,80 @@
 #include "core/bytes.h"
 #include "os/new_file.h"
 
-/* The zoom of PMTiles in which a tile is a chunk, at least; two less are 4 x 4 chunks, four
- * less 16 x 16. */
+/* SITE_ZOOM_MIN is the lowest zoom at which a tile of the PMTiles is one chunk. Two zooms
+ * further out a tile is 4 x 4 chunks, four further out 16 x 16. */
 enum { SITE_ZOOM_MIN = 5, SITE_GATHERED = 4, SITE_GATHERED_FAR = 16, SITE_NAME = 64 };
 
-/* A world that is written. */
+/* One world of the site. */
 typedef struct site_world {
     char name[104];
-    char prefix[24];       /* of its files' names: "" of the first, then w1-, w2-, ... */
-    ptl_chunk_pos *chunks; /* owned; as they lie in squares of 16 x 16, in those of 4 x 4 */
+    char prefix[24];       /* of its file names: "" for the first world, then w1-, w2-, ... */
+    ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
     size_t count, room;
-    int zoom;      /* in which a tile is a chunk */
-    ptl_omt *maps; /* owned; local ones, level by level, by blocks of 8 x 8 OMTs */
+    int zoom;      /* at which a tile is one chunk */
+    ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 */
     size_t map_count, map_room, maps_damaged;
 } site_world;
 
+/* The state of the writer. */
 typedef struct site {
     const site_options *options;
     reader *from;
     site_world *worlds; /* owned */
     size_t world_count;
-    site_world *now;  /* that is written */
-    ptl_world *world; /* the same, borrowed from the reader */
+    site_world *now;  /* the world that is being written; in worlds */
+    ptl_world *world; /* the same world, opened; borrowed from the reader */
     bool failed;      /* memory is out */
     double started;
     ptl_progress progress;
     site_report report;
-    /* Where files go. */
-    file_id input;            /* the world's file */
-    bool has_input;           /* it is known */
-    new_file file;            /* in work, of a folder; or the single one */
-    bool made_out, made_data; /* the folder, and data in it, were not there */
-    bytes written;            /* names of files that were not there, each with a NUL */
-    bytes held;               /* in work, of a single file */
-    bytes page;               /* of a single file: names and contents of the others, as JSON */
+    /* Where the files go. */
+    file_id input;            /* identity of the world file, so that it is not overwritten */
+    bool has_input;           /* input is set */
+    new_file file;            /* the file in work, or the single file */
+    bool made_out, made_data; /* the folder and its subfolder data were made here */
+    bytes written;            /* names of new files, each ended by a NUL: to undo them */
+    bytes held;               /* contents of the file in work, for a single file */
+    /* For a single file: names and contents of all other files, as JSON. */
+    bytes page;
 } site;
 
 /* ---- files ---- */
 
-/* Makes the folder, if it is to be one, or opens the single file. */
+/* Makes the output folder, or opens the single file. */
 ptl_status site_begin(site *s, ptl_error *err);
-/* Prints the name of a file of the world's data: data/, the prefix, name and end. */
+/* Writes the name of a data file of the current world into out: data/, the world's prefix,
+ * name, end. */
 void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end);
-/* Begins a file of the site; name has at most one folder, which is made. */
+/* Begins a file of the site. name may contain one folder, which is made if missing. */
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
-/* Appends to it; payload is the site. */
+/* Appends to the file that was begun. payload is the site. */
 ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err);
-/* Ends it; head, unless NULL, is written over its first bytes. */
+/* Ends the file and gives it its name. head, unless NULL, replaces the first bytes. */
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err);
-/* All of that for a text. */
+/* Writes a whole file. */
 ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err);
-/* The same for what is packed by gzip. */
+/* Writes a whole file, packed by gzip. */
 ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err);
-/* Takes away what was written where nothing was. */
+/* Removes, after an error, the files and folders that did not exist before. */
 void site_undo(site *s);
-/* Writes the page: as files, index.html last, or with all others in one. */
+/* Writes the page: as files with index.html last, or with all other files in one. */
 ptl_status site_page(site *s, ptl_error *err);
 
 /* ---- data ---- */
 
-/* One more of progress.total is done; PTL_ERR_CANCELLED if it is to stop. */
+/* Counts one step of progress.total as done. PTL_ERR_CANCELLED: the caller of the site wants
+ * to stop. */
 ptl_status site_advance(site *s, ptl_error *err);
-/* Counts and tells what is left out of the world that is written. */
+/* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
-/* Writes data/level0.pmtiles, or of another level. */
+/* Writes the terrain of level z: data/levelZ.pmtiles, and the model it is packed by. */
 ptl_status site_level(site *s, int32_t z, ptl_error *err);
-/* Writes data/features.pmtiles. */
+/* Writes the features of all chunks: data/features.pmtiles. */
 ptl_status site_features(site *s, ptl_error *err);
-/* Lists the local maps of the world that are to be written. */
+/* Lists the local maps of the current world that are to be written. */
 ptl_status site_maps_list(site *s, ptl_error *err);
-/* Writes data/local0.pmtiles and of each other level that has some; false in *any: of none. */
+/* Writes data/localZ.pmtiles for each level that has local maps. */
 ptl_status site_maps(site *s, ptl_error *err);
 
 #endif

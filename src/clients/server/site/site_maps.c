@@ -1,5 +1,5 @@
-/* The local maps of a site: those that are stored, in PMTiles of blocks of 8 x 8 OMTs, a level
- * in a file. */
+/* The local maps of a site: all stored ones, in PMTiles. One tile holds a block of 8 x 8 OMTs,
+ * one file a level. */
 #include "clients/server/answer.h"
 #include "clients/server/reply.h"
 #include "clients/server/site/site_impl.h"
@@ -13,8 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* OMTs along a block, how many zooms deeper blocks lie than chunks, which are no more than 32
- * blocks wide, the last zoom whose tiles pages can count, and gzip's level. */
+/*
+ * BLOCK: OMTs along a block's side. DEEPER: blocks lie so many zooms deeper than chunks,
+ * because a chunk is less than 32 blocks wide. ZOOM_MAX: the last zoom at which pages can
+ * still number all tiles. PACK_LEVEL: for gzip.
+ */
 enum { BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26, PACK_LEVEL = 7 };
 
 /* ---- which ---- */
@@ -92,7 +95,8 @@ typedef struct blocks {
     bytes plain, packed, head;
 } blocks;
 
-/* How many of the maps from one on lie in its block, or on its level. */
+/* Returns how many consecutive maps, beginning with w->maps[from], lie in the same block, or
+ * on the same level. */
 static size_t run_of(const site_world *w, size_t from, bool whole_level)
 {
     const ptl_omt first = w->maps[from];
@@ -107,7 +111,8 @@ static size_t run_of(const site_world *w, size_t from, bool whole_level)
     return n;
 }
 
-/* Puts a map as /data/local tells it; a damaged one is named behind all. */
+/* Puts a map in the form of /data/local. The place of a damaged map goes into the list
+ * `damaged`, which stands after all maps. */
 static ptl_status put_map(blocks *b, bytes *damaged, ptl_omt at, ptl_error *err)
 {
     ptl_local_map *map = NULL;
@@ -153,6 +158,7 @@ static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err
                             : status;
 }
 
+/* Writes the local maps of one level: `count` of them from w->maps[from] on. */
 static ptl_status write_level(blocks *b, size_t from, size_t count, ptl_error *err)
 {
     site *s = b->site;

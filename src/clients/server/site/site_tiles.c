@@ -1,5 +1,5 @@
-/* The PMTiles of a site: terrains of a level by its model, and what chunks hold beside them,
- * which is gzip. */
+/* The terrain and the features of a site, in PMTiles. Terrain is packed by a model of its
+ * level (cells.h), features by gzip. */
 #include "clients/server/answer.h"
 #include "clients/server/gather.h"
 #include "clients/server/reply.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Level 9 takes six times as long for two parts in a hundred. */
+/* Level 9 takes six times as long to save 2 percent. */
 enum { PACK_LEVEL = 7 };
 
-/* A square of n x n chunks, as it is gathered. */
+/* A sample of n x n chunks, to which chunks are added one after the other. */
 typedef struct square {
-    int32_t n, x, y; /* of the square among those of its size */
+    int32_t n, x, y; /* x, y: position among the squares of this size */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
@@ -27,12 +27,12 @@ typedef struct tiles {
     site *site;
     pmtiles file;
     bytes plain, packed, head;
-    cells_model *model; /* owned; of the level; NULL: of none */
+    cells_model *model; /* owned; of the level; NULL for features */
     ptl_oter level[PTL_LEVEL_CELLS];
     square near, far;
 } tiles;
 
-/* Puts t->packed as the tile of a square of n x n chunks. */
+/* Writes t->packed as the tile for a square of n x n chunks. */
 static ptl_status put_tile(tiles *t, int32_t n, int32_t x, int32_t y, ptl_error *err)
 {
     const site *s = t->site;
@@ -52,7 +52,7 @@ static ptl_status put_cells(tiles *t, const ptl_oter *cells, int32_t n, int32_t 
                                                   : error_nomem(err);
 }
 
-/* Puts the square, if there is one. */
+/* Writes the square, if one was begun. */
 static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 {
     const ptl_status status = q->begun ? put_cells(t, q->cells, q->n, q->x, q->y, err) : PTL_OK;
@@ -60,7 +60,8 @@ static ptl_status end_square(tiles *t, square *q, ptl_error *err)
     return status;
 }
 
-/* Adds a chunk's samples to its square, after the one before it has ended. */
+/* Adds a chunk's samples to its square. If the chunk lies in another square than the previous
+ * one, that square is complete and is written first. */
 static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
 {
     const int32_t x = (int32_t)floor_div(pos.x, q->n), y = (int32_t)floor_div(pos.y, q->n);
@@ -68,7 +69,7 @@ static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_erro
     if (q->begun && (q->x != x || q->y != y))
         status = end_square(t, q, err);
     if (!q->begun)
-        memset(q->cells, 0xff, sizeof q->cells); /* PTL_OTER_NONE */
+        memset(q->cells, 0xff, sizeof q->cells); /* all PTL_OTER_NONE */
     q->begun = true;
     q->x = x;
     q->y = y;
@@ -85,6 +86,7 @@ static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
     return site_advance(t->site, err);
 }
 
+/* Writes a chunk's features in the form of /data/features, but shorter. */
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
 {
     reply body;
@@ -118,7 +120,8 @@ static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
     return end_square(t, &t->far, err);
 }
 
-/* What the level's tiles are packed by: data/levelZ.model.packed. */
+/* Makes the model that the level's tiles are packed by, and writes it as
+ * data/levelZ.model.packed. */
 static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
 {
     site *s = t->site;
