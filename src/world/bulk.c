@@ -1,7 +1,8 @@
 /*
- * Making many chunks of a world: places, edges, rows. What runs threads and transactions is
- * flow.h. Places are looked up some at a time: after the work on a chunk nothing of SQLite is
- * left in the processor's caches, and a transaction's locks take longer than its lookups.
+ * Makes many chunks of a world: looks up which ones are wanted, finds their edges and keeps
+ * the row in `run`. Threads and transactions are flow.h's. Several places are looked up at a
+ * time, because the work on a chunk leaves nothing of SQLite in the processor's caches, and
+ * taking a transaction's locks costs more than the lookups in it.
  */
 #include "world/bulk.h"
 
@@ -12,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one transaction did: it counts once it is committed. */
+/* What the open transaction has done so far. It is added to the report only after the
+ * commit. */
 typedef struct batch_counts {
     uint64_t changed, events, empty_cities;
 } batch_counts;
 
-/* A chunk to make; its edges are set when it is looked up. */
+/* A chunk to make. Its edges are set when its place is looked up. */
 typedef struct chunk_task {
     pool_task head;
     ptl_chunk_pos pos;
@@ -26,33 +28,34 @@ typedef struct chunk_task {
 
 enum { LOOK_AHEAD = 8 };
 
-/* A place that was looked up. */
+/* A place of the list, after it was looked up. */
 typedef struct place {
     ptl_chunk_pos pos;
-    chunk_task *task;   /* owned; NULL: the chunk is not wanted */
-    const char *reason; /* it is kept, and this is why; or NULL. Can be in task */
+    chunk_task *task; /* owned; NULL: the chunk is not wanted */
+    /* Why the chunk is kept as it is; NULL: no reason. May point into task. */
+    const char *reason;
 } place;
 
 typedef struct run {
     bulk *work;
     ptl_world *world;
-    ptl_progress *progress;   /* the work's */
-    ptl_chunk_pos *positions; /* owned, without repetitions, in the order asked for */
+    ptl_progress *progress;   /* borrowed from the work */
+    ptl_chunk_pos *positions; /* owned; each place once, in the order asked for */
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
-    int64_t run_id;    /* 0: it has none yet */
-    bool begun, ended; /* of the run's row: it is committed */
-    bool ends;         /* its end is in the batch's transaction */
+    int64_t run_id;    /* 0: the run has no row yet */
+    bool begun, ended; /* the beginning and the end of the run's row are committed */
+    bool ends;         /* the open transaction has written the run's end */
     ptl_status outcome;
-    batch_counts counts; /* of the batch's transaction */
-    stale_maps maps;     /* likewise */
+    batch_counts counts; /* of the open transaction */
+    stale_maps maps;     /* of the open transaction, too */
 } run;
 
 typedef struct chunk_worker {
     chunk_maker maker;
-    bulk *work;    /* whose report gets the times */
-    bool borrowed; /* the maker's generator and codec are the world's */
+    bulk *work;    /* its report gets this worker's times */
+    bool borrowed; /* the maker's generator and codec belong to the world */
 } chunk_worker;
 
 /* ---- which chunks ---- */
@@ -124,8 +127,9 @@ static void free_worker(void *worker)
     free(w);
 }
 
-/* Without threads the world's own generator is at hand: tables of it take as long as some
- * chunks, and what earlier chunks taught it is of use. */
+/* Makes a worker. A single job borrows the world's own generator: building the tables of a
+ * new one takes as long as making some chunks, and it still knows what earlier chunks taught
+ * it. */
 static void *new_worker(void *context)
 {
     run *r = context;
@@ -173,7 +177,8 @@ static void begin_batch(void *context)
     stale_maps_clear(&r->maps);
 }
 
-/* The run's row comes with its first chunk. */
+/* Writes the run's row, once, with the first chunk, so that a run without chunks leaves no
+ * row before it ends. */
 static ptl_status begin_run(run *r, ptl_error *err)
 {
     if (r->run_id != 0)
@@ -212,7 +217,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* And it ends with the last one, if nothing comes between. */
+/* Ends the run's row in the transaction of the last chunks. If this does not come to pass,
+ * end_run writes the end by itself. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {
@@ -239,7 +245,8 @@ static void batch_committed(void *context)
 
 /* ---- what is to be made ---- */
 
-/* What is to be done at the place; nothing is left of it after an error. */
+/* Asks whether the chunk at a place is wanted, and if so makes its task with its edges. After
+ * an error the place holds nothing. */
 static ptl_status look_up(place *p, const run *r, ptl_error *err)
 {
     const bulk *work = r->work;
@@ -266,8 +273,9 @@ static ptl_status look_up(place *p, const run *r, ptl_error *err)
     return status;
 }
 
-/* Looks up the next places, all in one transaction. One that can't be looked up is met again,
- * and ends the work, when those before it have been given. */
+/* Looks up the next places in one transaction. A place whose lookup fails is not passed: it
+ * is looked up again once all places before it have been given out, and only then its error
+ * ends the work. */
 static ptl_status look_ahead(run *r, ptl_error *err)
 {
     ptl_error problem = {0};
@@ -319,7 +327,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 
 /* ---- the run's row ---- */
 
-/* In a transaction of its own, as the row's beginning is where no chunk was written. */
+/* Writes the end of the run's row in a transaction of its own. If no chunk was written, it
+ * writes the row's beginning, too. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
     run *r = payload;
@@ -336,7 +345,7 @@ static ptl_status end_transaction(void *payload, ptl_error *err)
     return world_end_writing(r->world->store, status, err);
 }
 
-/* Keeps the loop's own error if the run can't be closed either. */
+/* Ends the run. If that fails as well, the loop's own error is the one that is kept. */
 static ptl_status end_run(run *r, flow *f, ptl_status outcome, ptl_error *err)
 {
     if (r->ended && outcome == PTL_OK)

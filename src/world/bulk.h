@@ -1,46 +1,50 @@
 /*
- * Work on many chunks: a list of places, a test that says which of them are to be made,
- * threads, batches, progress, a row in `run`. ptl_generate and ptl_regenerate are such work.
+ * Work on many chunks: a list of places, a callback that says which of them are to be made,
+ * threads, batches, progress and a row in `run`. ptl_generate and ptl_regenerate are both
+ * such work.
  */
 #ifndef WORLD_BULK_H
 #define WORLD_BULK_H
 
 #include "world/local_stale.h"
 
-/* Is the chunk to be made? Asked in a transaction, by the writing thread, some chunks before it
- * is made; it may still be saved by another process before it is written. *reason: text that
- * stays, for bulk_keep; else left alone. */
+/* Says in *wanted whether the chunk is to be made. It is called inside a transaction, in the
+ * writing thread, some chunks before this one is made; another process may still save the
+ * chunk before it is written. An unwanted chunk may get a *reason, a text that outlives the
+ * work, which goes to bulk_keep; otherwise *reason is left alone. */
 typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
                               const char **reason, ptl_error *err);
-/* The chunk is left as it is, for the reason that bulk_wants gave or because its edges can't be
- * used with this content (PTL_ERR_MISMATCH). Told in the order of places, outside transactions.
- */
+/* Tells that a chunk is left as it is: for the reason that bulk_wants gave, or because its
+ * edges can't be used with this content (PTL_ERR_MISMATCH). It is called in the order of the
+ * list, outside of transactions. */
 typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
-/* What became of the local maps of chunks that were replaced; told after each commit. */
+/* Tells after each commit what became of the local maps of the chunks that were replaced. */
 typedef void bulk_maps(void *context, const stale_maps *maps);
 
 typedef struct bulk {
     ptl_world *world;
-    const char *command; /* for the run's row */
+    const char *command; /* what the run's row names as its command */
     const ptl_chunk_pos *list;
-    size_t count; /* repetitions are fine */
-    int32_t jobs; /* 0: 1 */
+    size_t count; /* of list, in which a place may stand twice */
+    int32_t jobs; /* number of threads; 0 means 1 */
     size_t step_count;
-    bool replace; /* generated chunks that are there are replaced; step_count is that of all */
+    bool replace; /* generated chunks are replaced; step_count is then that of all steps */
     bulk_wants *wants;
-    bulk_keep *keep; /* NULL: edges that can't be used end the work; no reasons are given */
-    bulk_maps *maps; /* where chunks are replaced */
+    bulk_keep *keep; /* may be NULL: edges that can't be used then end the work, and no reasons
+                        are told */
+    bulk_maps *maps; /* needed if replace is set */
     void *context;
     bool (*on_progress)(void *payload, const ptl_progress *progress); /* may be NULL */
     void *payload;
-    /* What came of it. */
+    /* The results, which bulk_run fills in. */
     ptl_progress progress;
     ptl_generate_report report;
-    uint64_t changed; /* replaced chunks that came out otherwise than they were */
+    uint64_t changed; /* number of replaced chunks that came out otherwise than they were */
 } bulk;
 
-/* The caller has prepared the world (world_prepare) and zeroed the results. */
+/* Does the work. The caller has prepared the world (world_prepare) and zeroed the results. On
+ * an error or a stop, what was committed stays in the file, and the results count it. */
 ptl_status bulk_run(bulk *work, ptl_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The cache of chunks: a hash table of those that are held, in a list by last use. Its bound is
- * on their memory; the chunk that was asked for last is never dropped.
+ * The cache of chunks: a hash table of the held chunks, which are also in a list ordered by
+ * last use. Their memory is bounded, not their number. The chunk that was asked for last is
+ * never dropped, as the caller still borrows it.
  */
 #include "world/chunk_cache.h"
 
@@ -14,8 +15,8 @@
 enum { DEFAULT_BYTES = 32 << 20, FIRST_BUCKETS = 64, RADIUS_MAX = 32 };
 
 typedef struct held {
-    struct held *next;          /* in its bucket */
-    struct held *newer, *older; /* by last use */
+    struct held *next;          /* the next chunk in the same bucket */
+    struct held *newer, *older; /* neighbours in the list by last use */
     ptl_chunk *chunk;           /* owned */
     size_t bytes;
     bool whole; /* all steps ran */
@@ -23,7 +24,7 @@ typedef struct held {
 
 struct ptl_cache {
     ptl_world *world;
-    held **buckets; /* owned; bucket_count, a power of two */
+    held **buckets; /* owned; bucket_count of them, a power of two */
     size_t bucket_count, most;
     held *newest, *oldest;
     ptl_cache_counts counts;
@@ -80,7 +81,7 @@ static void drop(ptl_cache *c, held *h)
     free(h);
 }
 
-/* Doubles the buckets; without memory for it the chains only get longer. */
+/* Doubles the number of buckets. Without memory it leaves them: the chains only get longer. */
 static void grow(ptl_cache *c)
 {
     const size_t count = 2 * c->bucket_count;
@@ -108,7 +109,7 @@ static size_t size_of(const ptl_chunk *chunk)
     return size;
 }
 
-/* Takes the chunk, also when it fails. */
+/* Adds a chunk, of which it becomes the owner, also when it fails. */
 static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole, ptl_error *err)
 {
     held *h = malloc(sizeof *h);
@@ -164,8 +165,8 @@ bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos)
     return h && h->whole;
 }
 
-/* A chunk that some steps only were run for is what the file holds, but not what is asked for:
- * the rest of it is generated. */
+/* Only chunks with all steps will do: one that was saved after some steps is generated to the
+ * end first. */
 ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                          ptl_error *err)
 {
@@ -229,7 +230,8 @@ static int32_t farther(ptl_chunk_pos pos, ptl_chunk_pos centre)
     return x > y ? x : y;
 }
 
-/* Lists the places around the centre, the farthest first; the list is new. */
+/* Lists the places around the centre, the farthest first, so that the nearest become the last
+ * used. The list is new. */
 static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
                               int32_t radius, ptl_error *err)
 {

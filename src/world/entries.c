@@ -1,4 +1,5 @@
-/* A catalogue's entries, one by one (portolan/catalogue.h). Specials: entries_special.c. */
+/* Describes a catalogue's entries one by one (portolan/catalogue.h): terrains, oters,
+ * connections, regions. For specials see entries_special.c. */
 #include "world/entries.h"
 
 #include "core/error.h"
@@ -49,7 +50,8 @@ size_t ptl_catalogue_count(const ptl_catalogue *c, ptl_content_kind kind)
     return 0;
 }
 
-/* Those of other contents are few, and in no order. */
+/* Finds a terrain by id. Terrains that only other contents have stand behind the catalogue's
+ * own: they are few and not sorted, so they are searched one by one. */
 static uint16_t find_terrain(const catalogue *c, const char *id)
 {
     for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
@@ -242,7 +244,7 @@ ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *c, size_t 
     return ENTRY_GIVE(ptl_region, out, &local, found);
 }
 
-/* NULL if there is none. */
+/* Returns a region's bin of buildings, or NULL if there is none. */
 static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin bin)
 {
     const cat_region *r = region < c->region_count ? &c->regions[region] : NULL;

@@ -1,16 +1,18 @@
-/* A catalogue's specials and what they consist of (portolan/catalogue.h). */
+/* Describes a catalogue's specials and their parts: tiles, pieces, joins and phases
+ * (portolan/catalogue.h). */
 #include "model/catalogue.h"
 #include "world/entries.h"
 
 #include <stddef.h>
 
-/* NULL if there is none. */
+/* Returns a special by its number, or NULL if there is none. */
 static const cat_special *special_of(const catalogue *c, size_t number)
 {
     return number < c->special_count ? &c->specials[number] : NULL;
 }
 
-/* NULL if there is no such special, or if it is not mutable. */
+/* Returns the layout of a mutable special; NULL if there is no such special, or if it is
+ * fixed. */
 static const cat_mutable *layout_of(const catalogue *c, size_t number)
 {
     return number < c->special_count ? c->specials[number].layout : NULL;
@@ -167,7 +169,7 @@ ptl_status ptl_catalogue_special_join(ptl_special_join *out, const ptl_catalogue
 
 /* ---- how they grow ---- */
 
-/* NULL if there is none. */
+/* Returns a phase of a mutable special, or NULL if there is none. */
 static const cat_phase *phase_of(const catalogue *c, size_t special, size_t number)
 {
     const cat_mutable *layout = layout_of(c, special);

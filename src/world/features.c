@@ -1,4 +1,6 @@
-/* A saved chunk's features over ids, in memory of their own (portolan/features.h). */
+/* The features of a saved chunk, with ids for names, as the public calls give them out
+ * (portolan/features.h). All is copied to memory of their own, so that they outlive the
+ * store's. */
 #include "portolan/features.h"
 
 #include "codec/feature_set.h"
@@ -12,13 +14,14 @@
 
 enum { SIDES = 4 };
 
-/* What belongs to one of a list: first .. first + count - 1. */
+/* The part of a list that belongs to one entry of another list: items first .. first + count
+ * - 1. */
 typedef struct run_of {
     size_t first, count;
 } run_of;
 
 typedef struct event_list {
-    event_row *list; /* owned; texts in the arena */
+    event_row *list; /* owned; its texts lie in the arena */
     size_t count, room;
 } event_list;
 
@@ -26,10 +29,10 @@ struct ptl_features {
     arena *texts;
     chunk_info info;
     char content[65];
-    feature_set set;        /* all texts in the arena */
-    int32_t *of_city;       /* owned: how many buildings each city has */
-    run_of *pieces, *joins; /* owned: of each special */
-    edge edges[SIDES];      /* kinds in the arena */
+    feature_set set;        /* all its texts lie in the arena */
+    int32_t *of_city;       /* owned: number of buildings of each city */
+    run_of *pieces, *joins; /* owned: the pieces and joins of each special */
+    edge edges[SIDES];      /* their kinds lie in the arena */
     bool saved[SIDES];
     event_list events;
 };
@@ -42,7 +45,7 @@ static ptl_status keep_text(const char **text, ptl_features *f, ptl_error *err)
     return *text ? PTL_OK : error_nomem(err);
 }
 
-/* What is borrowed from the store becomes the features' own. */
+/* Copies all texts that are borrowed from the store to the features' arena. */
 static ptl_status keep_names(ptl_features *f, ptl_error *err)
 {
     feature_set *s = &f->set;
@@ -50,7 +53,9 @@ static ptl_status keep_names(ptl_features *f, ptl_error *err)
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
             THEN(status, keep_text(&s->names[kind][i], f, err));
-    const char *before = NULL, *same = NULL; /* many in a row are of one id */
+    const char
+        *before = NULL,
+        *same = NULL; /* neighbours in a row mostly have the same id, which is then kept once */
     for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
         const char **id = &s->specials.list[i].id;
         if (*id == before) {
@@ -79,7 +84,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
     return status;
 }
 
-/* Where each special's entries stand in a pack, in which those of one stand together. */
+/* Finds for each special which entries of a pack are its own. The entries of one special
+ * follow each other. */
 static ptl_status find_runs(run_of **out, const feature_set *set, pack_kind kind, int column,
                             ptl_error *err)
 {
@@ -143,7 +149,8 @@ static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos po
     return status;
 }
 
-/* Reads them inside a snapshot. */
+/* Reads all parts of the features. The caller holds a snapshot, so that they are of one
+ * moment. */
 static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found = false;
@@ -251,7 +258,7 @@ ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number
     return ENTRY_GIVE(ptl_city, out, &local, found);
 }
 
-/* Takes a pack's columns, and returns the text of an entry's name. */
+/* Returns the text of the name in one column of a pack, for one entry. */
 static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
 {
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_MAX = 64,     /* tasks in one transaction */
-    BATCH_LEAST = 4,    /* ... where one is written early */
-    QUEUE_PER_JOB = 16, /* generators go on while a whole batch is written */
+    BATCH_MAX = 64,  /* most tasks in one transaction */
+    BATCH_LEAST = 4, /* fewest tasks of a batch that is_share closes early */
+    QUEUE_PER_JOB =
+        16, /* tasks a thread has waiting, so that threads go on while a batch is written */
     RATE_POINTS = 16
 };
-static const double BATCH_SECONDS = 0.5; /* half of what is promised */
+static const double BATCH_SECONDS =
+    0.5; /* time after which a batch is written: half of what the pages promise */
 
 typedef struct rate_point {
     double at;
@@ -20,16 +22,16 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    size_t room;         /* tasks that were given and are not in the batch yet */
-    pool_task **ready;   /* owned: room slots; finished ones that are not due yet */
-    uint64_t given, due; /* numbers of the next task to give, and to write */
+    size_t room;         /* most tasks that are given out and not in the batch yet */
+    pool_task **ready;   /* owned: `room` slots for finished tasks whose turn has not come */
+    uint64_t given, due; /* number of the next task to give out, and of the next to write */
     bool exhausted;
     pool_task *batch[BATCH_MAX];
     size_t batch_count;
-    uint64_t written; /* of the batch's transaction */
+    uint64_t written; /* tasks that the open transaction has written */
     bool last;        /* no task follows the batch */
     double started, batch_started, asked;
-    rate_point rates[RATE_POINTS]; /* a ring, oldest overwritten */
+    rate_point rates[RATE_POINTS]; /* a ring, in which the newest overwrites the oldest */
     size_t rate_count;
 } flow_state;
 
@@ -73,7 +75,8 @@ static ptl_status run_patient_call(void *payload, ptl_error *err)
 
 static bool ask_patient_call(void *payload, double seconds)
 {
-    /* While others hold a transaction up: may it wait on? */
+    /* Called while other processes hold the file: may the transaction go on waiting? Progress
+     * is told at most once in each BATCH_SECONDS. */
     flow *f = ((const patient_call *)payload)->flow;
     const double now = clock_seconds();
     (void)seconds;
@@ -99,7 +102,8 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_
                                : f->on_progress ? ask_patient_call
                                                 : NULL,
                                &call};
-    /* What is ready is written, whatever was asked for meanwhile. */
+    /* The store's stop is not heard here, so that finished work is written even if a stop was
+     * asked for meanwhile. */
     store_deafen(f->store, true);
     ptl_status status = store_retry(f->store, &work, err);
     store_deafen(f->store, false);
@@ -186,8 +190,9 @@ static ptl_status take_finished(flow *f, ptl_error *err)
     return PTL_OK;
 }
 
-/* Towards the end batches get smaller: each is written while as many are still made, so that
- * generators are not done long before the last one is written. */
+/* Is the batch as large as what is still in work? At the end of the list batches get smaller
+ * by this rule: each is written while as many tasks are still being made. Otherwise the
+ * threads would be idle while one large last batch is written. */
 static bool is_share(const flow_state *s)
 {
     const uint64_t left = s->given - s->due;
@@ -201,7 +206,7 @@ static bool batch_is_due(const flow_state *s)
            (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS);
 }
 
-/* A stop ended what was being made; what was made before is not lost. */
+/* Ends the loop after a stop. The tasks that were finished before are still written. */
 static ptl_status stopped(flow *f, ptl_error *err)
 {
     ptl_error own = {0};
@@ -221,7 +226,8 @@ static ptl_status loop(flow *f, ptl_error *err)
         ptl_status status = fill_pool(f, err);
         if (status == PTL_OK && pool_pending(s->pool) > 0)
             status = take_finished(f, err);
-        /* Those that are due, as far as the batch has room. */
+        /* Finished tasks go into the batch in the order in which they were given, as far as
+         * it has room. */
         pool_task **slot = &s->ready[s->due % s->room];
         while (*slot && s->batch_count < BATCH_MAX) {
             if (s->batch_count == 0)

@@ -1,8 +1,9 @@
 /*
  * Work that flows through threads into the file. The caller's thread says what is to be made
- * and writes it; a pool's threads make it. Tasks are written in the order in which they were
- * given, whatever the number of threads, so that rows and numbers come out the same; in short
- * transactions, so that other processes get their turn while this one is generating.
+ * and writes the results; the threads of a pool make them. Tasks are written in the order in
+ * which they were given, so that rows and their numbers do not depend on the number of
+ * threads. Transactions are short, so that other processes get their turn while this one is
+ * generating.
  */
 #ifndef WORLD_FLOW_H
 #define WORLD_FLOW_H
@@ -14,43 +15,46 @@ enum { FLOW_JOBS_MAX = 64 };
 
 typedef struct flow {
     ptl_store *store;
-    int32_t jobs;   /* 0: 1 */
-    pool_kind kind; /* of the tasks */
-    void *context;  /* of what follows, which runs in the caller's thread */
-    /* Makes the next task; *out is NULL where nothing is left. What it passes over it counts
-     * itself. */
+    int32_t jobs;   /* number of threads; 0 means 1 */
+    pool_kind kind; /* how the pool makes tasks and workers */
+    void *context;  /* goes to the callbacks below, which all run in the caller's thread */
+    /* Makes the next task; *out is NULL at the end of the work. Places for which it makes no
+     * task it has to count in the progress itself. */
     ptl_status (*next)(void *context, pool_task **out, ptl_error *err);
-    /* A transaction begins: what the context counted since the last commit was in vain (others
-     * held the file up, the same tasks follow). May be NULL. */
+    /* A transaction begins. What the context has counted since the last commit is void: other
+     * processes held up the transaction before, and the same tasks are written again. May be
+     * NULL. */
     void (*begin)(void *context);
-    /* Writes a task, in a transaction of the flow's. *written false: it was not needed. */
+    /* Writes a task inside the flow's transaction. *written false: there was no need to. */
     ptl_status (*write)(void *context, const pool_task *task, bool *written, ptl_error *err);
-    /* All of a transaction's tasks are before it is committed; last: none will follow,
-     * `seconds` after flow_begin. May be NULL. */
+    /* All tasks of a transaction are written, and it is about to be committed. last: no task
+     * will follow. seconds: time since flow_begin. May be NULL. */
     ptl_status (*close)(void *context, uint64_t written, bool last, double seconds,
                         ptl_error *err);
-    void (*committed)(void *context); /* may be NULL */
-    /* After each commit, and now and then while others hold the file up. May be NULL. */
+    void (*committed)(void *context); /* after each commit; may be NULL */
+    /* Called after each commit, and from time to time while other processes hold the file.
+     * False stops the work. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    ptl_progress *progress;   /* borrowed; its total is the caller's */
-    double write_seconds;     /* what came of it */
-    bool held;                /* likewise: others held the file up until writing was given up */
-    struct flow_state *state; /* the flow's own */
+    ptl_progress *progress; /* borrowed; the caller sets its total */
+    double write_seconds;   /* result: time spent in writing */
+    bool held;              /* result: writing was given up, as other processes held the file */
+    struct flow_state *state; /* owned by the flow */
 } flow;
 
-/* flow_begin, then flow_loop once, then flow_end, which must follow either, also after errors.
- */
+/* Starts the threads. Call flow_loop once after it; flow_end must follow in any case, also if
+ * either of them failed. */
 ptl_status flow_begin(flow *f, ptl_error *err);
-/* PTL_ERR_CANCELLED if on_progress says so, or a task ended so since the store's caller stops
- * the work: what was made before is committed, and stays. */
+/* Does all the work. PTL_ERR_CANCELLED if on_progress returned false, or if a task ended so
+ * because the store's caller stops the work: what was made before is committed and stays. */
 ptl_status flow_loop(flow *f, ptl_error *err);
-/* Waits for running tasks and ends the threads: workers are freed here. */
+/* Waits for running tasks and ends the threads, which frees their workers. */
 void flow_end(flow *f);
 
-/* Between flow_begin and flow_end: a transaction of the caller's, tried until others let it
- * through, as long as on_progress can stop that (store_retry); once, if writing was given up
- * before. The store's own stop is heard only while others hold it up. */
+/* Runs a transaction of the caller's between flow_begin and flow_end. It is tried again until
+ * other processes let it through, as on_progress can stop the waiting (store_retry). If
+ * writing was given up before (held), it is tried once. The store's own stop counts only
+ * while other processes hold the file. */
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
                           void *payload, ptl_error *err);
 

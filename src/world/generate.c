@@ -1,4 +1,4 @@
-/* ptl_generate: many chunks, those that are not saved yet (bulk.h). */
+/* ptl_generate: makes those of many chunks that are not saved yet (bulk.h). */
 #include "core/error.h"
 #include "core/sized.h"
 #include "world/bulk.h"

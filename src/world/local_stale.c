@@ -44,7 +44,8 @@ static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
     return PTL_OK;
 }
 
-/* Leaves those from `first` on whose terrain is another now. */
+/* Of the edited maps from `first` on, keeps those in the list whose OMT has another terrain
+ * now, and sets `now` of these. */
 static ptl_status compare(stale_maps *maps, size_t first, ptl_world *world, ptl_chunk_pos pos,
                           ptl_error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Making one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
- * go; ptl_generate (generate.c) spreads the middle part over threads.
+ * Makes one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
+ * go. Bulk work (bulk.c) does the middle part in threads.
  */
 #include "os/clock.h"
 #include "world/world.h"
@@ -51,7 +51,8 @@ void made_chunk_dispose(made_chunk *made)
     memset(made, 0, sizeof *made);
 }
 
-/* The generator's events outlive its next run as rows with texts of their own. */
+/* Copies the generator's events to rows with texts of their own, as its next run overwrites
+ * them. */
 static ptl_status copy_events(made_chunk *made, const generator *gen, ptl_error *err)
 {
     size_t count;
@@ -138,8 +139,8 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
     return write_made(world, made, run_id, &w, written, err);
 }
 
-/* Returns the number of steps behind a saved chunk; 0 for a step that this version does not
- * know. */
+/* Returns how many steps were run for a saved chunk; 0 if its last step is one that this
+ * version does not know. */
 static size_t steps_of(const chunk_info *info)
 {
     if (!info->last_step[0])
@@ -200,8 +201,8 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
 {
     int64_t run_id = world->run_id;
     TRY(store_begin(world->store, err));
-    /* All chunks that are got one by one from an open world belong to one run, which begins
-     * with the first and ends when the world is closed. */
+    /* All chunks that ptl_chunk_get makes for an open world belong to one run, which begins
+     * with the first of them and ends when the world is closed. */
     ptl_status status = PTL_OK;
     if (run_id == 0)
         status = store_run_begin(&run_id, world->store, world->row.id, "chunk_get", err);
@@ -247,6 +248,6 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
         return PTL_OK;
     }
     ptl_chunk_free(chunk);
-    /* Another process was first: what it saved is the chunk. */
+    /* If another process has saved the chunk meanwhile, its chunk is the one to give. */
     return status == PTL_OK ? ptl_chunk_load(out, world, pos, err) : status;
 }

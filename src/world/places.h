@@ -1,27 +1,26 @@
-/* What a world's file says beside its tiles, for who draws it. */
+/* What a program that draws a world needs from its file beside the tiles. */
 #ifndef WORLD_PLACES_H
 #define WORLD_PLACES_H
 
 #include "portolan/world.h"
 
 typedef struct world_city {
-    const char
-        *name;    /* as the file has it; "" if the content gave none; borrowed for the call */
-    int64_t x, y; /* its centre, absolute OMTs */
-    int32_t size; /* nominal radius, OMTs */
+    /* As the file has it; "" if the content gave none; borrowed during the call. */
+    const char *name;
+    int64_t x, y; /* centre, in absolute OMTs */
+    int32_t size; /* nominal radius in OMTs */
 } world_city;
 
 typedef void (*world_city_visit)(void *payload, const world_city *city);
 
-/*
- * Visits the cities of saved chunks whose centres lie in a rectangle of absolute OMTs, x0, y0,
- * x1, y1, both ends included, in no order. PTL_ERR_CORRUPT where a row's values are out of
- * range.
- */
+/* Visits the cities of saved chunks whose centres lie in the rectangle {x0, y0, x1, y1} of
+ * absolute OMTs, all included, in no particular order. PTL_ERR_CORRUPT if a row has values
+ * out of range. */
 ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visit visit,
                         void *payload, ptl_error *err);
 
-/* The digest of the content that the world was made with, hex; "" if the file lacks its row. */
+/* Gives the digest of the content that the world was made with, as hex digits; "" if the file
+ * lacks the content's row. */
 ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err);
 
 #endif

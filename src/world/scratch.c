@@ -11,10 +11,10 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 struct scratch {
-    char folder[PATH_MAX_BYTES]; /* "" until it was made */
+    char folder[PATH_MAX_BYTES]; /* "": it is not made yet */
     char path[PATH_MAX_BYTES + 16];
     const char *name; /* borrowed */
-    ptl_world world;  /* as much of it as world_write_chunk uses */
+    ptl_world world;  /* only the members that world_write_chunk uses are set */
 };
 
 static ptl_status make_folder(scratch *s, const char *parent, ptl_error *err)
@@ -50,7 +50,8 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     if (!s)
         return error_nomem(err);
     s->name = name;
-    s->world.cat = (catalogue *)(uintptr_t)cat; /* only read; not freed here */
+    s->world.cat = (catalogue *)(uintptr_t)
+        cat; /* the world only reads it, and the scratch does not free it */
     ptl_status status = make_folder(s, parent, err);
     THEN(status, store_scratch_open(&s->world.store, source, s->path, err));
     if (status != PTL_OK) {
@@ -74,7 +75,7 @@ static ptl_status add_world(scratch *s, const ptl_world_options *options, int64_
                             ptl_error *err)
 {
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    /* The dictionaries and the content stay. */
+    /* The world and its chunks go; dictionaries and content stay for the next world. */
     TRY(store_scratch_clear(s->world.store, err));
     TRY(store_world_insert(&s->world.row.id, s->world.store, &row, err));
     return store_run_begin(run_id, s->world.store, s->world.row.id, "find", err);

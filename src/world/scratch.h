@@ -1,8 +1,8 @@
 /*
- * Scratch worlds: overmaps of one seed after the other in a world file of their own, so that
- * SQL can be asked about each. The file lies where its maker says, and is
- * gone when the scratch is freed; a process that is killed leaves a directory
- * portolan-scratch-*.
+ * Scratch worlds: a file of their own in which overmaps of one seed after another are put, so
+ * that SQL can ask about each. The file lies in a new directory inside the one that the
+ * caller names, and is removed with the scratch. If the process is killed, a directory
+ * portolan-scratch-* stays behind.
  */
 #ifndef WORLD_SCRATCH_H
 #define WORLD_SCRATCH_H
@@ -11,18 +11,18 @@
 
 typedef struct scratch scratch;
 
-/* Makes a new scratch. The content is copied from the source's file; cat is that content's, and
- * borrowed. The directory is made in `parent`; name is what the one world in it will be
- * called. */
+/* Makes a new scratch in a new directory inside `parent`. The content is copied from the
+ * source's file; cat is the catalogue of that content and is borrowed. name becomes the name
+ * of the one world in the scratch. */
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err);
+/* Closes the store and removes the file with its directory; NULL is fine. */
 void scratch_free(scratch *s);
 
-/* In the place of the world that was there: one with these settings, and its chunks. All in one
- * transaction. */
+/* Replaces the world by one with these settings and chunks, in one transaction. */
 ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,
                         size_t count, ptl_error *err);
-/* Returns the file's store for ptl_query; it is borrowed. */
+/* Returns the store of the scratch's file, for ptl_query. It is borrowed. */
 ptl_store *scratch_store(scratch *s);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * ptl_seams_verify: the check of dead ends (gen/seams/dead_ends.h) over all chunks of a stored
- * world. A chunk and its four neighbours are decoded at a time; a few more are kept, so that a
- * walk along a column decodes about three chunks for each that it checks.
+ * ptl_seams_verify: runs the check for dead ends (gen/seams/dead_ends.h) over all chunks of a
+ * stored world. Each check needs a chunk and its four neighbours in memory. A few more are
+ * held, so that a walk along a column decodes only about three chunks for each that it
+ * checks.
  */
 #include "world/world.h"
 
@@ -14,14 +15,14 @@
 
 enum { HELD = 8 };
 
-/* A chunk in memory, or the knowledge that it is not there. */
+/* A chunk in memory, or the knowledge that the file has none at that place. */
 typedef struct held {
     bool known;
     ptl_chunk_pos pos;
-    ptl_chunk *chunk; /* NULL: not saved, or not all steps ran */
+    ptl_chunk *chunk; /* owned; NULL: the chunk is not saved, or lacks steps */
     gen_features features;
     bool imported, older;
-    uint64_t used; /* when it was asked for last */
+    uint64_t used; /* value of seams.clock when it was asked for last */
 } held;
 
 typedef struct seams {
@@ -31,10 +32,11 @@ typedef struct seams {
     dead_ends *check;
     held held[HELD];
     uint64_t clock;
-    ptl_chunk_pos pos; /* of the running check */
+    ptl_chunk_pos pos; /* the chunk that is being checked */
 } seams;
 
-/* Tiles and features of one moment, whoever writes meanwhile. */
+/* Reads tiles and features in one transaction, so that both are of one moment even if another
+ * process writes. */
 static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
 {
     chunk_info info;
@@ -59,8 +61,8 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
                : error_prefix(err, status, "chunk %d,%d", (int)h->pos.x, (int)h->pos.y);
 }
 
-/* Finds the chunk's place in the cache: the one it has, else that of the one not asked for
- * longest. */
+/* Finds the slot of a chunk: the one that has it already, or else the one that was not used
+ * for the longest time, into which the chunk is read. */
 static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
 {
     held *oldest = &s->held[0];

@@ -1,4 +1,4 @@
-/* Rectangles of tiles across chunks (portolan/area.h). */
+/* Rectangles of OMTs across chunks (portolan/area.h). */
 #include "core/sized.h"
 #include "world/chunk_cache.h"
 #include "world/world.h"
@@ -51,9 +51,11 @@ typedef struct filling {
     ptl_world *world;
     const ptl_area *area;
     ptl_cache *cache;
-    ptl_oter *cells, *scratch;  /* the caller's; of a level, without a cache */
-    bool again;                 /* the cache's unfinished chunks may be finished now */
-    int32_t cx0, cx1, cy0, cy1; /* chunks, both ends included */
+    ptl_oter *cells, *scratch; /* cells is the caller's; scratch is room for one level, used
+                                  without a cache */
+    bool again; /* chunks in the cache that lack steps are read again, as they may be finished
+                   now */
+    int32_t cx0, cx1, cy0, cy1; /* the chunks that the area touches, all included */
     ptl_area_report *report;
 } filling;
 
@@ -101,7 +103,8 @@ static int64_t most_of(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The part of the area that lies in the chunk: from a level, or uniform where that is NULL. */
+/* Copies the part of the area that lies in a chunk, from the cells of a level; `from` NULL:
+ * all of the level is `fill`. */
 static void copy_part(const filling *f, ptl_chunk_pos pos, const ptl_oter *from, ptl_oter fill)
 {
     const ptl_area *a = f->area;
@@ -135,7 +138,7 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     return PTL_OK;
 }
 
-/* Of an area that was checked. */
+/* Fills the cells of an area that was checked before. */
 static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
                        const ptl_area_options *o, ptl_area_report *report, ptl_error *err)
 {
@@ -153,7 +156,7 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.cx1 = to.x;
     f.cy1 = to.y;
     TRY(o->generate ? make_chunks(&f, o, err) : PTL_OK);
-    /* All from one moment, whoever writes meanwhile. */
+    /* One snapshot, so that all cells are of one moment even if another process writes. */
     bool own;
     f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);
     if (!f.cache && !f.scratch)

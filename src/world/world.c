@@ -1,6 +1,4 @@
-/*
- * Worlds: creating, opening, and what is asked of them without generating.
- */
+/* Worlds: creates and opens them, and answers what needs no generation. */
 #include "world/world.h"
 
 #include "core/settings.h"
@@ -40,8 +38,9 @@ ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
     return PTL_OK;
 }
 
-/* A world that its content can't make should be refused now, not at the first chunk. What is
- * left to the content is chosen; the region's id is the catalogue's then. */
+/* Chooses what the options leave to the content, and refuses a world that the content can't
+ * make now rather than at its first chunk. options->region is borrowed from the catalogue
+ * after this. */
 static ptl_status settle_options(ptl_world_options *options, const catalogue *cat,
                                  ptl_error *err)
 {
@@ -112,13 +111,14 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     TRY(store_content_current(&world->current_content, world->store, err));
     TRY(store_catalogue_load_for(&cat, world->store, content, current, err));
     catalogue_free(world->cat_before);
-    drop_mapgen(world); /* it was of the former content */
+    drop_mapgen(world); /* it was compiled from the earlier content */
     world->cat_before = world->cat;
     world->cat = cat;
     return PTL_OK;
 }
 
-/* as_chunk is that of ptl_world_open_options. */
+/* Loads the catalogue that a world is opened with; as_chunk is that of
+ * ptl_world_open_options. */
 static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, ptl_error *err)
 {
     int64_t content = world->row.content_id;
@@ -154,7 +154,8 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     return PTL_OK;
 }
 
-/* A run that can't be closed stays open, as if the process had been killed. */
+/* Ends the run of ptl_chunk_get. If that fails, the run stays open in the file, as if the
+ * process had been killed. */
 static void end_own_run(ptl_world *world)
 {
     if (world->run_id == 0)
@@ -211,7 +212,7 @@ ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world, 
     return PTL_OK;
 }
 
-/* Of the catalogue as it is. */
+/* Makes config, generator and codec from the present catalogue, if they are not there. */
 static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
 {
     if (world->row.generator_version > PTL_GENERATOR_VERSION)
@@ -220,8 +221,9 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
                          world->row.name, world->row.generator_version, PTL_GENERATOR_VERSION);
     if (world->codec)
         return PTL_OK;
-    /* What is made lasts, so it is not made from damaged definitions; loading them for reading
-     * does without this, which takes twice as long. (Kept ones are verified when loaded.) */
+    /* Generated chunks last, so they are not made from damaged definitions. The check is left
+     * out when a world is only opened for reading, as it doubles the time of loading.
+     * (Contents that are kept are verified whenever they are loaded.) */
     if (!world->config && world->cat->content_id == world->current_content)
         TRY(store_content_check_loaded(world->store, err));
     if (!world->config)
@@ -248,7 +250,7 @@ ptl_status world_prepare(ptl_world *world, ptl_error *err)
     if (world->row.content_id != world->current_content && !world->accept_content)
         return mismatch(world, err);
     if (world->cat->content_id != world->current_content) {
-        /* From now on the world is of the file's present content. */
+        /* The world goes over to the file's present content. */
         generator_free(world->gen);
         gen_config_free(world->config);
         codec_free(world->codec);

@@ -1,4 +1,4 @@
-/* Inside the library: an open world. */
+/* The open world, and what the parts of the library share that work on it. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -8,97 +8,104 @@
 #include "portolan/generate.h"
 #include "store/store.h"
 
-struct world_mapgen; /* local.h */
+struct world_mapgen; /* world/local/local.h */
 
 struct ptl_world {
     ptl_store *store; /* borrowed */
     world_row row;
-    catalogue *cat;        /* the world's content, or the current one: see ptl_world_open */
-    catalogue *cat_before; /* owned: the one before the world went over; names of it are lent */
-    int64_t current_content; /* the file's, when it was opened */
+    catalogue *cat; /* of the world's own content, or of the present one: see ptl_world_open */
+    catalogue *cat_before;   /* owned: the catalogue before the world went over to the present
+                                content; callers may still borrow its names */
+    int64_t current_content; /* id of the file's present content when the world was opened */
     ptl_world_options options;
     bool accept_content;
-    gen_config *config; /* made when something is generated first */
+    gen_config *config; /* owned; made when something is generated for the first time */
     generator *gen;
     codec *codec;
-    int64_t run_id; /* of the chunks that ptl_chunk_get made; 0: none yet */
+    int64_t run_id; /* the run of the chunks that ptl_chunk_get made; 0: none yet */
     uint64_t run_chunks;
-    bool run_uncertain; /* a commit of it failed: run_chunks may be too small */
+    bool run_uncertain; /* a commit failed, so run_chunks may be too small */
     double run_started;
     struct world_mapgen *mapgen; /* owned; NULL: no local map was made yet */
-    void (*mapgen_free)(struct world_mapgen *mapgen); /* of world/local; set with it */
-    codec *local_codec;                               /* owned; NULL: none was stored yet */
+    void (*mapgen_free)(struct world_mapgen *mapgen); /* frees mapgen; a pointer, as the code
+                                                         for mapgen lies above this layer */
+    codec *local_codec; /* owned; NULL: no local map was stored yet */
 };
 
-/* Ends a transaction in which this has come of the work: commits it, or takes it back. */
+/* Ends a transaction: commits it if the status of the work in it is PTL_OK, and takes it back
+ * otherwise. Returns that status, or the commit's error. */
 ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err);
 
-/* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */
+/* Checks that each setting is within its range; PTL_ERR_ARGUMENT names the first that is
+ * not. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);
-/* Checks a name; `what` is how the message calls the thing: "world". */
+/* Checks a name. `what` is what the message calls the named thing, for example "world". */
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err);
-/* Makes a row with these settings for the present generator; its strings are borrowed from the
- * arguments: it is not to be disposed. */
+/* Makes a row with these settings for the present version of the generator. Its strings are
+ * borrowed from the arguments, so it must not be disposed of. */
 world_row world_row_of(const char *name, const ptl_world_options *from, int64_t content_id);
-/* Returns the settings of a row; region is borrowed from it. */
+/* Returns the settings of a row. Their region is borrowed from the row. */
 ptl_world_options world_row_options(const world_row *from);
 
-/* Sets up world->config, gen and codec for chunks that are saved; PTL_ERR_MISMATCH if the
- * file's content is not the world's and the caller did not accept that. */
+/* Sets up world->config, gen and codec for making chunks that will be saved. PTL_ERR_MISMATCH
+ * if the file's present content is not the world's and the caller did not accept that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
-/* The same for chunks that are made again to look at: with the content that the world was
- * opened with, if that is the world's own, or, for the chunk at *pos if that is saved, the
- * chunk's. */
+/* Sets the same up for chunks that are made again only to be looked at, with the content that
+ * the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is saved and was made with
+ * other content. If it is not saved, or pos is NULL: as of world_prepare. */
 ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err);
 
-/* PTL_ERR_ARGUMENT where there can be no chunk. */
+/* PTL_ERR_ARGUMENT if the place lies outside the range of chunks. */
 ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err);
 
-/* Gives the chunk's edges N, E, S, W: saved ones, else planned. Dispose each, also after an
- * error. */
+/* Gives the edges of a chunk, north, east, south, west: saved ones, and planned ones where
+ * none is saved. Dispose of each, also after an error. */
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err);
 
-/* A chunk that was generated and encoded and waits to be written. */
+/* A chunk that is generated and encoded, and waits to be written. */
 typedef struct made_chunk {
     edge edges[4];
     encoded_chunk encoded;
     encoded_features features;
     event_row *events; /* owned */
-    char *details;     /* owned: the events' texts */
+    char *details;     /* owned: the texts of the events */
     size_t event_count;
 } made_chunk;
 
+/* Frees what the chunk owns, and zeroes it; a zeroed one is fine. */
 void made_chunk_dispose(made_chunk *made);
 
-/* What one generating thread works with. */
+/* What one thread makes chunks with. */
 typedef struct chunk_maker {
-    const gen_config *config; /* borrowed, shared by all */
-    generator *gen;           /* its own */
-    codec *codec;             /* its own */
+    const gen_config *config; /* borrowed, shared by all threads */
+    generator *gen;           /* no other thread's */
+    codec *codec;             /* no other thread's */
     size_t step_count;
-    generator_times times; /* summed up */
+    generator_times times; /* sum over all chunks */
     double encode_seconds;
 } chunk_maker;
 
-/* Generates and encodes: the part that any thread may run. chunk, if not NULL, receives the
- * chunk itself (new). edges must be in made already. */
+/* Generates and encodes a chunk: the part of the work that any thread may do. The edges must
+ * be in *made already. chunk may be NULL; otherwise it receives the chunk itself, which is
+ * new. */
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err);
 
-/* Only the encoding of what gen has just made: all of *made but its edges. */
+/* Encodes the chunk that gen has just made: fills all of *made but its edges. */
 ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
-/* Writes a made chunk, in a transaction of the caller's. Of the world, only store, row and cat
- * are used. */
+/* Writes a made chunk inside the caller's transaction. Of the world only store, row and cat
+ * are used. *written false: a chunk with as many steps is saved already. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *written, ptl_error *err);
-/* The same, in the place of a generated chunk that is saved. *changed: what was there held
- * other tiles or features. An imported chunk stays (*written false). */
+/* Writes a made chunk in the place of a saved generated one, inside the caller's transaction.
+ * *changed: the saved chunk had other tiles or features. An imported chunk stays as it is
+ * (*written false). */
 ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                                bool *written, bool *changed, ptl_error *err);
 
-/* Is the chunk saved, with at least step_count steps? */
+/* Is the chunk saved, and were at least step_count steps run for it? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
 

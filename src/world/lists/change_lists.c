@@ -1,5 +1,6 @@
-/* What the present content has otherwise than an earlier one: its definitions, by their rows.
- */
+/* Lists how the present content differs from an earlier one: which definitions were added,
+ * removed or changed. Two definitions are equal if the rows of the file that describe them
+ * are. */
 #include "core/hash.h"
 #include "portolan/catalogue.h"
 #include "portolan/lists.h"
@@ -9,8 +10,9 @@
 
 #include <string.h>
 
-/* A kind's parts follow each other; the first of them has a row for each definition. In each
- * the first column is the definition's id. */
+/* One part of the content's rows, and the kind of definition that it belongs to. The parts of
+ * a kind follow each other. The first one has a row for each definition; in all of them the
+ * first column is the definition's id. */
 typedef struct change_part {
     const char *kind;
     content_part part;
@@ -52,7 +54,8 @@ static const change_part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts, COLUMNS_SIZE = 1200 };
 
-/* One definition of one content: the sum of its rows' hashes, whatever their order. */
+/* One definition of one content. sum adds up the hashes of its rows, so their order does not
+ * matter. */
 typedef struct definition {
     const char *kind, *id;
     uint64_t sum;
@@ -63,11 +66,12 @@ typedef struct change_reading {
     listing now, before, changes;
     listing *to;
     const change_part *part;
-    int columns;        /* of its rows */
+    int columns;        /* number of columns that the rows of `part` are read with */
     const char *digest; /* of the earlier content */
 } change_reading;
 
-/* Where a definition stands is no part of it. */
+/* Lists the columns that are compared. Pack, file and line of a definition are left out: a
+ * definition that only moved has not changed. */
 static int find_columns(char out[COLUMNS_SIZE], const char *all)
 {
     int count = 0;
@@ -133,7 +137,7 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
         const content_query query = {r->part->part, columns, ""};
         status = store_content_row_visit_of(r->store, content, &query, on_row, r, err);
     }
-    /* Sums up the rows of each definition. */
+    /* All rows of a definition stand next to each other now: their sums are added up. */
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {
@@ -148,7 +152,7 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
     return status;
 }
 
-/* ---- which content of before ---- */
+/* ---- the earlier contents ---- */
 
 typedef struct former {
     int64_t id;
@@ -194,7 +198,7 @@ static ptl_status compare(change_reading *r, ptl_error *err)
 static ptl_status read_all(void *payload, ptl_error *err)
 {
     change_reading *r = payload;
-    /* The last imported one of which the file still has the definitions. */
+    /* Compares with the last imported content whose definitions the file still has. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
     if (status == PTL_OK)
@@ -238,7 +242,7 @@ ptl_status ptl_content_change_list(ptl_store *store,
 
 typedef struct lacking_reading {
     ptl_store *store;
-    listing list; /* of texts */
+    listing list; /* of const char * */
 } lacking_reading;
 
 static ptl_status add_lacking(lacking_reading *r, const catalogue *cat, ptl_error *err)

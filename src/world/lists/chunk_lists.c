@@ -1,5 +1,5 @@
-/* What many chunks hold: what steps of generation could not do, which local maps are stored,
- * and how worlds look from far away. */
+/* Lists over many chunks: what steps of generation could not do, which local maps are stored,
+ * and overviews of worlds as seen from far away. */
 #include "portolan/lists.h"
 #include "portolan/local_area.h"
 #include "world/lists/listing.h"
@@ -12,7 +12,7 @@ typedef struct event_reading {
     ptl_store *store;
     const char *world;
     chunk_filter which;
-    ptl_chunk_pos pos; /* of the chunk that is read */
+    ptl_chunk_pos pos; /* the chunk that is being read */
     int32_t number;
     listing list;
 } event_reading;
@@ -90,7 +90,7 @@ ptl_status ptl_event_list(ptl_store *store, const char *world, const ptl_chunk_p
 
 typedef struct map_reading {
     ptl_world *world;
-    const ptl_local_area *area; /* NULL: all */
+    const ptl_local_area *area; /* NULL: the maps of all places */
     listing list;               /* of ptl_omt */
 } map_reading;
 

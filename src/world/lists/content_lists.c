@@ -1,4 +1,4 @@
-/* Lists of contents, and of what the present one was imported from and defines. */
+/* Lists the contents of a file, the packs of the present one, and what that defines. */
 #include "gen/plan/plan.h"
 #include "portolan/lists.h"
 #include "store/content_store.h"
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* What is read into a list: rows of one part, or contents. */
+/* Reads rows of one part of the content, or contents, into a list. */
 typedef struct reading {
     ptl_store *store;
     const content_query *query;
-    content_row_visit *keep; /* payload: the reading */
-    int64_t current;         /* the present content; 0: there is none */
+    content_row_visit *keep; /* its payload is this struct */
+    int64_t current;         /* id of the present content; 0: the file has none */
     listing list;
-    const char *default_region; /* in the list's texts */
+    const char *default_region; /* borrowed from the list's texts */
 } reading;
 
 static ptl_status read_rows(void *payload, ptl_error *err)
@@ -24,7 +24,7 @@ static ptl_status read_rows(void *payload, ptl_error *err)
                            : store_content_row_visit(r->store, r->query, r->keep, r, err);
 }
 
-/* The value as a text that the list keeps. */
+/* Copies a text value of a row into the list's own texts. */
 static ptl_status keep_text(reading *r, const char **out, const content_value *row, int column,
                             ptl_error *err)
 {
@@ -220,7 +220,7 @@ static ptl_status keep_number(void *payload, const content_value *row, ptl_error
     return PTL_OK;
 }
 
-/* A dimension that is called like a region is that. */
+/* A dimension whose id is also the id of a region has that region. */
 static ptl_status keep_dimension(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;

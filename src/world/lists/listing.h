@@ -1,5 +1,6 @@
-/* Rows that a public call reads first, all of one moment, and gives out then
- * (portolan/lists.h). */
+/* A list of rows for public calls (portolan/lists.h). Such a call first reads all rows in one
+ * snapshot and only then gives them out, so that the caller's function may use the store, and
+ * all rows are of one moment. */
 #ifndef WORLD_LISTING_H
 #define WORLD_LISTING_H
 
@@ -15,34 +16,39 @@ typedef struct listing {
     unsigned char *items; /* owned */
     size_t count, room;
     arena *texts;     /* owned */
-    const char *last; /* the text that was kept last */
+    const char *last; /* the text that was kept last: a repetition is not copied again */
 } listing;
 
-/* Of items of one type; listing_end in any case. */
+/* Begins an empty list of items of one size. Call listing_end in any case, also after an
+ * error. */
 ptl_status listing_begin(listing *l, size_t item_size, ptl_error *err);
+/* Frees items and texts. */
 void listing_end(listing *l);
-/* The text becomes the listing's own. */
+/* Replaces *text by a copy that the list owns. */
 ptl_status listing_keep(listing *l, const char **text, ptl_error *err);
-/* Copies the item. */
+/* Adds a copy of the item. */
 ptl_status listing_add(listing *l, const void *item, ptl_error *err);
-/* The same once its texts, whose addresses end with NULL, are the listing's own; one that is
- * NULL stays so. */
+/* Adds a copy of the item, and copies its texts first. `texts` holds the addresses of the
+ * item's texts and ends with NULL; a text that is NULL stays NULL. */
 ptl_status listing_put(listing *l, const void *item, const char **const *texts, ptl_error *err);
+/* Sorts the items with qsort, so compare must tell equal ones apart if their order matters. */
 void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
+/* Returns item i, which may be changed in place; i must be below count. */
 void *listing_at(const listing *l, size_t i);
 
-/* Reads what a list is made of, by listing_put and listing_add. */
+/* Reads all items into a list, with listing_put and listing_add. */
 typedef ptl_status listing_read(void *payload, ptl_error *err);
-/* Runs the reading in a snapshot of the store. */
+/* Calls read in a snapshot of the store. */
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
                             ptl_error *err);
-/* Begins a list, reads it in a snapshot and sorts it, for a public call, whose beginning this
- * is; compare NULL: it stays as it was read. */
+/* Begins a list, reads it in a snapshot and sorts it; with compare NULL it stays in the order
+ * of reading. It is the first step of a public call, so it clears *err. */
 ptl_status listing_fill(listing *l, size_t item_size, ptl_store *store, listing_read *read,
                         void *payload, int (*compare)(const void *a, const void *b),
                         ptl_error *err);
 
-/* Gives all items, unless status is an error already, and ends the list. */
+/* Gives all items to the caller's function and ends the list. It gives none if status is
+ * already an error; PTL_ERR_CANCELLED if the function returns false. */
 #define LISTING_GIVE(status, list, type, on_item, payload, err)                                \
     do {                                                                                       \
         for (size_t at_ = 0; (status) == PTL_OK && at_ < (list)->count; at_++)                 \

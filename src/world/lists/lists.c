@@ -1,5 +1,5 @@
-/* Lists and counts of what a file's worlds hold, and of what repair set aside; no world is
- * opened for them. */
+/* Lists and counts what a file's worlds hold, and what repair set aside. No world is opened
+ * for this. */
 #include "portolan/lists.h"
 #include "core/sized.h"
 #include "world/lists/listing.h"
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a list is read with; each uses some of it. */
+/* State of reading a list; each list uses some of the members. */
 typedef struct reading {
     ptl_store *store;
     const char *world, *special;
     ptl_chunk_pos first, last;
     uint64_t most;
-    bool sweeps; /* else worlds */
+    bool sweeps; /* true: sweeps are listed; false: worlds */
     bool (*on_special)(void *payload, const ptl_special_place *special);
     void *payload;
     listing list;
@@ -31,9 +31,9 @@ static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_e
 
 /* ---- worlds and sweeps ---- */
 
-/* What both are made with. */
+/* A world or a sweep: both have the same settings. */
 typedef struct listed_world {
-    ptl_world_info info; /* first: it is what is given of a world */
+    ptl_world_info info; /* first member, as this part is what a list of worlds gives out */
     ptl_world_options options;
     int64_t content_id;
 } listed_world;
@@ -344,7 +344,7 @@ ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_po
 /* ---- runs ---- */
 
 typedef struct listed_run {
-    ptl_run_info info; /* first: it is what is given */
+    ptl_run_info info; /* first member, as this part is what the list gives out */
     int64_t world_id;
 } listed_run;
 

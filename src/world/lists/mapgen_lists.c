@@ -1,4 +1,4 @@
-/* What the present content's mapgen asks for and is not carried out. */
+/* Lists what the present content's mapgen asks for and Portolan does not carry out. */
 #include "mapgen/compile/compile.h"
 #include "mapgen/run/extras.h"
 #include "portolan/lists.h"
@@ -11,27 +11,30 @@
 #include <string.h>
 
 typedef struct undone_item {
-    ptl_mapgen_undone undone; /* what is given out */
-    uint64_t last;            /* the object that had it last */
+    ptl_mapgen_undone undone; /* this part is what the list gives out */
+    /* Number of the object that asked for it last, so that each object counts once. */
+    uint64_t last;
 } undone_item;
 
 typedef struct undone_reading {
     ptl_store *store;
     listing list;  /* of undone_item */
-    id_pool *pool; /* owned, as the next five are */
-    arena *memory; /* of what is compiled */
+    id_pool *pool; /* owned, as are the next five members */
+    arena *memory; /* of the compiled objects */
     mapgen_compiler *compiler;
     json_reader *reader;
     mapgen_library *library;
     catalogue *cat;
-    size_t terrain; /* of the catalogue, which the terrains' rows are met in the order of */
-    const kept_row *row; /* the present object */
-    uint64_t object;     /* its number, from 1 */
+    size_t terrain; /* number of the next terrain: rows come in the order of the catalogue's
+                       terrains */
+    const kept_row *row; /* the object that is being compiled */
+    uint64_t object;     /* number of that object, from 1 */
     ptl_status status;
     ptl_error *err;
 } undone_reading;
 
-/* Objects are kept as they stood: lines are counted on. */
+/* Returns the line of a place in an object. Objects are kept as they stood in their file, so
+ * the line ends before the place are counted. */
 static int64_t line_of(const kept_row *row, size_t offset)
 {
     int64_t line = row->line;
@@ -98,7 +101,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return !kept || mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
 }
 
-/* An entry that stands in a terrain. Its line is not kept: remarks have the terrain's file. */
+/* Compiles a mapgen entry that stands inside a terrain. The file does not keep such an
+ * entry's line: remarks name the terrain's file alone. */
 static ptl_status on_embedded(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;
@@ -118,7 +122,7 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
 
 /* ---- what has no map ---- */
 
-/* Those of the terrain's oters that have none. */
+/* Counts the terrain's oters that have no map. */
 static int64_t count_unmade(const undone_reading *r, const cat_terrain *t)
 {
     int64_t count = 0;
@@ -159,7 +163,7 @@ static ptl_status on_any(void *payload, const content_value *row, ptl_error *err
 static ptl_status find_unmade(undone_reading *r, ptl_error *err)
 {
     static const content_query terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
-    bool any = false; /* a file without content has no catalogue */
+    bool any = false; /* a file without content has no catalogue to load */
     TRY(store_content_row_visit(r->store, &terrains, on_any, &any, err));
     if (!any)
         return PTL_OK;
@@ -169,7 +173,7 @@ static ptl_status find_unmade(undone_reading *r, ptl_error *err)
     return store_content_row_visit(r->store, &terrains, on_terrain, r, err);
 }
 
-/* Map extras that the games have as code, and that there is none for here. */
+/* Lists a map extra that the games have as code, if there is no such code here. */
 static ptl_status on_extra(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;

@@ -11,10 +11,11 @@
 
 enum { CHAIN_MAX = 32 };
 
-/* Members that an object states itself, or else has of what it was copied from. */
+/* Bits of draft.own: the members that an object states itself. The others it has from the
+ * object that it was copied from. */
 enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 16 };
 
-/* Texts are numbers of the pool. */
+/* How an object looks, before members are inherited. Texts are numbers of the pool. */
 typedef struct draft {
     uint32_t name, color, group, parent;
     uint32_t symbol;
@@ -24,10 +25,11 @@ typedef struct draft {
 
 struct tile_looks {
     id_pool *pool;               /* owned */
-    draft *drafts[LOCAL_LAYERS]; /* owned; by id */
+    draft *drafts[LOCAL_LAYERS]; /* owned; one list for each layer, indexed by the id's number
+                                    in the pool */
     size_t count;
-    bytes text; /* of strings with escapes */
-    bytes name; /* of a colour behind a symbol */
+    bytes text; /* scratch: a string after its escapes were decoded */
+    bytes name; /* scratch: the name of a background colour */
 };
 
 void tile_looks_free(tile_looks *looks)
@@ -42,7 +44,7 @@ void tile_looks_free(tile_looks *looks)
     free(looks);
 }
 
-/* The place of an id; NULL when memory is out. */
+/* Returns the draft of an id, for which it makes room; NULL when memory is out. */
 static draft *draft_of(tile_looks *l, int sort, uint32_t id)
 {
     if (id >= l->count) {
@@ -61,14 +63,14 @@ static draft *draft_of(tile_looks *l, int sort, uint32_t id)
 
 /* ---- members ---- */
 
-/* The value, or of a list (one for each season) its first. */
+/* Returns the value itself, or the first item of a list, which has one for each season. */
 static json_view first_of(json_view v)
 {
     json_walk w = json_walk_of(v);
     return json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w) ? w.value : v;
 }
 
-/* A name is a text, or an object with its singular. */
+/* Returns a name, which is a text or an object with a singular; ID_NONE if there is none. */
 static uint32_t name_of(tile_looks *l, json_view name)
 {
     static const char *const keys[] = {"str", "str_sp"};
@@ -93,7 +95,8 @@ static uint32_t color_of(tile_looks *l, json_view object)
     return id_pool_put(l->pool, (const char *)l->name.data, l->name.size);
 }
 
-/* Is it LINE_ and a letter for each side from the north, X with an arm, O without? */
+/* Reads a symbol of the form LINE_XOXO: a letter for each side, from the north clockwise; X
+ * has an arm, O has none. False if the text is no such symbol. */
 static bool read_arms(uint8_t *arms, const char *text, size_t length)
 {
     static const char prefix[] = "LINE_";
@@ -133,7 +136,7 @@ static void read_flags(draft *d, json_view list)
     }
 }
 
-/* Is the text stated? Then it is the member's. */
+/* Sets the member if the text is stated, and tells whether it is. */
 static bool take(uint32_t *member, uint32_t text)
 {
     if (text != ID_NONE)
@@ -165,8 +168,8 @@ static void read_members(tile_looks *l, draft *d, json_view object, int sort)
     read_flags(d, json_view_get(json_view_get(object, "extend"), "flags"));
 }
 
-/* An id that comes again replaces the one before, or goes on from it if it copies from itself.
- */
+/* Reads one object. An id that comes again replaces the earlier object, or changes it if it
+ * copies from itself. */
 static bool add_object(tile_looks *l, int sort, json_view object)
 {
     const json_view name = json_view_get(object, "id"),
@@ -285,8 +288,9 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Gives all ids of a sort in the order of their bytes, without abstract ones: a list that is
- * the caller's to free, of texts that are borrowed. NULL where memory is out, also for none. */
+/* Gives all ids of a layer, sorted by their bytes, without those of abstract objects. The
+ * list is the caller's to free, its texts are borrowed. NULL only when memory is out: an
+ * empty list is not NULL. */
 static const char **ids_of(const tile_looks *l, local_layer sort, size_t *count)
 {
     const char **ids = malloc((l->count + 1) * sizeof *ids);

@@ -1,6 +1,6 @@
 /*
  * How the content shows what stands on local maps: names, symbols and colours of terrain,
- * furniture, traps and fields, by id. Read of the file's present content.
+ * furniture, traps and fields, by id. They are read from the file's present content.
  */
 #ifndef WORLD_TILE_LOOKS_H
 #define WORLD_TILE_LOOKS_H
@@ -13,22 +13,23 @@
 #include <stdint.h>
 
 typedef struct tile_look {
-    const char *name;  /* "": it has none */
-    const char *color; /* a colour name, of several the first; "" is light_gray */
-    uint32_t symbol;   /* a code point; 0: it states none */
-    uint8_t line;      /* arms of a symbol LINE_..: bit 0 north, 1 east, 2 south, 3 west */
-    bool wall;         /* its arms go to those beside it that are of its group */
-    uint32_t group;    /* what it connects to, as a number; 0: nothing */
+    const char *name; /* "": it states none */
+    const char
+        *color;      /* name of a colour, the first if there are several; "" means light_gray */
+    uint32_t symbol; /* a code point; 0: it states none */
+    uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
+    bool wall;       /* it is drawn with arms to those neighbours that have the same group */
+    uint32_t group;  /* number of the group that it connects to; 0: none */
 } tile_look;
 
 typedef struct tile_looks tile_looks;
 
-/* Reads all of them; *out is new. */
+/* Reads the looks of all objects; *out is new. */
 ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err);
 void tile_looks_free(tile_looks *looks); /* NULL is fine */
 
-/* False, and zeroes with empty texts, where there is no such id. Texts are borrowed from the
- * looks. */
+/* Finds how an id looks. False, with zeroes and empty texts in *out, if there is no such id.
+ * Texts are borrowed from the looks. */
 bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const char *id);
 
 #endif

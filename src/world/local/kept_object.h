@@ -1,4 +1,4 @@
-/* Content's objects, which the store keeps as they stand, as JSON again. */
+/* Turns a content object that the store keeps as it stood in its file into JSON again. */
 #ifndef WORLD_LOCAL_KEPT_OBJECT_H
 #define WORLD_LOCAL_KEPT_OBJECT_H
 
@@ -6,7 +6,8 @@
 #include "store/store.h"
 #include "json/reader.h"
 
-/* *out is the reader's, until its next text. PTL_ERR_CORRUPT names where the object stood. */
+/* Parses the text of a kept object. *out belongs to the reader and lasts until its next text.
+ * PTL_ERR_CORRUPT names the file and the line where the object stood. */
 static inline ptl_status kept_object(json_document *out, json_reader *reader,
                                      const kept_row *row, ptl_error *err)
 {

@@ -1,4 +1,5 @@
-/* Making a local map: which terrain, which neighbours, which random numbers. */
+/* Makes local maps: finds out which terrain an OMT has, which neighbours, and which keys its
+ * random numbers follow from, and has mapgen run with these. */
 #include "world/local/local.h"
 
 #include "core/hash.h"
@@ -7,10 +8,17 @@
 
 #include <assert.h>
 
-/* Worlds begin at this hour of the first day of spring; a turn is a second. */
+/* Returns the date and hour of a turn. Worlds begin at FIRST_HOUR of the first day of spring;
+ * a turn is a second. */
 static mapgen_time time_of(int64_t turn)
 {
-    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91 /* days */, SEASONS = 4 };
+    enum {
+        FIRST_HOUR = 8,
+        HOUR = 3600,
+        HOURS = 24,
+        SEASON = 91 /* SEASON in days */,
+        SEASONS = 4
+    };
     const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
     return (mapgen_time){.hours = hours,
                          .hour = (int)(of_spring % HOURS),
@@ -19,21 +27,21 @@ static mapgen_time time_of(int64_t turn)
 
 /* ---- the OMT ---- */
 
-/* What the callbacks of a request look at. */
+/* What the callbacks of a mapgen request look at. */
 typedef struct neighbours {
     const catalogue *cat;
     const local_around *around;
     const world_mapgen *mapgen;
     ptl_omt at;
     const local_maker *maker;
-    ptl_error *err; /* of the call */
+    ptl_error *err; /* of the call that makes the map */
     ptl_status status;
 } neighbours;
 
 static ptl_oter oter_at(const local_around *around, int direction)
 {
-    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
-                                   {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}}; /* from north on */
+    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1}, {0, 1},
+                                   {-1, 1}, {-1, 0}, {-1, -1}}; /* from the north clockwise */
     if (direction == MAPGEN_ABOVE)
         return around->above;
     if (direction == MAPGEN_BELOW)
@@ -62,7 +70,7 @@ static bool has_flag(void *payload, int direction, const char *flag)
     return t && world_terrain_has(t, flag);
 }
 
-/* The side of an OMT that a direction of mapgen_condition is; -1 of a corner. */
+/* Returns the side of an OMT for a direction of mapgen_condition; -1 for a corner. */
 static int side_of(int direction)
 {
     enum { AROUND = 8 };
@@ -80,7 +88,7 @@ static const char *join(void *payload, int direction)
     return side < 0 ? "" : local_record_join(n->around->record, n->at, side);
 }
 
-/* Is the terrain one of the connection's, and does its line lead to the side? */
+/* Does the terrain belong to the connection, and does its line lead to the side? */
 static bool leads(const catalogue *cat, const cat_connection *connection, ptl_oter oter,
                   int side)
 {
@@ -88,7 +96,8 @@ static bool leads(const catalogue *cat, const cat_connection *connection, ptl_ot
     return o && o->line >> side & 1 && cat_terrain_in(connection->terrains, o->terrain);
 }
 
-/* The line of one of both must lead to the other. */
+/* Does the line of the OMT or of its neighbour lead to the other one? Only terrain of the
+ * connection counts. */
 static bool connects(void *payload, int direction, const char *connection)
 {
     enum { SIDES = 4 };
@@ -145,7 +154,7 @@ static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t d
     return ptl_area_get(out, NULL, world, &area, &o, err);
 }
 
-/* In the file, where missing chunks are generated. */
+/* The maker's `look` over the file, in which missing chunks are generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = payload;
@@ -168,7 +177,8 @@ static ptl_status towns_in_file(const local_towns **out, void *payload, ptl_omt 
     return local_towns_read(&world->mapgen->towns, world, at, err);
 }
 
-/* How many monsters there are where content tells no density, in hundred thousandths. */
+/* Returns the density of monsters where a mapgen entry states none, in hundred thousandths:
+ * the sum over all OMTs around. */
 static uint32_t density_of(const catalogue *cat, const local_around *around)
 {
     enum { UNIT = 1000, MOST = 1000000 };
@@ -188,7 +198,8 @@ static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
     return hash_add(key, (uint64_t)at.y);
 }
 
-/* Of all that one placement has, wherever it lies; of an OMT that is of none, its column's. */
+/* Returns a key that all OMTs of one placement share, on whatever level they lie. An OMT of
+ * no placement gets the key of its column. */
 static uint64_t special_key(const ptl_world *world, const local_around *around, ptl_omt at)
 {
     ptl_omt from;
@@ -199,7 +210,7 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
     return hash_add(key, (uint64_t)(int64_t)from.z);
 }
 
-/* What is asked of mapgen for an OMT, and what that borrows: it stays where it is. */
+/* A request to mapgen for an OMT, with what the request borrows. It must not be moved. */
 typedef struct asking {
     local_around around;
     neighbours beside;
@@ -261,7 +272,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     return PTL_OK;
 }
 
-/* PTL_ERR_CONTENT where something is missing on the map. */
+/* Turns the outcome of mapgen into a status; PTL_ERR_CONTENT if the map lacks something. */
 static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, const char *what,
                               ptl_error *err)
 {
@@ -283,7 +294,7 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
     return PTL_OK;
 }
 
-/* What could not be read for the map. */
+/* Returns what could not be read while mapgen ran, as the map may lack it. */
 static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error *err)
 {
     const ptl_status status = a->beside.status;
@@ -292,7 +303,7 @@ static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error 
     return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
 }
 
-/* What the map of another level has for this one. */
+/* Adds to a map what the mapgen of another level of its column places on this level. */
 static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at, int32_t z,
                             ptl_error *err)
 {
@@ -308,14 +319,16 @@ static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at
     return check_whole(map, outcome, oter->id, err);
 }
 
-/* What the other maps of the column have for this one, from below. */
+/* Adds to a map what the other levels of its column place on it, from the lowest level up. */
 static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt at,
                              const local_record *record, ptl_error *err)
 {
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
-    bool reach[PTL_LEVELS]; /* found out first: the record is borrowed until the next look */
-    bool any = false;       /* of the last terrain's maps: most columns have few terrains */
+    bool reach[PTL_LEVELS]; /* found out for all levels first, as the record is borrowed only
+                               until the next look */
+    bool any = false; /* whether `last` reaches any other level: most columns have few different
+                         terrains */
     ptl_oter last = PTL_OTER_NONE;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
@@ -332,7 +345,7 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
     return PTL_OK;
 }
 
-/* Is a terrain's map drawn by content? */
+/* Does the content have mapgen entries for the terrain? */
 static bool is_drawn(const local_maker *maker, ptl_oter oter)
 {
     const catalogue *cat = maker->world->cat;
@@ -342,7 +355,8 @@ static bool is_drawn(const local_maker *maker, ptl_oter oter)
                                 world_seen_oter(m, cat, oter)->key) != NULL;
 }
 
-/* The ways of a map that is drawn by content, from the level above down or from below up. */
+/* Makes the map of an OMT that the content draws, and lists its tiles with ways down (down)
+ * or up, which the ground of the next level must answer. */
 static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt at, bool down,
                             ptl_error *err)
 {
@@ -369,8 +383,8 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
     return status;
 }
 
-/* What is asked for a map of ground depends on the ways of maps above and below that content
- * draws. */
+/* Asks for an OMT. If its ground is made by code and must continue ways up or down, those of
+ * maps above and below that the content draws are found first. */
 static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
                                 const cat_oter **oter, ptl_error *err)
 {
@@ -389,13 +403,14 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
     if (look_down && status == PTL_OK)
         status = find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err);
     if ((look_up || look_down) && status == PTL_OK)
-        status = ask(a, maker, at, oter, err); /* what it borrows was lent anew */
+        status = ask(a, maker, at, oter, err); /* find_ways has looked elsewhere, which ended
+                                                  what the request had borrowed */
     a->site.up = up;
     a->site.down = down;
     return status;
 }
 
-/* The map without roofs. */
+/* Makes a map, but for the roofs over it. */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
 {
@@ -426,7 +441,8 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     const catalogue *cat = maker->world->cat;
     const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
     TRY(ask(&a, maker, info->at, &oter, err));
-    /* The map lies as the terrain does that it was made for. */
+    /* The map has the rotation of the oter that it was made for, which may not be the present
+     * one. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
     a.request.turns = world_seen_oter(maker->mapgen, cat, made_for)->turns;
     a.request.key =
@@ -447,7 +463,8 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     return check_whole(map, outcome, id, err);
 }
 
-/* Air over what has a roof is that roof, which depends on the map below. */
+/* Puts roofs into the map of an open level: air over a tile that has a roof becomes that
+ * roof. So the map below is needed. */
 static ptl_status put_roofs(local_map *map, const local_maker *maker, ptl_omt at,
                             ptl_error *err)
 {

@@ -88,6 +88,8 @@ ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 /* Reads what the content says of the world's region. `parts`: objects of world_region_types (up
  * to NULL) as well, which may be there. */
 extern const char *const world_region_types[];
+/* Reads what the content says about the world's region and its coast. `parts`: the content
+ * may have objects of world_region_types, which are read first. */
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
 /* local_extras.c: */
@@ -231,6 +233,7 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
  * there is kept for its next calls, and nothing of before. A map that is written since then is
  * told to world_local_changed. */
 ptl_status world_local_anew(world_mapgen *mapgen, ptl_error *err);
+/* Tells that the map at this place is written, so that its kept heights are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
 /* The same, looked up, not raised, and found again whatever was found before this writing. *any
  * false also in a world without shoals. */

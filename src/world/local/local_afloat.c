@@ -1,5 +1,6 @@
-/* What deep water does not move: monsters that swim or fly and vehicles that float, by flags of
- * monsters and of vehicles' parts, and groups that have such monsters. */
+/* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
+ * and vehicles float if one of their parts has such a flag. A group of monsters counts as
+ * afloat if one of its monsters does. */
 #include "core/array.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
@@ -7,15 +8,15 @@
 
 enum { CHAIN_MAX = 32 };
 
-/* Numbers are those of the mapgen's pool. */
+/* What is known of one type. Its number is that of its id in the mapgen's pool. */
 typedef struct afloat_type {
-    uint32_t parent;    /* copied from; ID_NONE: nothing */
-    bool known, states; /* it says itself what it has, or else has that of what it was copied
-                         * from */
+    uint32_t parent; /* the type that it is copied from; ID_NONE: none */
+    bool known,
+        states; /* states: the object says itself what it has; otherwise its parent decides */
     bool floats;
 } afloat_type;
 
-/* Types of one sort, by id. */
+/* All types of one kind, indexed by id. */
 typedef struct afloat_list {
     afloat_type *items; /* owned */
     size_t count;
@@ -23,7 +24,7 @@ typedef struct afloat_list {
 
 struct local_afloat {
     afloat_list monsters, parts, vehicles, groups;
-    bool things; /* all but monsters are there */
+    bool things; /* vehicles, their parts and groups are read, too */
 };
 
 void local_afloat_free(local_afloat *afloat)
@@ -42,7 +43,7 @@ typedef struct reading {
     id_pool *pool;
     json_reader *reader;
     bytes text;
-    bool more; /* a group floats that did not before */
+    bool more; /* in this pass a group was found to be afloat that was not before */
 } reading;
 
 static bool names_one(json_view list)
@@ -77,16 +78,17 @@ static bool floats(const afloat_list *a, uint32_t id)
 
 /* ---- reading ---- */
 
-/* The place of what an object is or changes; NULL when memory is out. */
+/* Returns the entry of the type that an object defines or changes; NULL when memory is out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
     if (!name.document)
-        name = json_view_get(object, "name"); /* of groups */
+        name = json_view_get(object, "name"); /* groups have a name for an id */
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m = place_of(list, id);
     const uint32_t parent = mapgen_member_id(r->pool, object, "copy-from", &r->text);
-    /* What is copied from itself is the earlier one, changed. */
+    /* An object that copies from itself changes the earlier one of that id, and keeps the
+     * rest of it. */
     if (m && (parent != id || !m->known))
         *m = (afloat_type){.parent = parent, .floats = list == &r->out->groups && m->floats};
     if (m)
@@ -94,7 +96,7 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     return m;
 }
 
-/* By its flags. */
+/* Reads a type that is afloat by its flags. */
 static bool read_flags(afloat_list *list, json_view object, reading *r)
 {
     afloat_type *m = type_of(list, object, r);
@@ -107,8 +109,8 @@ static bool read_flags(afloat_list *list, json_view object, reading *r)
     return true;
 }
 
-/* Is it a part that floats: a name, behind which its variant may stand, or an object with one?
- */
+/* Does the part float? It is a name, or an object with a name, and a variant may follow the
+ * name after '#'. */
 static bool is_afloat(json_view part, reading *r)
 {
     const json_view inside = json_view_get(part, "part");
@@ -134,7 +136,7 @@ static bool read_vehicle(json_view object, reading *r)
     return true;
 }
 
-/* Has a group a monster that floats, or a group that has? */
+/* Does the group have a monster that is afloat, or a group that is? */
 static bool read_group(json_view object, reading *r)
 {
     afloat_type *m = type_of(&r->out->groups, object, r);

@@ -1,8 +1,8 @@
 /*
- * ptl_local_generate: local maps of areas, block by block of one level. The caller's thread
- * looks up which maps of a block are stored and reads the tiles that the others depend on; a
- * pool's threads make and encode them, each with a mapgen of its own; then they are written
- * (flow.h).
+ * ptl_local_generate: makes the local maps of areas in blocks, each of which lies in one
+ * level of one chunk. The caller's thread looks up which maps of a block are stored, and
+ * reads the OMTs that the others depend on. A pool's threads make and encode them, each with
+ * a mapgen of its own. Then the caller's thread writes them (flow.h).
  */
 #include "core/sized.h"
 #include "os/clock.h"
@@ -13,24 +13,27 @@
 #include "world/local_stale.h"
 
 enum {
-    BLOCK = 12, /* OMTs along a side: blocks fill a chunk, none lies in two */
+    BLOCK = 12, /* OMTs along a side; a chunk's side is a multiple of it, so that no block lies
+                   in two chunks */
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    SEEN = BLOCK + 2 * AROUND_REACH, /* a block and the OMTs around it */
+    SEEN =
+        BLOCK +
+        2 * AROUND_REACH, /* side of a block with the OMTs around it that its maps depend on */
     SEEN_CELLS = SEEN * SEEN,
     CHUNKS_MAX = 1000000
 };
 
-/* A part of a block: x0..x0 + width - 1 likewise y. */
+/* The part of a block that lies in an area, on level from.z. */
 typedef struct block {
     ptl_omt from;
     int32_t width, height;
 } block;
 
-/* The towns around a chunk, read once for all of its blocks. */
+/* The saved towns around a chunk, which are read once for all of its blocks. */
 typedef struct chunk_towns {
-    size_t holders; /* in the caller's thread, which alone makes and frees tasks */
+    size_t holders; /* changed only in the caller's thread, which alone makes and frees tasks */
     local_towns towns;
 } chunk_towns;
 
@@ -38,16 +41,15 @@ typedef struct block_task {
     pool_task head;
     block block;
     stop_hook stop;
-    size_t count, stored; /* maps to make; maps that were stored already */
+    size_t count, stored; /* number of maps to make, and of those that were stored already */
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
-    /* From the block's north-western neighbour on; maps of a column may depend on all its
-     * levels.
-     */
+    /* The oters of the block and around it, from AROUND_REACH to the north-west of it on. All
+     * levels are here, as a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    chunk_towns *towns;   /* held; of its chunk, as the next */
-    local_record *record; /* held */
+    chunk_towns *towns;   /* held; of the block's chunk */
+    local_record *record; /* held; of the block's chunk */
 } block_task;
 
 typedef struct local_counts {
@@ -58,25 +60,25 @@ typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
     ptl_cache *cache;     /* owned */
-    local_record *record; /* held, as the next; of the chunk of the last block */
+    local_record *record; /* held; of the last block's chunk, as is `towns` */
     chunk_towns *towns;
-    world_mapgen **mapgens; /* owned, but the first, which is the world's; one for each job */
+    world_mapgen **mapgens; /* owned, one for each job; the first is the world's own */
     size_t mapgen_count, workers;
-    local_reader *reader; /* owned, as the next: of a world with tides; NULL: it has none */
-    world_mapgen *spill_mapgen; /* the first one is a thread's */
-    local_maker spills;         /* over both, for the writing thread */
-    bool writing;               /* spills were found in this batch */
-    size_t area;                /* whose blocks are next */
-    uint64_t number;            /* of the next block in it */
+    local_reader *reader;       /* these two are owned; NULL: the world has no tides */
+    world_mapgen *spill_mapgen; /* another one than `mapgens`, which the threads use */
+    local_maker spills;         /* for the writing thread, with reader and spill_mapgen */
+    bool writing;    /* the open transaction has found spills, so their series has begun */
+    size_t area;     /* the area that the next block is taken from */
+    uint64_t number; /* of the next block in that area */
     local_counts batch;
-    ptl_progress progress; /* of maps */
+    ptl_progress progress; /* counts maps, not blocks */
     ptl_local_generate_report report;
 } local_run;
 
 typedef struct local_worker {
     local_maker maker;
     codec *codec;           /* owned */
-    local_encoder *encoder; /* owned; of the mapgen's pool */
+    local_encoder *encoder; /* owned; for the pool of the worker's mapgen */
     ptl_local_generate_report *report;
     double make_seconds, encode_seconds;
 } local_worker;
@@ -98,7 +100,7 @@ typedef struct chunk_range {
     uint64_t width, height;
 } chunk_range;
 
-/* The chunks of an area and `beside` OMTs around it. */
+/* Returns the chunks of an area with `beside` OMTs around it. */
 static chunk_range chunks_of(const ptl_local_area *a, int64_t beside)
 {
     chunk_range c = {.from = ptl_omt_chunk((ptl_omt){a->x0 - beside, a->y0 - beside, 0}),
@@ -114,8 +116,9 @@ static uint64_t maps_of(const ptl_local_area *a)
            (uint64_t)(a->z1 - a->z0 + 1);
 }
 
-/* Gives the area's block of a number, chunk by chunk and in each level by level; width 0 where
- * nothing of it lies in the area. False behind the last. */
+/* Gives the block of an area with this number. Blocks go chunk by chunk, and in each chunk
+ * level by level. Its width is 0 if no part of it lies in the area. False after the last
+ * block. */
 static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 {
     const chunk_range c = chunks_of(a, 0);
@@ -138,7 +141,7 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 
 /* ---- chunks that the maps depend on ---- */
 
-/* How far the maps and their spills depend on what is around. */
+/* Returns how many OMTs around an area its maps and their spills depend on. */
 static int64_t reach_of(const local_run *r)
 {
     return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;
@@ -331,7 +334,7 @@ static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_er
     return status;
 }
 
-/* Has the run hold the towns around the chunk of an OMT. */
+/* Makes the run hold the towns around the chunk of an OMT. */
 static ptl_status read_towns(local_run *r, ptl_omt at, ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
@@ -350,7 +353,7 @@ static ptl_status read_towns(local_run *r, ptl_omt at, ptl_error *err)
     return status;
 }
 
-/* *out stays NULL where all maps of the block are stored. */
+/* Makes the task of a block. *out stays NULL if all its maps are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
     block_task *t = calloc(1, sizeof *t);
@@ -408,14 +411,15 @@ static void begin_batch(void *context)
     r->writing = false;
 }
 
-/* Puts maps of which none is there. */
+/* Writes maps of places that have none, and then their spills. PTL_ERR_EXISTS if another
+ * process has written one of them. */
 static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
 {
     TRY(store_map_put(r->world->store, r->world->row.id, maps, count, err));
     r->batch.done += count;
     for (size_t i = 0; i < count; i++)
         r->batch.fallback += maps[i].info.fallback;
-    /* Finds the spills of maps that were put. */
+    /* The spills follow from the maps that are in the file now. */
     if (!r->reader)
         return PTL_OK;
     const ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
@@ -423,7 +427,8 @@ static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, pt
     return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
 }
 
-/* All at once, or if another process was first somewhere each by itself. */
+/* Writes the maps of a block all at once. If another process has written some of them
+ * meanwhile, they are written one by one, and those are skipped. */
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
                              ptl_error *err)
 {
@@ -455,7 +460,7 @@ static void batch_committed(void *context)
     r->report.fallback += r->batch.fallback;
 }
 
-/* The flow counts blocks, its caller maps. */
+/* Tells the caller the progress in maps, as the flow counts blocks. */
 static bool tell(void *payload, const ptl_progress *blocks)
 {
     local_run *r = payload;
@@ -527,7 +532,9 @@ static ptl_status check_options(const ptl_local_generate_options *o, ptl_error *
     return PTL_OK;
 }
 
-/* A world that derives its maps stores these only to store all from then on. */
+/* Checks that the world may get these maps. One that derives its maps would only lose by
+ * storing some, so it takes them only if all are stored from now on (keep). They are then
+ * made for turn 0, as derived ones are. */
 static ptl_status check_world(const ptl_world *world, ptl_local_generate_options *o,
                               ptl_error *err)
 {

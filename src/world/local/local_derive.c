@@ -1,11 +1,12 @@
 /*
- * Worlds that derive their local maps (ptl_world_options.derive): a map that nobody has edited
- * is made at each reading, for turn 0, as it would have been stored then.
+ * Worlds that derive their local maps (ptl_world_options.derive). A map that no game has
+ * edited is not stored: it is made at each reading, for turn 0, and looks as it would have
+ * been stored then.
  */
 #include "mapgen/compile/text_id.h"
 #include "world/local/local.h"
 
-enum { REVISION_MADE = 1 }; /* of a map that was stored as it was made */
+enum { REVISION_MADE = 1 }; /* revision of a map that is stored as it was made */
 
 static ptl_status take_map(ptl_local_map *out, const local_map *made, const map_info *info,
                            const id_pool *from, ptl_error *err)

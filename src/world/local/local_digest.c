@@ -1,5 +1,5 @@
-/* One digest over many local maps (portolan/local_area.h): stored ones are read, others made
- * and thrown away. */
+/* One digest over many local maps (portolan/local_area.h). Stored maps are read; the others
+ * are made, counted and thrown away. */
 #include "codec/digest_world.h"
 #include "core/sized.h"
 #include "world/local/local.h"

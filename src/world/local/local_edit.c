@@ -1,4 +1,4 @@
-/* Changing a local map in memory (portolan/local.h). */
+/* Changes a local map in memory (portolan/local.h). */
 #include "world/local/local.h"
 
 #include "core/sized.h"
@@ -64,7 +64,7 @@ ptl_status ptl_local_radiation_set(ptl_local_map *map, int32_t x, int32_t y, int
 
 /* ---- entities ---- */
 
-/* Gives LOCAL_KINDS for none. */
+/* Returns the kind with this name; LOCAL_KINDS if there is none. */
 static local_kind kind_of(const char *name)
 {
     int kind = 0;
@@ -105,7 +105,7 @@ ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *enti
     TRY(take_entity(&e, map, entity));
     local_map_add(&map->stored.map, &e);
     const bool failed = map->stored.map.failed;
-    map->stored.map.failed = false; /* it is as it was */
+    map->stored.map.failed = false; /* the map was left as it was before the call */
     return failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 

@@ -1,17 +1,18 @@
-/* A region's map extras, of the content's rows. */
+/* Reads the map extras of a region, and the content's rules for chances, from the content's
+ * rows. */
 #include "core/array.h"
 #include "gen/pipeline.h"
 #include "store/content_store.h"
 #include "world/local/local.h"
 
-/* What is read, in the order of the queries. */
+/* A map extra as it is read from its row. */
 typedef struct extra_kind {
     uint32_t id, generator;
     bool update;
-    int32_t lowest, highest; /* levels */
+    int32_t lowest, highest; /* lowest and highest level */
 } extra_kind;
 
-/* A level that may not be told. */
+/* Returns the level in a column of the row, or `otherwise` if the row states none. */
 static int32_t level_of(const content_value *row, int column, int32_t otherwise)
 {
     return row[column].type == PTL_VALUE_INTEGER ? (int32_t)value_int(row, column) : otherwise;
@@ -20,7 +21,7 @@ static int32_t level_of(const content_value *row, int column, int32_t otherwise)
 typedef struct extras_reading {
     world_mapgen *mapgen;
     const char *region;
-    extra_kind *kinds; /* owned; of all extras */
+    extra_kind *kinds; /* owned; the map extras of all regions */
     mapgen_extra_set *sets;
     mapgen_extra *items;
     size_t kind_count, kind_room, set_count, set_room, item_count, item_room;
@@ -64,7 +65,7 @@ static const extra_kind *kind_of(const extras_reading *r, uint32_t id)
     return NULL;
 }
 
-/* Rows of one set come one after the other. */
+/* Adds an extra to its set. The rows of a set follow each other. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
@@ -93,7 +94,8 @@ static ptl_status keep_item(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* Puts sets and items, which lie set by set in the order of names, into the mapgen's memory. */
+/* Copies sets and items to the mapgen's memory. Both are sorted by the name of the set, so
+ * that the items of a set follow those of the one before. */
 static ptl_status finish(extras_reading *r, ptl_error *err)
 {
     arena *memory = r->mapgen->memory;
@@ -136,9 +138,9 @@ ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl
     return status;
 }
 
-/* The content's rules for chances. */
+/* ---- the rules for chances ---- */
 
-/* One is enough: the rest is not read. */
+/* Notes that the content has a palette, and ends the visit: one is enough to know. */
 static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
 {
     (void)row, (void)err;

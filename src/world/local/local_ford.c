@@ -1,7 +1,8 @@
 /*
- * Fords: when a way without swimming is open between two places. Each tile has the steps of a
- * period at which it can be passed, as bits; a flood carries from tile to tile those at which
- * there is a way so far, all steps at once.
+ * Fords: at which times one can walk between two places without swimming. For each tile a set
+ * of bits holds the steps of the tide's period at which it can be passed. A flood from the
+ * first place hands on the steps at which there is a way so far, so all steps are searched at
+ * once.
  */
 #include "core/sized.h"
 #include "world/local/local.h"
@@ -14,13 +15,13 @@ enum {
     AROUND = PTL_LOCAL_FORD_AROUND,
     STEPS = PTL_TIDE_PERIOD,
     WORD = 64,
-    /* No water is deep over what lies so high. */
+    /* Water over ground of this height is never deep. */
     NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
 };
 _Static_assert((int)PTL_LOCAL_FORD_WINDOWS * 2 >= (int)STEPS, "no period has more windows");
 _Static_assert((int)STEPS <= 2 * (int)WORD, "the steps of a period are two words");
 
-/* Steps of the period: bit n is its step n. */
+/* A set of steps of the period: bit n is step n. */
 typedef struct steps {
     uint64_t words[2];
 } steps;
@@ -33,20 +34,21 @@ static void add_step(steps *s, int32_t n)
 }
 
 typedef struct ford_map {
-    int64_t x, y;          /* the first OMT */
-    int32_t width, height; /* tiles */
-    int64_t first;         /* step of the tide with which the period begins */
+    int64_t x, y;          /* the north-western OMT */
+    int32_t width, height; /* in tiles */
+    int64_t first;         /* the step of the tide that the period begins with */
     coast_moment moments[STEPS];
     local_surges surges;
-    steps *open;     /* owned: when a tile can be passed */
-    steps *reached;  /* owned, as the next two: when there is a way to it */
-    int32_t *queue;  /* tiles whose neighbours are to be looked at, a ring */
-    uint8_t *queued; /* is a tile in it? */
+    steps *open;     /* owned: the steps at which each tile can be passed */
+    steps *reached;  /* owned, as are the next two: the steps at which there is a way to each
+                        tile */
+    int32_t *queue;  /* a ring of the tiles whose neighbours are to be looked at */
+    uint8_t *queued; /* is the tile in the queue? */
 } ford_map;
 
 /* ---- when tiles are open ---- */
 
-/* Is it so at all steps? */
+/* Is the cell open at all steps or at none? Then one step is enough to look at. */
 static bool is_constant(const local_sea *sea, int32_t cell)
 {
     const int32_t height = sea->ground.heights[cell];
@@ -71,7 +73,7 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
     return s;
 }
 
-/* Does a local tide reach the OMT at any step? */
+/* Does a local tide reach the OMT at any step of the period? */
 static bool is_reached(const ford_map *m, ptl_omt at)
 {
     uint8_t raise[COAST_AROUND * COAST_AROUND];
@@ -81,7 +83,8 @@ static bool is_reached(const ford_map *m, ptl_omt at)
     return any;
 }
 
-/* Step by step; what is raised changes at a few of them. */
+/* Finds the open steps of an OMT that a local tide reaches. Water changes with every step,
+ * but the flood is found anew only where what is raised differs from the last time. */
 static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
                               const local_maker *maker, local_sea *sea, ptl_omt at,
                               ptl_error *err)
@@ -130,7 +133,8 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
 
 /* ---- the way ---- */
 
-/* Takes the way on to a neighbour. True: it leads there at steps at which it did not. */
+/* Hands the steps of a way on to a neighbour. True if the neighbour is reached at more steps
+ * by this. */
 static bool go_on(ford_map *m, int32_t from, int32_t to)
 {
     bool more = false;
@@ -143,7 +147,8 @@ static bool go_on(ford_map *m, int32_t from, int32_t to)
     return more;
 }
 
-/* The steps at which there is a way. */
+/* Returns the steps at which there is a way between two tiles. A tile enters the queue again
+ * whenever it is reached at more steps. */
 static steps find_way(ford_map *m, int32_t from, int32_t to)
 {
     const int32_t cells = m->width * m->height;

@@ -1,6 +1,6 @@
 /*
- * The content's kept mapgen, compiled: all of it in one pass over the kept objects, or what
- * maps ask for when they do. What an import has found wrong with it is passed over.
+ * Compiles the content's kept mapgen: all of it in one pass, or each object when a map asks
+ * for it. Objects that an import has found wrong are passed over.
  */
 #include "core/error.h"
 #include "os/memory.h"
@@ -14,7 +14,8 @@
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
 enum { TYPES_OF_SORT = 4 };
-/* The types of objects that are of a sort; of items they are listed when it is known which. */
+/* The types of objects that each sort of request reads. For items the types are listed when
+ * it is known which the content has. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
     [MAPGEN_SORT_ENTRIES] = {"mapgen"},
@@ -25,9 +26,9 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_SNIPPETS] = {"snippet"},
     [MAPGEN_SORT_NAMES] = {"name"},
     [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
-/* The texts of a game's mapgen are about so many; see id_pool_new_for. */
+/* A game's mapgen has about this many texts; see id_pool_new_for. */
 enum { TEXTS = 24000 };
-/* Those that are read behind all: see load_content. */
+/* Sorts of objects that must be read after all others: see load_content. */
 enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
 static const char *const *const later_types[LATER] = {
     [LATER_MIGRATIONS] = migration_types, [LATER_PARTS] = world_region_types};
@@ -35,15 +36,16 @@ static const char *const *const later_types[LATER] = {
 struct mapgen_loader {
     world_mapgen *mapgen;
     const ptl_world *world;    /* borrowed */
-    mapgen_compiler *compiler; /* owned, as all below is */
+    mapgen_compiler *compiler; /* owned, as are all members below */
     json_reader *reader;
     const mapgen_entry **made; /* by number of the kept object; NULL: not compiled yet */
     size_t made_count;
-    const char *item_types[KEPT_TYPES_MAX]; /* up to NULL: all that are about items */
-    bool later[LATER];                      /* is there any of later_types? */
-    mapgen_sort sort;                       /* what is being read, */
-    uint32_t id;                            /* and of which id */
-    ptl_status status;                      /* of what was read first that could not be */
+    const char
+        *item_types[KEPT_TYPES_MAX]; /* all types that are about items, ending with NULL */
+    bool later[LATER];               /* does the content have any of later_types? */
+    mapgen_sort sort;                /* the sort that is being read */
+    uint32_t id;                     /* the id that it is read for; ID_NONE: all ids */
+    ptl_status status;               /* the first error of reading */
     ptl_error err;
 };
 
@@ -57,7 +59,7 @@ static bool is_of(const char *const *types, const char *type)
     return found;
 }
 
-/* Adds any object; false when memory is out. */
+/* Adds an object of any type to where it belongs; false when memory is out. */
 static bool add(mapgen_loader *l, const char *type, json_view object)
 {
     const mapgen_entry *e = NULL;
@@ -85,7 +87,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return good ? PTL_OK : error_nomem(err);
 }
 
-/* The same in the pass over all: what is read behind it is only taken note of. */
+/* Adds an object in the pass over all. Of the types that are read later it only notes that
+ * there are some. */
 static ptl_status on_any(void *payload, const kept_row *row, ptl_error *err)
 {
     mapgen_loader *l = payload;
@@ -106,8 +109,8 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 
 /* ---- what is asked for, by its id ---- */
 
-/* The place for what an object is compiled to; NULL: none is kept for its number, and it is
- * compiled each time. */
+/* Returns the slot for the compiled form of an object. NULL if its number is too large to
+ * keep it, and then the object is compiled each time. */
 static const mapgen_entry **made_of(mapgen_loader *l, int64_t number)
 {
     enum { KEPT_MAX = 1 << 18 };
@@ -125,7 +128,8 @@ static const mapgen_entry **made_of(mapgen_loader *l, int64_t number)
     return &l->made[number];
 }
 
-/* An entry under one of its keys; it is compiled for the first of them that is asked for. */
+/* Adds an entry under one of its keys. It is compiled when the first of its keys is asked
+ * for, and taken from `made` for the others. */
 static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 {
     static const mapgen_entry wrong = {.weight = 0};
@@ -145,7 +149,8 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 
 /* ---- the source ---- */
 
-/* In a snapshot: nothing is read of a content that has come in between. */
+/* Reads what was asked for, in a snapshot in which the content is checked first: a content
+ * that was imported meanwhile must not be mixed in. */
 static ptl_status load_asked(mapgen_loader *l, ptl_error *err)
 {
     bool own = false;
@@ -222,7 +227,7 @@ static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_wor
     *out = l;
     l->mapgen = m;
     l->world = world;
-    /* Items' own types, and what else is about items. */
+    /* The types of items themselves, and other types that are about items. */
     size_t count = 0;
     for (; mapgen_item_types[count]; count++)
         l->item_types[count] = mapgen_item_types[count];
@@ -233,7 +238,8 @@ static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_wor
     return l->reader && l->compiler ? PTL_OK : error_nomem(err);
 }
 
-/* All of the content, as far as maps ask. What migrations say of tiles comes last. */
+/* Reads all of the content that maps may ask for, in one pass. Of the types in later_types it
+ * only notes whether there are some. */
 static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
 {
     const char *types[KEPT_TYPES_MAX + 1] = {NULL};
@@ -255,7 +261,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
                                ptl_error *err)
 {
     TRY(loader_new(&m->loader, m, world, err));
-    /* What overmap terrains say of their maps themselves. */
+    /* What overmap terrains say themselves about their maps. */
     if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
                                m->loader->world->cat))
         return error_nomem(err);

@@ -1,6 +1,7 @@
 /*
- * Local maps (portolan/local.h): got, loaded, put, and read. A map that is not stored is made,
- * encoded and written, and then read like any other, so that there is one form of it.
+ * Local maps (portolan/local.h): gets, loads and puts them, and reads their parts. A map that
+ * is not stored is made, encoded and written, and then read like any stored one, so that a
+ * map looks the same whether it was just made or not.
  */
 
 #include "core/sized.h"
@@ -15,7 +16,8 @@ ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/* of: whose changes they are, some of them derived; NULL: nobody's. */
+/* Writes maps and the spills that follow from them, in one transaction. `of` are the maps in
+ * memory that the changes were made on, some of them derived; NULL: the maps are new. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {
@@ -31,7 +33,7 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
     return world_end_writing(world->store, status, err);
 }
 
-/* Makes and stores a map. If another process was first, what it stored is the map. */
+/* Makes a map and stores it. If another process has stored one meanwhile, that one stays. */
 static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error *err)
 {
     local_map *map = world_local_new();
@@ -67,7 +69,7 @@ ptl_status world_local_place(ptl_omt at, ptl_error *err)
     return PTL_OK;
 }
 
-/* *out stays as it is where there is no such map. */
+/* Reads a stored map. *out stays as it is if there is none. */
 static ptl_status read_stored(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl_error *err)
 {
     bool found = false;
@@ -142,8 +144,9 @@ static ptl_status encode_map(map_write *out, encoded_local *encoded, ptl_world *
     return local_encode(encoded, world->local_codec, &map->stored.map, map->stored.pool, err);
 }
 
-/* Has a map the terrain with which a game has put it last? Who puts it after another one has is
- * refused, so that the revision at hand is the one that is replaced. */
+/* Does the map have the same terrain as in the game's last put of it? Then no spill changes.
+ * If another process has put the map since, this put is refused, so the revision at hand is
+ * always the one that is replaced. */
 static bool has_same_ground(const ptl_world *world, const ptl_local_map *map)
 {
     const map_info *info = &map->stored.info;

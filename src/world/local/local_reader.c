@@ -4,16 +4,16 @@
 #include "world/local/local.h"
 
 struct local_reader {
-    ptl_world *world;     /* borrowed */
-    ptl_cache *cache;     /* owned; of what maps are made of; NULL: none was made yet */
-    local_map *made;      /* owned; likewise */
-    local_towns towns;    /* owned; of the chunk in which a name was asked for last */
+    ptl_world *world; /* borrowed */
+    ptl_cache *cache; /* owned; the chunks that maps are made from; NULL: no map was made yet */
+    local_map *made;  /* owned; the map that was made last; NULL: none was made yet */
+    local_towns towns;    /* owned; around the chunk in which a name was asked for last */
     local_record *record; /* held; of the chunk in which a map was made last */
-    stored_map stored;    /* owned; the one that was read last */
-    ptl_chunk_pos known;  /* whose record this is */
+    stored_map stored;    /* owned; the map that was read last */
+    ptl_chunk_pos known;  /* the chunk that `record` is of */
     bool knows, knows_towns;
     uint64_t made_count;
-    bool shown; /* at this turn of the tide */
+    bool shown; /* maps are shown at the tide of `turn` */
     int64_t turn;
 };
 
@@ -25,7 +25,7 @@ local_reader *local_reader_new(ptl_world *world)
     return r;
 }
 
-/* Frees the map that was given out. */
+/* Frees the map that was given out last. */
 static void drop(local_reader *r)
 {
     stored_map_dispose(&r->stored);
@@ -171,7 +171,7 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     return status;
 }
 
-/* The map that was read or made last, as the tide has it. */
+/* Changes the map that was read or made last to what the tide shows. */
 static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl_error *err)
 {
     local_sea sea;

@@ -12,14 +12,14 @@
 
 enum { SIDE = PTL_CHUNK_SIZE };
 
-/* A placement or join of a cell, by its number in the features. */
+/* The number of a placement or a join in the features, with a cell that it lies on. */
 typedef struct record_cell {
-    int32_t cell; /* as of predecessor_cell */
+    int32_t cell; /* counted as that of predecessor_cell */
     uint32_t number;
 } record_cell;
 
 typedef struct record_cells {
-    record_cell *items; /* owned; sorted by cell, of one cell by number */
+    record_cell *items; /* owned; sorted by cell, then by number */
     size_t count, room;
     bool failed; /* memory was out */
 } record_cells;
@@ -29,10 +29,11 @@ struct local_record {
     const catalogue *cat;
     bool saved;
     ptl_chunk_pos pos;
-    chunk_info info;  /* of the chunk as it was read; without padding that is not zero */
-    ptl_chunk *chunk; /* owned; NULL: it is not saved */
+    chunk_info info;  /* the chunk's row when it was read; it was zeroed first, so that padding
+                         compares equal */
+    ptl_chunk *chunk; /* owned; NULL: the chunk is not saved */
     gen_features features;
-    predecessor_cell *before; /* owned */
+    predecessor_cell *before; /* owned; sorted by cell */
     size_t before_count;
     record_cells places, joins;
 };
@@ -46,7 +47,7 @@ static int32_t cell_of(int32_t x, int32_t y, int32_t z)
     return inside ? (z - PTL_Z_MIN) * PTL_LEVEL_CELLS + y * SIDE + x : -1;
 }
 
-/* The cell of an OMT of the record's chunk; -1 of another. */
+/* Returns the cell of an OMT; -1 if the OMT lies outside of the record's chunk. */
 static int32_t cell_at(const local_record *r, ptl_omt at)
 {
     const int64_t x = at.x - (int64_t)r->pos.x * SIDE, y = at.y - (int64_t)r->pos.y * SIDE;
@@ -73,7 +74,8 @@ static bool is_before(const record_cell *a, const record_cell *b)
 enum { DIGIT_BITS = 10, DIGIT_COUNT = 1 << DIGIT_BITS };
 _Static_assert(PTL_LEVELS *PTL_LEVEL_CELLS <= 1 << 2 * DIGIT_BITS, "cells have two digits");
 
-/* By one digit of their cells; what has the same keeps its order. */
+/* Sorts by one digit of the cells. Items with the same digit keep their order, so two passes
+ * sort by both digits. */
 static void sort_by_digit(record_cell *out, const record_cell *in, size_t count, int shift)
 {
     size_t places[DIGIT_COUNT + 1] = {0};
@@ -85,7 +87,8 @@ static void sort_by_digit(record_cell *out, const record_cell *in, size_t count,
         out[places[in[i].cell >> shift & (DIGIT_COUNT - 1)]++] = in[i];
 }
 
-/* By cell, then by number: those of a cell are few, and came nearly so. */
+/* Sorts by cell, then by number. After both digits the numbers of a cell are nearly in order,
+ * so the insertion sort at the end has little to do. */
 static void sort_cells(record_cells *list)
 {
     record_cell *items = list->items, *beside = malloc((list->count + 1) * sizeof *beside);
@@ -104,7 +107,7 @@ static void sort_cells(record_cells *list)
     }
 }
 
-/* The first of a cell, or where it would be. */
+/* Returns the index of a cell's first item, or where that would be inserted. */
 static size_t first_of(const record_cells *list, int32_t cell)
 {
     size_t low = 0, high = list->count;
@@ -126,7 +129,8 @@ static const cat_special *special_of(const local_record *r, size_t placement)
     return special == CAT_NONE ? NULL : &r->cat->specials[special];
 }
 
-/* Tiles of buildings and fixed specials, pieces of mutable ones. */
+/* Lists the cells of all placements: the tiles of buildings and fixed specials, and the
+ * pieces of mutable ones. */
 static void list_places(local_record *r)
 {
     const gen_features *f = &r->features;
@@ -159,7 +163,7 @@ static void list_joins(local_record *r)
     sort_cells(&r->joins);
 }
 
-/* NULL when memory is out. */
+/* Returns a copy of a chunk, or NULL when memory is out. */
 static ptl_chunk *copy_chunk(const ptl_chunk *from)
 {
     ptl_chunk *chunk = chunk_new(from->pos);
@@ -191,7 +195,7 @@ static ptl_status read_tiles(local_record *r, const ptl_world *world, ptl_cache 
     return r->chunk ? PTL_OK : error_nomem(err);
 }
 
-/* Reads the chunk as *info says that it is. */
+/* Reads chunk and features into a record whose info is set. */
 static ptl_status fill(local_record *r, const ptl_world *world, ptl_cache *cache,
                        ptl_error *err)
 {
@@ -297,7 +301,7 @@ const char *local_record_join(const local_record *record, ptl_omt at, int side)
     return "";
 }
 
-/* The first of a cell's chain, or where it would be. */
+/* Returns the index of the first predecessor of a cell, or where that would be inserted. */
 static size_t first_before(const local_record *r, int32_t cell)
 {
     size_t low = 0, high = r->before_count;
@@ -336,7 +340,7 @@ bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *rec
     const int32_t cell = record ? cell_at(record, at) : -1;
     if (cell < 0)
         return false;
-    /* What was placed last lies there. */
+    /* If several placements cover the cell, the last one is what stands there. */
     const size_t behind = first_of(&record->places, cell + 1);
     if (behind == 0 || record->places.items[behind - 1].cell != cell)
         return false;

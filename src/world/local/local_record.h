@@ -19,6 +19,7 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
                              ptl_omt at, ptl_error *err);
 /* One more holds it, each drops it once; NULL is fine. For one thread. */
 local_record *local_record_hold(local_record *record);
+/* Takes a holder away; NULL is fine. */
 void local_record_drop(local_record *record);
 
 /* The same number for the same tiles and features of a chunk; 0 for none. */

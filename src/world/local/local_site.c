@@ -1,5 +1,5 @@
-/* What a local map is made of beside its entries: the site of its ground, and what the content
- * says of the region. */
+/* What a local map is made of beside its mapgen entries: what is seen of the OMTs around, and
+ * what the content says about the region. */
 #include "gen/pipeline.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
@@ -109,7 +109,8 @@ static ptl_status read_region(reading *r, const cat_region *region, ptl_error *e
     return PTL_OK;
 }
 
-/* The coast of a world whose sea names the mapgen `shoals`, and all terrains that do. */
+/* Prepares the coast of a world whose sea has a terrain with the mapgen `shoals`, and lists
+ * all terrains that have it. */
 static ptl_status read_shoals(world_mapgen *m, const ptl_world *world, const cat_region *region,
                               ptl_error *err)
 {
@@ -142,7 +143,8 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && parts) {
-        /* The objects that blocks of regions name, as DDA has them since 2026. */
+        /* Since 2026 the blocks of DDA's regions name objects of their own, which are read
+         * first. */
         const kept_text_query query = {.types = world_region_types};
         status = store_kept_find(world->store, &query, on_part, &r, err);
     }

@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 enum {
-    REACH = COAST_WINDOW_MAX / 2,     /* OMTs from a map to those whose spills depend on it */
-    AROUND = 2 * REACH + AROUND_REACH /* to what those depend on */
+    REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs that are so far away */
+    AROUND =
+        2 * REACH + AROUND_REACH /* ... and those depend on chunks up to so far from the map */
 };
 _Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
                    (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&
@@ -39,14 +40,14 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
 
 /* ---- finding ---- */
 
-/* An OMT at hand, and those whose turn it is yet. */
+/* Work on spills: the OMT at hand, and the OMTs that are still to be done. */
 typedef struct following {
     const local_maker *maker;
-    bool any, stored; /* is it coast; has it a blob? */
+    bool any, stored; /* any: the OMT is coast; stored: the file has a blob for it */
     coast_ground ground;
     local_spills spills;
-    bytes is, was; /* owned: blobs, as found and as stored */
-    ptl_omt *due;  /* owned */
+    bytes is, was; /* owned: the OMT's blob as it was found now, and as it is stored */
+    ptl_omt *due;  /* owned; OMTs whose spills have to be found again */
     size_t count, room;
 } following;
 
@@ -66,7 +67,7 @@ static void following_free(following *f)
     free(f);
 }
 
-/* Finds the blob of an OMT, and reads the one that is stored. */
+/* Finds the spills of an OMT now, and reads the stored ones. */
 static ptl_status find(following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -80,7 +81,7 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
     THEN(status, store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
     if (status != PTL_ERR_CORRUPT)
         return status;
-    error_clear(err); /* a damaged one is as good as none */
+    error_clear(err); /* a damaged blob is treated like an empty one */
     bytes_clear(&f->was);
     f->stored = true;
     return PTL_OK;
@@ -100,7 +101,7 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 
 /* ---- what a map changes ---- */
 
-/* Can a map that is written change any spill? */
+/* Can writing this map change any spill? */
 static bool concerns(const map_write *w)
 {
     return w->info.at.z == 0 && !w->same_ground;
@@ -134,8 +135,9 @@ static map_area around(ptl_omt at)
     return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
 }
 
-/* Do the OMTs around see another ground than before? What they saw of a map that was not stored
- * is the one that would have been made for turn 0. */
+/* Does the map give the OMTs around other heights than before? If it had none stored, they
+ * saw the map that would be made for turn 0. So a map that was edited, or made for another
+ * turn, may differ from that. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;
@@ -152,8 +154,8 @@ static ptl_status changes(bool *out, const following *f, const map_write *w, ptl
     return PTL_OK;
 }
 
-/* Has a map that was stored before the heights that its spills were found with, as after a put
- * of things alone? Then no spill changes for it. */
+/* Was the map stored before, and does it have the same heights as when its spills were found?
+ * This is so after a put that changed things alone. Then no spill changes. */
 static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -165,7 +167,7 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
         store_spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
-        return PTL_OK; /* find tells what is wrong */
+        return PTL_OK; /* find, which the caller calls next, tells what is wrong */
     const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
     return status;
@@ -200,14 +202,15 @@ static ptl_status follow_all(following *f, const map_write *maps, size_t count, 
     return status;
 }
 
-/* Can what was not found be found some day, or must it not be tried again? */
+/* Is it an error with which the spills can't be found now, but perhaps later? Then the stored
+ * ones are removed, and the write itself goes on. */
 static bool is_for_later(ptl_status status)
 {
     return status == PTL_ERR_CONTENT || status == PTL_ERR_MISMATCH ||
            status == PTL_ERR_CORRUPT || status == PTL_ERR_NOT_FOUND;
 }
 
-/* Takes all that the maps may have changed. */
+/* Removes all stored spills that the maps may have changed. */
 static ptl_status forget(const ptl_world *world, const map_write *maps, size_t count,
                          ptl_error *err)
 {
@@ -260,7 +263,7 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
 
 /* ---- chunks ---- */
 
-/* Generates the chunks of a place and of what lies so far around it. */
+/* Generates the chunks of an OMT and of the OMTs around it that its spills depend on. */
 static ptl_status need_chunks(ptl_world *world, ptl_omt at, ptl_error *err)
 {
     static const int8_t corners[5][2] = {{0, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
@@ -310,7 +313,8 @@ static ptl_status add_own(void *payload, const map_info *map, ptl_error *err)
     return ours && map->at.z == 0 ? push(c->f, map->at, err) : PTL_OK;
 }
 
-/* *checked counts coast alone. */
+/* Finds the spills of one stored map and compares them with the stored ones. *checked counts
+ * only maps whose OMT is coast. */
 static ptl_status check_map(uint64_t *checked, following *f, ptl_omt at, bool mend,
                             spills_visit *visit, void *payload, ptl_error *err)
 {
@@ -376,10 +380,10 @@ typedef struct telling {
     uint64_t count;
 } telling;
 
-/* A map without any is as one of an earlier file. */
+/* A map without stored spills is no problem: files of earlier versions have such maps. */
 static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
 {
-    enum { INVARIANT_SPILL = 32 }; /* format.md, "Invariants" */
+    enum { INVARIANT_SPILL = 32 }; /* its number in format.md, "Invariants" */
     telling *t = payload;
     char where[PTL_ERROR_MESSAGE_SIZE];
     (void)err;

@@ -1,6 +1,7 @@
 /*
- * Local tides (portolan/local_tide.h): a game calls the sea to a tile for some turns. They are
- * stored as events and change no map; what they raise follows from them, place and turn.
+ * Local tides (portolan/local_tide.h): a game calls the sea to a tile for some turns. The
+ * file keeps them as events, and they change no map: how much they raise the water follows
+ * from them, the place and the turn.
  */
 #include "world/local/local_surge.h"
 
@@ -40,7 +41,8 @@ ptl_status local_surges_read(local_surges *out, const ptl_world *world, coast_re
     return store_surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
 }
 
-/* How much higher the water stands at the place itself; 0 before and after. */
+/* Returns by how much the water is raised at the tile itself; 0 before and after the local
+ * tide. */
 static int32_t peak_at(const surge_row *s, int64_t step, int64_t turns)
 {
     const int64_t first = s->begins / turns, last = (s->ends - 1) / turns;
@@ -55,7 +57,8 @@ static int64_t distance(int64_t a, int64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Of several that reach a tile the highest counts. */
+/* Raises the water around one local tide. If several reach a tile, the highest counts. left
+ * and top are the tile that raise begins with. False if no tile is raised. */
 static bool raise_around(uint8_t *raise, const surge_row *s, int32_t peak, int64_t left,
                          int64_t top)
 {
@@ -93,7 +96,7 @@ bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND], const local_
 
 /* ---- the calls ---- */
 
-/* The one that is stored of a place and beginning. */
+/* The stored local tide of one tile that begins at one turn. */
 typedef struct sought {
     int64_t begins;
     surge_row found;
@@ -144,7 +147,7 @@ static ptl_status end(ptl_world *world, const surge_row *s, ptl_error *err)
                                : PTL_OK;
 }
 
-/* One transaction. */
+/* Runs the work in a transaction. */
 static ptl_status
 change(ptl_world *world, const surge_row *s,
        ptl_status (*work)(ptl_world *world, const surge_row *s, ptl_error *err), ptl_error *err)

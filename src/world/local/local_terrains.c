@@ -7,12 +7,13 @@
 
 /* ---- keys ---- */
 
-/* The shape of a linear terrain: what is behind its id in the keys of mapgen, and how it lies.
- * Shapes are drawn with an end to the south, a straight from north to south, a curve from east
- * to south, a tee to all sides but north. One that leads nowhere has that of all sides. */
+/* The shape of a linear terrain: the suffix that its mapgen keys have, and its rotation. A
+ * shape is drawn in one direction: an end to the south, a straight line from north to south,
+ * a curve from east to south, a tee to all sides but north. A line that leads nowhere is
+ * drawn like one that leads to all sides. */
 typedef struct line_shape {
     const char *suffix;
-    int turns; /* quarter turns, clockwise, from how it is drawn */
+    int turns; /* clockwise quarter turns from the drawn direction */
 } line_shape;
 
 static line_shape shape_of(uint8_t line)
@@ -113,7 +114,8 @@ const char *world_embedded_text(const content_value *row)
     return strstr(text, "\"object\"") || strstr(text, "\"script\"") ? text : NULL;
 }
 
-/* The list `mapgen_tee` is of the key with `_tee` behind it. */
+/* Returns the key of an embedded entry. A list `mapgen_tee` belongs to the key of the terrain
+ * with the suffix `_tee`. */
 uint32_t world_embedded_key(id_pool *pool, const content_value *row)
 {
     static const char list[] = "mapgen";

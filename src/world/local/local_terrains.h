@@ -1,5 +1,6 @@
-/* What overmap terrains say of their local maps themselves: what these are found by, of which
- * one terrain they are, whose ground they have, and entries that stand in a terrain. */
+/* What overmap terrains say themselves about their local maps: the key of their mapgen
+ * entries, the one tile that all of a map consists of, the terrain whose ground they share,
+ * and entries that stand inside a terrain. */
 #ifndef WORLD_LOCAL_TERRAINS_H
 #define WORLD_LOCAL_TERRAINS_H
 
@@ -7,23 +8,26 @@
 #include "model/catalogue.h"
 #include "store/content_store.h"
 
-/* What an oter's entries are registered under: its terrain's id, of a linear one with its shape
- * behind it. ID_NONE when memory is out, which the pool remembers. */
+/* Returns the key that an oter's entries are registered under: its terrain's id, with a
+ * suffix for the shape if it is linear. ID_NONE when memory is out, which the pool
+ * remembers. */
 uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter *oter);
-/* Quarter turns, clockwise, from how its entries are drawn. */
+/* Returns the clockwise quarter turns from the direction in which its entries are drawn. */
 int world_turns_of(const cat_oter *oter);
-/* Tells the library of all terrains that are uniform, or have another's ground. False when
- * memory is out. */
+/* Tells the library about all terrains that are uniform or have another terrain's ground.
+ * False when memory is out. */
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);
 
-/* Entries that stand in a terrain: rows of this. */
+/* Reads entries that stand inside a terrain; the next two functions take its rows. */
 extern const content_query world_embedded_query;
-/* The JSON of an entry that can be compiled; NULL: the row is one of the games' own mapgens. */
+/* Returns the JSON of an entry that can be compiled; NULL if the row is a mapgen that the
+ * games have as code. */
 const char *world_embedded_text(const content_value *row);
-/* What it is registered under. */
+/* Returns the key that such an entry is registered under. */
 uint32_t world_embedded_key(id_pool *pool, const content_value *row);
 
-/* Has the oter a map? Else all of it is one terrain, which is no more than a stopgap. */
+/* Does the oter have a map? If not, its map is filled with one terrain, which is only a
+ * stopgap. */
 bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalogue *cat,
                            const cat_oter *oter);
 

@@ -1,7 +1,7 @@
 /*
- * Tides over local maps (portolan/local_tide.h). Heights and spills follow from the seed, what
- * is seen at a turn from them: a tile that is as it was made at the mean tide is shown as it is
- * at that turn, and any other is as it is stored.
+ * Tides over local maps (portolan/local_tide.h). Heights and spills follow from the seed, and
+ * what is seen at a turn follows from them. Only tiles that are still as they were made are
+ * shown with the tide; those that a game has changed are shown as they are stored.
  */
 #include "core/sized.h"
 #include "gen/pipeline.h"
@@ -13,7 +13,7 @@
 
 /* ---- the tide ---- */
 
-/* NULL: the world has no tides. */
+/* Returns the world's region, or NULL if the world has no tides. */
 static const cat_region *region_of(const ptl_world *world)
 {
     const cat_region *region = gen_region(world->cat, world->row.region);
@@ -46,7 +46,7 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
 
 /* ---- where there is sea ---- */
 
-/* Of an OMT that has no stored ground. */
+/* Finds the sea at an OMT whose ground is not stored. */
 static ptl_status find_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     const catalogue *cat = maker->world->cat;
@@ -134,7 +134,7 @@ coast_feature local_sea_feature(const local_sea *sea, int32_t cell)
 
 /* ---- what is seen ---- */
 
-/* Is a tile as it was made? */
+/* Is a tile still as it was made? */
 static bool is_as_made(const local_sea *sea, const local_map *map, const id_pool *pool,
                        const uint32_t ids[COAST_DRY + 1], int32_t cell)
 {
@@ -152,7 +152,8 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
-    /* Where walkers stand in a sea of the full profile: it is not deep there. */
+    /* Tiles on which walkers stand in a sea of the full profile: deep water there is shown as
+     * shallow. */
     memset(kept, 0, LOCAL_CELLS * sizeof *kept);
     for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
         const local_entity *e = &map->entities[i];

@@ -1,4 +1,4 @@
-/* Updates of the content on local maps that are there (portolan/local.h). */
+/* Runs the content's updates on existing local maps (portolan/local.h). */
 #include "world/local/local.h"
 
 local_map *world_local_new(void)
@@ -47,15 +47,16 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
 
 /* ---- one map ---- */
 
-/* The map in the mapgen's pool. */
+/* Copies a map to the mapgen's pool, as the update needs it. */
 static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
 {
     local_map *lent = *out = world_local_new();
     if (!lent)
         return error_nomem(err);
     world_local_move_tiles(lent, pool, &map->stored.map, map->stored.pool);
-    /* What stands on the map goes through an update without its texts, which would stay in the
-     * mapgen's pool for good: in place of what the game adds is its number + 1. */
+    /* Entities go through the update without their texts, which would stay in the mapgen's
+     * pool for ever. Instead `own` holds the entity's number + 1, by which it is found
+     * again. */
     for (size_t i = 0; i < map->stored.map.count; i++) {
         local_entity e = map->stored.map.entities[i];
         e.id = e.with = e.text = ID_NONE;
@@ -65,8 +66,8 @@ static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool,
     return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Gives a map as it is after the update of `map`: itself, or one that lies `up` levels above.
- */
+/* Runs an update that begins on `map`. *out becomes `other` after it: the same map (up 0), or
+ * one that lies `up` levels above. */
 static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_map *map,
                              const ptl_local_map *other, int up, const char *id, ptl_error *err)
 {
@@ -82,7 +83,8 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     if (status == PTL_OK) {
         world_local_move_tiles(out, other->stored.pool, work, pool);
         out->palette = other->stored.map.palette;
-        /* Earlier things have their texts again; new ones have theirs in the map's pool. */
+        /* Entities from before get back their texts; new ones get theirs in the map's own
+         * pool. */
         for (size_t i = 0; i < work->count; i++) {
             local_entity e = work->entities[i];
             if (e.own != ID_NONE) {
@@ -113,10 +115,12 @@ static void swap(local_map *a, local_map *b)
 
 /* ---- all that an update changes ---- */
 
-/* The map, and those of other levels of its column on which the update has put something. */
+/* The map that the update was asked for, and the maps of other levels of its column that the
+ * update changes. */
 typedef struct updating {
     ptl_local_map *maps[PTL_LEVELS]; /* the first is the caller's, the others are owned */
-    local_map *updated[PTL_LEVELS];  /* owned: as they are after; once put, as they were */
+    local_map *updated[PTL_LEVELS];  /* owned; the maps after the update, or before it once they
+                                        were swapped */
     size_t count;
 } updating;
 
@@ -140,8 +144,8 @@ static bool is_changed(const local_map *a, const local_map *b)
     return !same;
 }
 
-/* Takes one more map up, which is freed on an error unless it is the caller's own, or if the
- * update leaves it as it is. */
+/* Runs the update on one more map and adds it to the list. A map of another level is freed
+ * instead after an error, or if the update leaves it as it is. */
 static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, int up,
                              const char *id, ptl_error *err)
 {

@@ -1,22 +1,22 @@
 /*
  * Washing (portolan/local_tide.h): what lies or walks where the tide has made the water deep
- * comes to the highest tile beside it that is not, on the map itself or on that of an OMT
- * beside it; what lies in a rectangle keeps to its tiles that are not. All maps that this
- * changes are written together.
+ * moves to the highest tile beside it where the water is not deep, on the same map or a
+ * neighbour's. What covers a rectangle shrinks to the tiles of it that are not deep. All maps
+ * that change are written together.
  */
 #include "world/local/local.h"
 
 enum {
-    AROUND = 9, /* the OMT in the middle, and its neighbours row by row */
+    AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
     MIDDLE = AROUND / 2,
-    LAND = 40 /* how high OMTs that are no coast count, as in the plan */
+    LAND = 40 /* the height that OMTs without coast count as, as in the plan */
 };
 
-/* An OMT, as far as it was looked at. */
+/* An OMT, as far as it was looked at yet. */
 typedef struct wash_omt {
-    ptl_local_map *map; /* owned; NULL: nothing had to be known of what is on it */
-    local_sea *sea;     /* owned; NULL: not looked at */
-    bool beyond;        /* there is no such OMT */
+    ptl_local_map *map; /* owned; NULL: its map was not needed */
+    local_sea *sea;     /* owned; NULL: it was not looked at */
+    bool beyond;        /* the OMT lies outside of all chunks */
     bool changed;
 } wash_omt;
 
@@ -29,7 +29,7 @@ typedef struct washing {
     size_t moved;
 } washing;
 
-/* A tile: of which of the OMTs, and which of it. */
+/* A tile: the number of its OMT, and its cell in that. */
 typedef struct wash_tile {
     int omt;
     int32_t cell;
@@ -56,7 +56,7 @@ static ptl_status look(washing *w, int omt, ptl_error *err)
                   : error_nomem(err);
 }
 
-/* Its map, which is made if it is not there. */
+/* Reads the OMT's map, or has it made if it is not stored. */
 static ptl_status need_map(washing *w, int omt, ptl_error *err)
 {
     ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
@@ -85,7 +85,7 @@ static bool is_free(const ptl_local_map *map, int32_t cell)
     return !found;
 }
 
-/* How high the bottom lies that something can stand on; INT32_MIN: there is none. */
+/* Gives the height of the bottom if something can stand there now; INT32_MIN if not. */
 static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
 {
     *out = INT32_MIN;
@@ -112,7 +112,8 @@ static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
 
 /* ---- where it comes to ---- */
 
-/* Has the map room for so many things more, and no creature there if it must be free? */
+/* Has the map of a tile room for `more` things? alone: no creature may be on the tile,
+ * either. */
 static ptl_status has_room(bool *out, washing *w, wash_tile at, size_t more, bool alone,
                            ptl_error *err)
 {
@@ -123,7 +124,8 @@ static ptl_status has_room(bool *out, washing *w, wash_tile at, size_t more, boo
     return status;
 }
 
-/* The first of the highest from north on clockwise; the tile itself where there is none. */
+/* Gives the highest tile beside a cell of the middle OMT; of equally high ones the first,
+ * from the north clockwise. It is the cell itself if no tile beside it will do. */
 static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
                              ptl_error *err)
 {
@@ -135,7 +137,7 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
     for (int i = 0; i < 8 && status == PTL_OK; i++) {
         int32_t height;
         bool room = false;
-        /* The tile beside one of the middle OMT. */
+        /* Coordinates of the neighbour within the 3 x 3 OMTs. */
         const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
         const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
         const wash_tile at = {y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
@@ -154,8 +156,8 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
 
 /* ---- moving ---- */
 
-/* Puts so many things of the middle map, from one on, to a tile. Those that leave the map are
- * taken out of it. */
+/* Moves `count` things of the middle map, from `first` on, to a tile. If that lies on another
+ * map, the things are taken out of this one. */
 static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl_error *err)
 {
     wash_omt *from = &w->omts[MIDDLE], *target = &w->omts[to.omt];
@@ -185,7 +187,7 @@ static bool walks(const washing *w, const local_entity *e)
            world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
 }
 
-/* Does a walker keep the tile? It is not so deep then that what lies there is washed away. */
+/* Does a walker keep the tile? The water there is not deep then, and what lies there stays. */
 static bool is_kept(const washing *w, int32_t cell)
 {
     const local_map *m = &w->omts[MIDDLE].map->stored.map;
@@ -211,7 +213,8 @@ static bool is_deep(const washing *w, int32_t cell)
     return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
 }
 
-/* Is it to be moved: a creature, or a thing on a tile that none keeps? */
+/* Is this a creature (creatures) or a thing (otherwise) that the water moves away from its
+ * tile? */
 static bool is_washed(const washing *w, const local_entity *e, bool creatures)
 {
     const int32_t cell = cell_of(e);
@@ -222,8 +225,8 @@ static bool is_washed(const washing *w, const local_entity *e, bool creatures)
 
 /* ---- what lies in a rectangle ---- */
 
-/* Shrinks a rectangle to the smallest one around its tiles where something can stand. False:
- * there are none. */
+/* Shrinks a rectangle to the smallest one around those of its tiles where something can
+ * stand. False: there are none. */
 static bool shrink(local_entity *e, const washing *w)
 {
     local_entity box = *e;
@@ -244,7 +247,7 @@ static bool shrink(local_entity *e, const washing *w)
     return any;
 }
 
-/* Does any of its tiles lie in deep water? */
+/* Is the water deep on any tile of the rectangle? */
 static bool is_flooded(const washing *w, const local_entity *e)
 {
     bool found = false;
@@ -254,8 +257,8 @@ static bool is_flooded(const washing *w, const local_entity *e)
     return found;
 }
 
-/* The highest tile of those beside a rectangle of deep water, found from its tiles in their
- * order; *found false: there is none. */
+/* Gives the highest tile beside a rectangle in which nothing can stand; of equally high ones
+ * the first. *found false: there is none. */
 static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const local_entity *e,
                               ptl_error *err)
 {
@@ -280,7 +283,7 @@ static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const loc
     return status;
 }
 
-/* *gone: it is on another map now. */
+/* Washes an entity that covers a rectangle. *gone: it has moved to another map. */
 static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
 {
     wash_tile to;
@@ -325,7 +328,7 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
     const local_map *map = &w->omts[MIDDLE].map->stored.map;
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < map->count && status == PTL_OK;) {
-        /* How many things follow one that belong to it: what lies in an item. */
+        /* An item is followed by the items that lie in it, which move with it: count them. */
         size_t end = i + 1;
         while (map->entities[i].kind == LOCAL_ITEM && end < map->count &&
                map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)

@@ -1,7 +1,8 @@
 /*
- * The ground of the sea with what stands on it (schema/shoals.md, "What stands on the sea"):
- * heights follow from the seed, but for tiles that a structure, a road or a game has put there,
- * which are read from the OMT's map: the stored one, else the one that would be made.
+ * The ground of the sea with what stands on it (schema/shoals.md, "What stands on the sea").
+ * Heights follow from the seed, except at tiles that a structure, a road or a game has put
+ * there. Those are read from the OMT's map: the stored one, or else the one that would be
+ * made.
  */
 #include "gen/coast/coast_plan.h"
 #include "world/local/local.h"
@@ -17,45 +18,51 @@ _Static_assert((int)SQUARE == (int)COAST_SQUARE_MAX, "what is looked at is what 
 _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
                "of works the eight neighbours are seen");
 
-/* Terrain of a map that is not stored: it follows from the OMT and those around it. */
+/* The terrain of a map that is not stored. It follows from the OMT, its neighbours and the
+ * chunk. */
 typedef struct local_made {
     bool known;
     int64_t x, y;
-    uint64_t of; /* of the nine OMTs, and of the chunk that was asked about */
+    uint64_t of; /* hash of the nine oters and of the chunk's record */
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
-/* Heights of an OMT with what stands there: of one writing of maps (world_local_anew). */
+/* The heights of an OMT with what stands there, found during one series of writes
+ * (world_local_anew). */
 typedef struct local_built {
-    uint64_t writing; /* 0: none */
+    uint64_t writing; /* number of the series; 0: none */
     int64_t x, y;
     int16_t heights[LOCAL_CELLS];
 } local_built;
 
-/* What was found last, for it is asked for again: a ground, tile by tile, and maps around. */
-enum { MADE_SIDE = 8, BUILT_SIDE = 16 }; /* places are kept in a square of so many */
+/* Results found last, as the same are often asked for again: the ground of one OMT, made maps
+ * and heights. */
+enum {
+    MADE_SIDE = 8,
+    BUILT_SIDE = 16
+}; /* sides of the two square tables, which are indexed by the low bits of x and y */
 typedef struct local_works {
     bool known;
     int64_t x, y;
-    uint64_t
-        of; /* of all that the ground depends on: oters, the chunk, maps that a game has put */
+    uint64_t of; /* hash of all that the ground depends on: oters, record, edited maps */
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
-    uint64_t writing; /* the present one */
+    uint64_t writing; /* number of the present series */
     local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 
-/* What an OMT's ground is found with. */
+/* State of finding an OMT's ground. */
 typedef struct finding {
     const local_maker *maker;
     const local_around *around;
-    uint64_t record; /* the key of the record around: reading others may drop that one */
+    uint64_t record; /* key of the record in `around`, kept here as reading other records may
+                        free that one */
     ptl_omt at;
     coast_square square;
     coast_window window;
-    bool anew;         /* what was found last does not count */
-    bool edited[OMTS]; /* a game has put its map */
-    uint64_t of;       /* as of local_works */
+    bool anew;         /* results from before this series are not used */
+    bool edited[OMTS]; /* a game has edited the map */
+    uint64_t of;       /* hash as in local_works */
 } finding;
 
 static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
@@ -66,7 +73,8 @@ static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
 
 /* ---- which OMTs are coast ---- */
 
-/* Is an OMT of the square, not one of its edge, sea, shore, island, or a way over the sea? */
+/* Is an OMT of the square sea, shore, island or a way over the sea? The cell must not be at
+ * the square's edge, as its neighbours are looked at. */
 static bool is_coast(const finding *f, int cell)
 {
     static const int beside[] = {-SQUARE - 1, -SQUARE,    -SQUARE + 1, -1,
@@ -76,7 +84,7 @@ static bool is_coast(const finding *f, int cell)
     bool sea = (flags & CAT_FLAGS_OCEAN) != 0;
     if (!(flags & WORLD_WAYS) || f->square.planned[cell].kind == COAST_LAND)
         return sea;
-    /* Where a patch of the planned sea is too small to be drawn its ways are on land. */
+    /* A patch of planned sea may be too small to be drawn; then a way over it is on land. */
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         sea = sea || flags_of(f->maker, oters[cell + beside[i]]) & CAT_FLAGS_OCEAN;
     return sea;
@@ -84,7 +92,7 @@ static bool is_coast(const finding *f, int cell)
 
 /* ---- where works are ---- */
 
-/* The place in the square of an OMT of the window. */
+/* Returns the index in the square of an OMT of the window. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
@@ -117,14 +125,14 @@ static ptl_status find_edited(finding *f, ptl_error *err)
     return store_map_visit(world->store, world->row.id, &area, on_edited, f, err);
 }
 
-/* May the content have put anything on such an OMT that its heights did not make? */
+/* May the content have put something on such an OMT that the heights do not make? */
 static bool is_built(const catalogue *cat, ptl_oter oter)
 {
     const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
     return !t->shoals || (t->extras && t->extras[0]);
 }
 
-/* May anything stand on an OMT that its heights did not make? */
+/* May something stand on an OMT of the window that its heights do not make? */
 static bool has_works(const finding *f, int omt)
 {
     const int cell = in_square(omt);
@@ -138,7 +146,7 @@ static ptl_status make_terrain(local_made *out, const local_maker *maker, ptl_om
                                ptl_error *err)
 {
     map_info info;
-    local_maker first = *maker; /* as readers have it */
+    local_maker first = *maker; /* made for turn 0, as readers see it */
     local_map *map = world_local_new();
     if (!map)
         return error_nomem(err);
@@ -149,7 +157,8 @@ static ptl_status make_terrain(local_made *out, const local_maker *maker, ptl_om
     return status;
 }
 
-/* Gives the terrain of an OMT's map, as numbers of the mapgen's pool. */
+/* Gives the terrain of an OMT's map, in numbers of the mapgen's pool: of the stored map, or
+ * else of the one that would be made. */
 static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, int omt,
                                ptl_error *err)
 {
@@ -182,7 +191,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     return status == PTL_OK && id_pool_failed(pool) ? error_nomem(err) : status;
 }
 
-/* Can one of the choices be the id, as what a pseudo id stands for, too? */
+/* Can one of the choices come out as this id? A choice may be a pseudo id, which stands for
+ * further choices. */
 static bool can_be(const ground_settings *s, const ground_weights *choices, uint32_t id,
                    int depth)
 {
@@ -201,7 +211,7 @@ bool world_local_soil(const world_mapgen *m, const char *terrain)
     return strcmp(terrain, "t_grass") == 0 || can_be(&m->settings, &m->settings.cover, id, 0);
 }
 
-/* Terrain that the coast itself has, by what there is of it at the mean sea. */
+/* The terrains that the coast itself puts on tiles, by what a tile is at the mean sea. */
 typedef struct own_tiles {
     uint32_t is[COAST_ROCK + 1], mangrove, shrub, grass;
 } own_tiles;
@@ -232,8 +242,8 @@ static bool is_natural(const world_mapgen *m, const own_tiles *own, coast_featur
 
 enum { NOT_STATED = INT16_MIN };
 
-/* What a tile is at the mean sea that the coast has not put there. *stated: how high its
- * content says that it lies; else left alone. */
+/* Returns what a tile is at the mean sea that the coast has not put there. *stated becomes
+ * the height that its content states; without one it is left alone. */
 static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint32_t id)
 {
     const mapgen_tile tile = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id));
@@ -250,7 +260,7 @@ static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint
                                                                           : COAST_DRY;
 }
 
-/* Where the heights of a place are kept. */
+/* Returns the slot in which the heights of an OMT are kept. */
 static local_built *built_at(const world_mapgen *m, ptl_omt at)
 {
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
@@ -315,7 +325,7 @@ void world_local_changed(world_mapgen *m, ptl_omt at)
 
 /* ---- all of it ---- */
 
-/* A smaller square around the same OMT. */
+/* Copies the middle part of a square, with the given side. */
 static void cut_square(coast_square *out, const coast_square *square, int32_t side)
 {
     const int32_t off = (square->side - side) / 2;
@@ -327,7 +337,7 @@ static void cut_square(coast_square *out, const coast_square *square, int32_t si
     }
 }
 
-/* Makes the window of a square, with the works in it. */
+/* Makes the window of a square, and puts the heights of what stands on its OMTs into it. */
 static ptl_status fill_window(finding *f, const coast_square *square, ptl_error *err)
 {
     const int32_t off = (COAST_WINDOW_MAX + 2 - square->side) / 2;
@@ -340,7 +350,7 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
     return PTL_OK;
 }
 
-/* Likewise, and closes it. *whole false: it is too small. */
+/* Makes the window and closes it. *whole false: the square is too small to know all spills. */
 static ptl_status find_window(finding *f, bool *whole, const coast_square *square,
                               ptl_error *err)
 {
@@ -362,7 +372,8 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
     return PTL_OK;
 }
 
-/* The ground, if it was not the last one that was asked for. What is raised is not kept. */
+/* Gives the ground, which is found only if it differs from the one that was found last.
+ * Ground with raised water is not kept. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {
@@ -388,7 +399,8 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     return status;
 }
 
-/* The caller's, to be freed. */
+/* Makes the state for an OMT; *out is to be freed by the caller, also after an error. *any as
+ * for world_local_ground. */
 static ptl_status finding_new(finding **out, bool *any, const local_maker *maker, ptl_omt at,
                               const local_around *around, bool anew, ptl_error *err)
 {
@@ -451,7 +463,7 @@ ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_mak
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err)
 {
-    enum { ALONE = 3 }; /* a square of an OMT and its neighbours is a window of it alone */
+    enum { ALONE = 3 }; /* side of the square whose window is the OMT alone */
     coast_square square;
     local_around around;
     finding *f = NULL;

@@ -1,7 +1,8 @@
 /*
- * ptl_regenerate: saved chunks are made anew within their edges (bulk.h does the work). What is
- * stale is found by two columns of `chunk`; nothing else is kept about it, so that stopping and
- * going on need no bookkeeping. The world's own row follows when no stale chunk is left.
+ * ptl_regenerate: makes saved chunks anew within their edges (bulk.h does the work). A chunk
+ * is stale if two columns of its row in `chunk` say so, and nothing else is kept about it: so
+ * the work can be stopped and taken up again at any time. The world's own row is renewed when
+ * no stale chunk is left.
  */
 #include "portolan/regenerate.h"
 
@@ -33,7 +34,8 @@ static void tell_maps(void *context, const stale_maps *maps)
                              maps->list[i].now);
 }
 
-/* Is a generated chunk one that would come out otherwise now? */
+/* Was the chunk made with other content or by an earlier generator, so that it would come out
+ * otherwise now? */
 static bool is_stale(const ptl_world *world, const chunk_info *info)
 {
     return info->content_id != world->cat->content_id ||
@@ -79,7 +81,8 @@ static chunk_filter filter_of(const ptl_world *world, bool stale)
     return which;
 }
 
-/* Imported ones are listed too, to be named as kept. *list is new. */
+/* Lists the chunks that may be made anew, row by row. Imported ones are in the list as well,
+ * so that they are told as kept. *list is new. */
 static ptl_status list_places(ptl_chunk_pos **list, size_t *count, const regeneration *r,
                               ptl_error *err)
 {
@@ -117,7 +120,8 @@ static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_erro
     return status;
 }
 
-/* In one transaction, so that no other process adds a stale chunk in between. */
+/* Renews the world's row. One transaction checks and writes, so that no other process can add
+ * a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
     TRY(store_begin(world->store, err));
@@ -133,7 +137,8 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
     return status;
 }
 
-/* That the content is another than the world's is what this call is for. */
+/* Prepares the world. Another content than the world's is accepted here, as this call is what
+ * brings the world to it. */
 static ptl_status prepare(ptl_world *world, ptl_error *err)
 {
     if (world->row.derive)

@@ -1,9 +1,9 @@
 /*
- * tide(step), tide(world, turn), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1[,
- * turn]): tides of a world's sea in SQL. They lie above the store because they want heights;
- * the store's list of functions takes them where they are linked, as does local_tile what is
- * here of it. NULL in, NULL out, and NULL for worlds that are not there or have no tides, and
- * places that are no sea or shore, or whose chunks are not saved: nothing is generated.
+ * The SQL functions about a world's tides: tide(step), tide(world, turn), water_at(world, x,
+ * y, turn) and ford(world, x0, y0, x1, y1[, turn]). They need heights, so they lie above the
+ * store, which lists them where they are linked. Each returns NULL if an argument is NULL, if
+ * the world does not exist or has no tides, and if a place is no sea or shore. Nothing is
+ * generated for them: NULL also if a chunk is not saved.
  */
 #include "core/bytes.h"
 #include "portolan/local_tide.h"
@@ -13,7 +13,8 @@
 
 #include <inttypes.h>
 
-/* Takes whole numbers from the arguments on. False: the function has failed, or *none. */
+/* Reads `count` whole numbers from the arguments. False if one is NULL, which makes the
+ * result NULL, or no whole number, which makes the function fail with the text `wrong`. */
 static bool take_numbers(int64_t *out, sqlite3_context *context, int count,
                          sqlite3_value **values, const char *wrong)
 {
@@ -49,7 +50,8 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_int(context, ptl_tide_height(turn));
 }
 
-/* What is asked of a world: the result stays NULL where it is not found. */
+/* Answers a question about a world. If what it asks for is not found, the result stays
+ * NULL. */
 typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
                             ptl_error *err);
 
@@ -127,7 +129,7 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
 
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[5] = {0}; /* the turn may be lacking */
+    int64_t numbers[5] = {0}; /* the turn is optional, and 0 without it */
     const char *name = take_world(context, values[0], "ford: the world is not a text");
     if (name && take_numbers(numbers, context, count - 1, values + 1,
                              "ford: x0, y0, x1, y1 and the turn must be integers"))

@@ -1,6 +1,7 @@
 /*
- * Forensics: a chunk is made again in memory with a listener on one special. Nothing is
- * written, and nothing of what was stored is believed but the edges, which are inputs.
+ * Forensics: tells why a chunk has a special or not, and how one grew. The chunk is made
+ * again in memory with a listener on one special. Nothing is written, and of what was stored
+ * only the edges are used, as they are inputs.
  */
 #include "portolan/why.h"
 
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs the first step_count steps for the chunk. *chunk is new. */
+/* Runs the first step_count steps for a chunk again. *chunk is new. */
 static ptl_status make_again(ptl_world *world, ptl_chunk_pos pos, size_t step_count,
                              const gen_trace *trace, ptl_chunk **chunk, ptl_error *err)
 {
@@ -54,7 +55,7 @@ static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos p
     return PTL_OK;
 }
 
-/* ---- how a special comes to be in a chunk beside the rule of placement ---- */
+/* ---- ways of a special into a chunk beside the rule of placement ---- */
 
 static bool in_bin(const cat_bin *bin, uint16_t special)
 {
@@ -108,7 +109,7 @@ static bool is_nested(const catalogue *cat, uint16_t special)
     return false;
 }
 
-/* Returns PTL_WAY_ bits, of the world's region. */
+/* Returns the ways, bits PTL_WAY_..., by which the world's region may place the special. */
 static uint32_t special_ways(const gen_config *config, uint16_t special)
 {
     const cat_region *region = config->region;
@@ -128,7 +129,8 @@ static uint32_t special_ways(const gen_config *config, uint16_t special)
     return ways;
 }
 
-/* As step_specials and city_unique have it. */
+/* Tells how it is decided whether the special is placed. This follows the steps step_specials
+ * and city_unique: change it with them. */
 static ptl_roll special_roll(const gen_config *config, uint16_t special)
 {
     const cat_special *s = &config->cat->specials[special];
@@ -146,10 +148,10 @@ static ptl_roll special_roll(const gen_config *config, uint16_t special)
 
 /* ---- why ---- */
 
-/* What is listened to. */
+/* What the listener to one special's placement fills. */
 typedef struct why_listener {
     ptl_why *out;
-    uint8_t *passed; /* PTL_LEVEL_CELLS of them; NULL: nobody asks */
+    uint8_t *passed; /* PTL_LEVEL_CELLS of them; NULL: the caller does not ask for it */
     why_joins joins;
 } why_listener;
 
@@ -165,7 +167,8 @@ static void on_undone(void *payload, const gen_growth_step *step)
     why_joins_hear(&l->joins, step);
 }
 
-/* Each test leaves fewer. A chunk may try a special twice: the last time counts. */
+/* Notes for each cell the last test that it passed: each test leaves fewer origins. A chunk
+ * may try a special twice, and then the last try counts. */
 static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 {
     const why_listener *l = payload;
@@ -180,7 +183,8 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
                 l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
-/* The rarest of what a special asks for, before any special is placed. */
+/* Search for the rarest ground that a special asks for, on the map as it is before any
+ * special is placed. */
 typedef struct need_search {
     const generator *g;
     const gen_config *config;
@@ -212,7 +216,7 @@ static bool look_at_need(const need_search *s, int32_t x, int32_t y, int32_t z,
     return true;
 }
 
-/* The oter that a level has most of. */
+/* Returns the oter that most cells of a level have; CAT_NONE when memory is out. */
 static ptl_oter most_of(const need_search *s, int32_t z)
 {
     const size_t count = s->config->cat->oter_count;
@@ -228,7 +232,7 @@ static ptl_oter most_of(const need_search *s, int32_t z)
     return most;
 }
 
-/* What a mutable special's root needs beyond its sides. */
+/* Looks at what a mutable special's root needs on each side, outside of the root itself. */
 static void search_root(const need_search *s, const cat_mutable *m)
 {
     uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);
@@ -242,7 +246,8 @@ static void search_root(const need_search *s, const cat_mutable *m)
     free(set);
 }
 
-/* Tiles that ask for the same as one before them are not counted again. */
+/* Does an earlier tile of the special ask for the same ground on the same level? Then
+ * counting it again would tell nothing new. */
 static bool seen_tile(const cat_special *special, size_t index)
 {
     const cat_tile *t = &special->tiles[index];
@@ -298,7 +303,8 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
     out->others = count - out->placed;
 }
 
-/* Steps tell of what a world has once, where it was due and found no place. */
+/* Takes over the event with which a step reports that a special was due once in this world
+ * here and found no place. */
 static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
 {
     size_t count;
@@ -353,7 +359,7 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     }
     out->ways = special_ways(world->config, special);
     out->roll = special_roll(world->config, special);
-    /* Only where nothing has its ground does it matter what is rarest. */
+    /* The rarest need explains something only if no origin has the right ground. */
     const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
 }
@@ -371,12 +377,14 @@ ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world 
 
 /* ---- replay ---- */
 
-/* The steps of a special's growths in one chunk, and which of them are wanted. */
+/* Records the steps of one special's growths in a chunk, until the wanted placement is
+ * done. */
 typedef struct recorder {
     gen_growth_step *steps; /* owned */
     size_t count, room;
-    size_t first;   /* of the growths that belong to the next placement */
-    int32_t wanted; /* placements of the special before the one that is asked for */
+    size_t first;   /* the recorded growths from here on belong to the next placement */
+    int32_t wanted; /* placements of the special that come before the wanted one and are still
+                       to pass */
     bool done, no_memory;
 } recorder;
 
@@ -399,8 +407,8 @@ static void on_growth(void *payload, const gen_growth_step *step)
     }
 }
 
-/* The growths at other origins that failed before are dropped: those of the placement begin at
- * its own. */
+/* Returns the step at which the placement's own growth begins. Growths before it failed at
+ * other origins and are not told. */
 static size_t first_step(const recorder *r, const gen_placement *p)
 {
     for (size_t i = 0; i < r->count; i++)
@@ -468,7 +476,8 @@ static bool tell_tiles(const ptl_world *world, const gen_placement *p,
     return go_on && on_step(payload, &out);
 }
 
-/* The number-th special of the list, and how many of the same kind come before it. */
+/* Returns a special of the features by its number, in which buildings do not count; NULL if
+ * there is none. *before: number of earlier placements of the same special. */
 static const gen_placement *find_placement(const catalogue *cat, const gen_features *f,
                                            int32_t number, int32_t *before)
 {
@@ -504,7 +513,8 @@ static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t nu
                      pos.y, number);
 }
 
-/* Is what was made again what is stored? */
+/* Is the special with this number the same in the chunk that was made again as in the stored
+ * one? */
 static bool same_placement(const catalogue *cat, const gen_features *f, int32_t number,
                            const gen_placement *stored)
 {

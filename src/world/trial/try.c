@@ -1,7 +1,7 @@
 /*
- * Trying a special: placements on the best ground, one after the other, with each growth that
- * is undone on the way noted by its open join. try_fixed.c has the fixed specials, try_world.c
- * the ground of a world.
+ * Tries a special: places it many times on the best ground, and counts for each growth that
+ * fails which join it left open. Fixed specials are try_fixed.c's, the real ground of a world
+ * is try_world.c's.
  */
 #include "world/trial/try.h"
 
@@ -63,7 +63,7 @@ static void on_growth(void *payload, const gen_growth_step *step)
     }
 }
 
-/* Sorts the more frequent first; the order of equal ones follows their names, then levels. */
+/* Sorts the most frequent reason first, and equally frequent ones by name, then by level. */
 static int compare_reasons(const void *left, const void *right)
 {
     const ptl_trial_reason *a = left, *b = right;
@@ -174,7 +174,7 @@ static ptl_status try_with(trial *t, const ptl_trial_options *options, ptl_trial
     return status;
 }
 
-/* options->world is set, and *out is zeroed. */
+/* Tries a special on artificial or real ground. options->world is set, and *out is zeroed. */
 static ptl_status try_special(ptl_store *store, const char *special,
                               const ptl_trial_options *options, ptl_trial_report *out,
                               ptl_error *err)

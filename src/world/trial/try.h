@@ -1,11 +1,11 @@
-/* Inside of trying specials: what its files share. */
+/* What the files share that try specials. */
 #ifndef WORLD_TRY_H
 #define WORLD_TRY_H
 
 #include "gen/mutable/growth.h"
 #include "portolan/trial.h"
 
-/* A run of placements, with a listener on the growths of one special. */
+/* A series of placements, with a listener on the growths of one special. */
 typedef struct trial {
     const gen_config *config;
     generator *gen;
@@ -13,15 +13,17 @@ typedef struct trial {
     const ptl_trial_options *options;
     ptl_trial_report *out;
     double started, next_report;
-    int32_t root_x, root_y, root_z; /* of the growth that was begun last */
-    struct ptl_trial_reason *last;  /* why the last growth was undone; NULL: another reason */
+    int32_t root_x, root_y, root_z; /* the root of the growth that was begun last */
+    struct ptl_trial_reason
+        *last; /* the reason why the last growth failed; NULL: it was no open join */
     gen_trace trace;
 } trial;
 
-/* Starts the clock and listens; trial_end stops listening. config, gen and special are set. */
+/* Starts the clock and the listener, which trial_end stops again. config, gen and special are
+ * set by the caller. */
 void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_report *out);
 void trial_end(trial *t);
-/* False if it is to be stopped. */
+/* Tells the caller's progress function how far the trial is. False if the trial is to stop. */
 bool trial_progress(trial *t, uint64_t done, uint64_t total);
 
 /* Tries a fixed special in each of its rotations. */

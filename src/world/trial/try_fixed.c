@@ -1,6 +1,7 @@
 /*
- * Trying a fixed special: the ground is made cell by cell of what its tiles, those of nested
- * specials and its connections ask for there. If it does not fit on that, it fits nowhere.
+ * Tries a fixed special. Its ground is made cell by cell from what its own tiles, those of
+ * nested specials and its connections ask for at each place. If the special does not fit on
+ * that ground, it fits nowhere.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -12,16 +13,17 @@
 #include <stdlib.h>
 
 enum {
-    NEEDS_MAX = 1 << 17, /* of one special with what is nested in it */
+    NEEDS_MAX = 1 << 17, /* most needs of a special with all that is nested in it */
     DEPTH_MAX = 200
 };
 
-/* What a cell of the chunk must be. */
+/* What the special asks of one cell of the chunk. A cell may have several needs. */
 typedef struct need {
-    int32_t x, y, z;        /* from the special's origin, north up */
-    ptl_terrain_set allows; /* terrains that will do */
-    bool fill;              /* and the level's default */
-    const cat_link *link;   /* NULL: a tile; else also ground on which it can start */
+    int32_t x, y, z;        /* from the special's origin, before rotation */
+    ptl_terrain_set allows; /* the terrains that fulfil the need */
+    bool fill;              /* the level's default oter fulfils it, too */
+    const cat_link *link; /* NULL: the need of a tile; otherwise of a connection, which can also
+                             start on ground of its own subtypes */
 } need;
 
 typedef struct needs {
@@ -56,7 +58,7 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
                          z != 0 && (compat || !t->own), NULL});
     }
     for (size_t i = 0; i < s->check_count && !list->full && !list->no_memory; i++) {
-        const cat_check *c = &s->checks[i]; /* of a fixed one: a point */
+        const cat_check *c = &s->checks[i]; /* a fixed special's check covers one cell */
         const int32_t z = at->z + c->z0;
         add(list, (need){at->x + c->x0, at->y + c->y0, z, c->allows,
                          z != 0 && (compat || !c->own), NULL});
@@ -91,7 +93,8 @@ static int compare_needs(const void *left, const void *right)
     return a->x < b->x ? -1 : a->x > b->x;
 }
 
-/* A terrain that all needs of a cell accept: the level's default if it will do. */
+/* Returns a terrain that all needs of a cell accept, preferably the level's default; CAT_NONE
+ * if there is none. */
 static uint16_t choose(const needs *list, const need *items, size_t count)
 {
     const catalogue *cat = list->config->cat;
@@ -108,8 +111,8 @@ static uint16_t choose(const needs *list, const need *items, size_t count)
     return CAT_NONE;
 }
 
-/* Paints cells in the order of the needs' points; false where one can't be made, which is
- * noted. */
+/* Paints each needed cell with a terrain that all its needs accept. The needs are sorted by
+ * place. False if a cell can't be made, which the report then names. */
 static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
                   const int32_t origin[2])
 {
@@ -155,7 +158,7 @@ static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *
         return error_nomem(err);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         level_fill(chunk_level(ground, z), t->config->defaults[z - PTL_Z_MIN]);
-    /* The origin that puts the rotated needs into the middle. */
+    /* The origin is chosen so that the rotated needs lie in the middle of the chunk. */
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < list->count; i++) {
         int32_t at[2];

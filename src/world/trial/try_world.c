@@ -1,12 +1,14 @@
 /*
- * A special on a world's real ground: chunks are made in memory, and what became of it is taken
- * from their attempts, with the growths that were undone by their open join.
+ * Tries a special on a world's real ground. Chunks are made in memory; their attempts tell
+ * what became of the special, and failed growths are counted by the join that they left
+ * open.
  */
 #include "core/sized.h"
 #include "world/trial/try.h"
 #include "world/world.h"
 
-/* Fewer than asked for: which test left no origin? */
+/* Counts an attempt that placed fewer than it was asked for, by the first test that left no
+ * origin. */
 static void count_short(ptl_trial_report *r, const gen_attempt *a)
 {
     if (a->placed >= a->asked)
@@ -85,7 +87,8 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     if (t.special == CAT_NONE)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
                          special);
-    double pieces[2] = {0, 0}; /* in all, and of how many */
+    double pieces[2] = {
+        0, 0}; /* number of pieces in all, and number of placements that have them */
     trial_begin(&t, &o, &r);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         if (!trial_progress(&t, i, count)) {

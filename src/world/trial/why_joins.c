@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* What stands there, once the growth is taken back. */
+/* Returns the oter at the place of a step after the growth was taken back; CAT_NONE beyond
+ * the border of the chunk and on a special that stands there. */
 static ptl_oter ground_at(const generator *g, const gen_growth_step *s)
 {
     if (!inside(s->x, s->y) || s->z < PTL_Z_MIN || s->z > PTL_Z_MAX ||
