@@ -53,9 +53,7 @@ static ptl_status keep_names(ptl_features *f, ptl_error *err)
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
             THEN(status, keep_text(&s->names[kind][i], f, err));
-    const char
-        *before = NULL,
-        *same = NULL; /* neighbours in a row mostly have the same id, which is then kept once */
+    const char *before = NULL, *same = NULL; /* many in a row have the same id */
     for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
         const char **id = &s->specials.list[i].id;
         if (*id == before) {

@@ -8,12 +8,12 @@
 enum {
     BATCH_MAX = 64,  /* most tasks in one transaction */
     BATCH_LEAST = 4, /* fewest tasks of a batch that is_share closes early */
-    QUEUE_PER_JOB =
-        16, /* tasks a thread has waiting, so that threads go on while a batch is written */
+    /* Tasks a thread has waiting, so that threads go on while a batch is written. */
+    QUEUE_PER_JOB = 16,
     RATE_POINTS = 16
 };
-static const double BATCH_SECONDS =
-    0.5; /* time after which a batch is written: half of what the pages promise */
+/* Time after which a batch is written: half of what the pages promise. */
+static const double BATCH_SECONDS = 0.5;
 
 typedef struct rate_point {
     double at;

@@ -50,8 +50,8 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     if (!s)
         return error_nomem(err);
     s->name = name;
-    s->world.cat = (catalogue *)(uintptr_t)
-        cat; /* the world only reads it, and the scratch does not free it */
+    /* The world only reads it, and the scratch does not free it. */
+    s->world.cat = (catalogue *)(uintptr_t)cat;
     ptl_status status = make_folder(s, parent, err);
     THEN(status, store_scratch_open(&s->world.store, source, s->path, err));
     if (status != PTL_OK) {

@@ -25,8 +25,8 @@ void seed_base_dispose(seed_base *base);
 /* What one thread makes overmaps with. */
 typedef struct seed_maker {
     const gen_config *base; /* borrowed */
-    gen_config
-        config; /* of the last chunk's seed; its compiled parts are borrowed from the base */
+    /* Of the last chunk's seed; its compiled parts are borrowed from the base. */
+    gen_config config;
     generator *gen; /* owned; generator_features gives the features of the last chunk */
 } seed_maker;
 

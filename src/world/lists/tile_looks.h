@@ -13,13 +13,12 @@
 #include <stdint.h>
 
 typedef struct tile_look {
-    const char *name; /* "": it states none */
-    const char
-        *color;      /* name of a colour, the first if there are several; "" means light_gray */
-    uint32_t symbol; /* a code point; 0: it states none */
-    uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
-    bool wall;       /* it is drawn with arms to those neighbours that have the same group */
-    uint32_t group;  /* number of the group that it connects to; 0: none */
+    const char *name;  /* "": it states none */
+    const char *color; /* a colour, the first of several; "" means light_gray */
+    uint32_t symbol;   /* a code point; 0: it states none */
+    uint8_t line;      /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
+    bool wall;         /* it is drawn with arms to those neighbours that have the same group */
+    uint32_t group;    /* number of the group that it connects to; 0: none */
 } tile_look;
 
 typedef struct tile_looks tile_looks;

@@ -12,13 +12,8 @@
  * a turn is a second. */
 static mapgen_time time_of(int64_t turn)
 {
-    enum {
-        FIRST_HOUR = 8,
-        HOUR = 3600,
-        HOURS = 24,
-        SEASON = 91 /* SEASON in days */,
-        SEASONS = 4
-    };
+    /* SEASON in days. */
+    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
     const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
     return (mapgen_time){.hours = hours,
                          .hour = (int)(of_spring % HOURS),
@@ -40,8 +35,9 @@ typedef struct neighbours {
 
 static ptl_oter oter_at(const local_around *around, int direction)
 {
-    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1}, {0, 1},
-                                   {-1, 1}, {-1, 0}, {-1, -1}}; /* from the north clockwise */
+    /* From the north clockwise. */
+    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
+                                   {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
     if (direction == MAPGEN_ABOVE)
         return around->above;
     if (direction == MAPGEN_BELOW)

@@ -1,4 +1,5 @@
-/* The mapgen of an open world: what local maps ask of it is compiled when they do. */
+/* Local maps of an open world. The content's mapgen is compiled piece by piece, as maps ask
+ * for it, or all at once for threads. */
 #ifndef WORLD_LOCAL_H
 #define WORLD_LOCAL_H
 
@@ -15,31 +16,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct mapgen_loader mapgen_loader; /* local_library.c */
+typedef struct mapgen_loader mapgen_loader; /* see local_library.c */
 
-/* What maps see of an oter of the catalogue: the same for each that it stands beside. */
+/* What mapgen asks about an oter of the catalogue. It is found once for each oter, as the
+ * same one stands beside many OMTs. */
 typedef struct seen_oter {
     bool known;
-    uint32_t key; /* of its mapgen, in the pool */
-    int turns;    /* quarter turns, clockwise, from how that is drawn */
+    uint32_t key; /* number in the pool of the key that its mapgen entries have */
+    int turns; /* clockwise quarter turns from the direction in which its entries are drawn */
     ground_omt ground;
-    /* Of its terrain: */
-    uint64_t type_hash;      /* of the id without direction */
-    uint32_t extras, spawns; /* the region's set of map extras, its monsters; ID_NONE */
-    bool unturned;           /* IGNORE_ROTATION_FOR_ADJACENCY */
-    bool answers;            /* ground_answers */
+    /* The members below are those of the oter's terrain. */
+    uint64_t type_hash; /* hash of the id without direction */
+    /* Names of the set of map extras and the monster group; ID_NONE: it has none. */
+    uint32_t extras, spawns;
+    bool unturned; /* has the flag IGNORE_ROTATION_FOR_ADJACENCY */
+    bool answers;  /* see ground_answers */
 } seen_oter;
 
-/* Of the terrains whose maps were made last, by numbers of the pool. */
+/* A short memory of palettes (world_mapgen_palette): those of the terrains whose maps were
+ * made last. types and ids are numbers of the pool. */
 enum { LOCAL_PALETTES = 8 };
 typedef struct local_palettes {
-    uint32_t types[LOCAL_PALETTES], ids[LOCAL_PALETTES]; /* type ID_NONE: free */
-    uint32_t next;                                       /* which is put out for another */
+    uint32_t types[LOCAL_PALETTES], ids[LOCAL_PALETTES]; /* type ID_NONE: the slot is free */
+    uint32_t next;                                       /* the slot that is overwritten next */
 } local_palettes;
 
 typedef struct world_mapgen {
-    /* Reads of the store what is asked for; owned. NULL: all is there, and another thread than
-     * the store's may use it. */
+    /* Owned; reads objects from the store when they are asked for. NULL: all of the content
+     * is compiled, so that another thread than the store's may use this mapgen. */
     mapgen_loader *loader;
     id_pool *pool;
     arena *memory;
@@ -47,236 +51,258 @@ typedef struct world_mapgen {
     mapgen_heights *heights;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
-    mapgen_ids ids;           /* of the pool */
-    seen_oter *oters;         /* owned; by the catalogue's numbers, as far as they were seen */
-    bool item_one_in;         /* the chance of a character's `item` is one in N, else percent */
-    bool items_geometric;     /* `items` goes on while its chance holds, else it is one pass */
-    mapgen_extras extras;     /* of the world's region; in the memory */
+    mapgen_ids ids;   /* of fixed words, in the pool */
+    seen_oter *oters; /* owned; by the catalogue's numbers, each filled when it is first seen */
+    bool item_one_in; /* the chance of `item` for a symbol means one in N; false: percent */
+    /* `items` repeats as long as its chance holds; false: it draws once. */
+    bool items_geometric;
+    mapgen_extras extras;     /* of the world's region; allocated in `memory` */
     ground_settings settings; /* of the world's region */
-    local_palettes palettes;  /* of terrains that were made */
+    local_palettes palettes;  /* see world_mapgen_palette */
     ocean_plan ocean;
     coast_plan plan;
-    ground_shoals shoals;        /* no types: the world has none */
-    struct gen_config *planner;  /* owned; NULL: no town's name was asked for yet */
-    local_towns planned;         /* by that, beside those of a map that was made */
-    local_towns towns;           /* of the chunk that was looked at last, in the file */
-    local_record *record;        /* held; likewise */
-    struct local_works *works;   /* owned; what was found last (local_works.c); NULL: nothing */
-    struct local_afloat *afloat; /* owned; NULL: nobody asked which monsters swim */
+    ground_shoals shoals;       /* without types: the world has no shoals */
+    struct gen_config *planner; /* owned; NULL: no town's name was asked for yet */
+    local_towns planned;        /* towns that planner tells around the chunk of the last map */
+    local_towns towns;    /* towns that the file has around the chunk that was looked at last */
+    local_record *record; /* held; of the chunk that was looked at last */
+    struct local_works *works;   /* owned; results found last (local_works.c); NULL: none */
+    struct local_afloat *afloat; /* owned; NULL: nobody has asked yet which monsters swim */
 } world_mapgen;
 
-/* What the public calls work with. */
+/* A local map as the public calls give it out. */
 struct ptl_local_map {
-    stored_map stored; /* as the store gave it, and changed since */
+    stored_map stored; /* as the store gave it, with the changes made since */
     int64_t world_id;
-    struct local_view *view; /* owned; NULL: it is seen as it is stored */
-    bool derived;            /* it was made for this reading alone */
+    struct local_view *view; /* owned; NULL: the map shows what is stored, not a tide */
+    bool derived;            /* it is not stored: it was made for this one reading */
 };
 
-/* Compiles all (`whole`), or gets ready to compile what maps ask for; *out is new. Maps are the
- * same. The world is borrowed. PTL_ERR_MISMATCH as of world_local_content. */
+/* Makes a mapgen for a world, which it borrows; *out is new. `whole` compiles all of the
+ * content now; otherwise objects are compiled when maps ask for them. The maps come out the
+ * same. PTL_ERR_MISMATCH as for world_local_content. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
 void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */
-/* The pool's number of what maps of a terrain are made of; ID_NONE: nobody knows. */
+/* Returns what maps of a terrain are made of (ground_palette), as a number of the pool;
+ * ID_NONE if that is not known. */
 uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type);
-/* What could not be read of all that was asked for: until it is PTL_OK, what was made may lack
- * something. */
+/* Returns the first error of reading content for maps. As long as there is one, maps that
+ * were made may lack something. */
 ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 
 /* local_site.c: */
-/* Reads what the content says of the world's region. `parts`: objects of world_region_types (up
- * to NULL) as well, which may be there. */
+/* Types of content objects that describe parts of regions, ending with NULL. */
 extern const char *const world_region_types[];
 /* Reads what the content says about the world's region and its coast. `parts`: the content
  * may have objects of world_region_types, which are read first. */
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
 /* local_extras.c: */
-/* Reads the content's rules for chances: its options, else by whether it has palettes. */
+/* Reads the content's rules for chances. If its options do not state them, they depend on
+ * whether the content has palettes. */
 ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Reads the region's map extras. */
+/* Reads the map extras of the world's region. */
 ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
+/* What lies around an OMT: oters by their numbers in the world's catalogue, and PTL_OTER_NONE
+ * where there is none. */
 enum {
-    AROUND_REACH = 3, /* OMTs that a map may depend on, to each side */
+    AROUND_REACH = 3, /* distance in OMTs, to each side, that a map may depend on */
     AROUND_SIDE = 2 * AROUND_REACH + 1,
     AROUND_CELLS = AROUND_SIDE * AROUND_SIDE,
     AROUND_MIDDLE = AROUND_CELLS / 2
 };
 typedef struct local_around {
-    ptl_oter cells[AROUND_CELLS]; /* row by row from the north-west: itself in the middle */
+    ptl_oter cells[AROUND_CELLS]; /* row by row from the north-west; the OMT itself is
+                                     AROUND_MIDDLE */
     ptl_oter above, below;
-    const local_record *record; /* of its chunk, borrowed likewise; NULL: nothing is known */
+    /* Of the OMT's chunk, borrowed until the next look; NULL: nothing is known. */
+    const local_record *record;
 } local_around;
 
-/* The place of the OMT that lies so far off. */
+/* Returns the index in cells of the OMT at this distance from the middle. */
 static inline int around_place(int dx, int dy)
 {
     return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
 }
 
-/* Has it the flag, of all that the content gives? */
+/* Does the content give the terrain this flag? All flags of the content count, also those
+ * that the catalogue has no bit for. */
 bool world_terrain_has(const cat_terrain *t, const char *flag);
-/* What maps see of an OMT; of none all is empty. Borrowed from the mapgen. */
+/* Returns what maps see of an oter, borrowed from the mapgen. A number that is no oter gives
+ * an empty one. */
 const seen_oter *world_seen_oter(const world_mapgen *mapgen, const catalogue *cat,
                                  ptl_oter oter);
-/* Where ground is made. Texts are borrowed from the catalogue. */
+/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
+ * borrowed from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
                        const local_around *around);
 
-/* local.c: what a map is made with. Two threads may make maps of one world, each with a mapgen
- * of its own: of the world only what never changes is read. */
+/* What a map is made with (local.c). Several threads may make maps of one world, each with a
+ * mapgen of its own: of the world they read only what never changes. */
 typedef struct local_maker {
     const ptl_world *world;
     world_mapgen *mapgen;
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
-    /* Gives those that are saved around the OMT, borrowed until the next call of either. */
+    /* Gives the saved towns around an OMT. They are borrowed until the next call of look or
+     * towns. */
     ptl_status (*towns)(const local_towns **out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
-    int64_t turn; /* the game's, for which maps are made */
+    int64_t turn; /* the game's turn that maps are made for */
 } local_maker;
 
-/* Makes the map of an OMT into an initialised one, whose ids are numbers of the mapgen's pool
- * then, and says what is known of it; its revision is the caller's. */
+/* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
+ * pool. *info says what is known of the map, but its revision is for the caller to set. */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Maps are made of the file's present content alone: PTL_ERR_MISMATCH if the world has another.
- */
+/* PTL_ERR_MISMATCH if the world has another content than the file's present one, whose mapgen
+ * alone is at hand, or if it derives its maps and another version of the generator made it. */
 ptl_status world_local_content(const ptl_world *world, ptl_error *err);
-/* Loads world->mapgen if it is not there, or could not read something. `whole` as of
- * world_mapgen_load. PTL_ERR_MISMATCH as of world_local_content. */
+/* Loads world->mapgen if there is none. The one there is replaced if it has failed to read
+ * something, or if `whole` is asked for and it is not. `whole` as for world_mapgen_load,
+ * errors as for world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
-/* Gives a maker over the file, after that: chunks that its maps need are generated. */
+/* Loads world->mapgen and gives a maker that looks into the file. Chunks that its maps need
+ * are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
-/* Carries an update out on a map of that place, whose ids are numbers of the mapgen's pool; own
- * is NULL and up 0. Else it is what the update has for the map `up` levels above that place:
- * `own` is the updated one as it was before, and of no use after. What is drawn depends on
- * place, update and info->revision. PTL_ERR_NOT_FOUND: there is none of the id. */
+/* Applies the update `id` to the map at info->at, whose ids are numbers of the mapgen's pool.
+ * With up 0, `own` is NULL and `map` is that map. Otherwise `map` lies `up` levels above it
+ * and gets what the update places there; `own` is then the map at info->at from before the
+ * update, and is used up by the call. What is drawn follows from place, update and
+ * info->revision. PTL_ERR_NOT_FOUND: the content has no such update. */
 ptl_status world_local_update(local_map *map, local_map *own, int up, const map_info *info,
                               const local_maker *maker, const char *id, ptl_error *err);
-/* Makes a map of which nothing is prepared. */
+/* Makes a map after it has loaded all that this needs. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
 
 /* local_afloat.c: */
 typedef struct local_afloat local_afloat;
 void local_afloat_free(local_afloat *afloat); /* NULL is fine */
-/* Reads which monsters swim or fly, once. */
+/* Reads which monsters swim or fly, unless that was read before. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Reads which vehicles and groups of monsters do, too, once. */
+/* Reads the same of vehicles and groups of monsters as well, unless it was read before. */
 ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
                                      ptl_error *err);
-/* Is it a thing that deep water moves: items and groups of them, corpses, vehicles that do not
- * float, groups of monsters none of which swims or flies? id: the entity's. False of vehicles
- * and monsters before those were read. */
+/* Does deep water move this thing? It does so with items and groups of items, corpses,
+ * vehicles that do not float, and groups of monsters none of which swims or flies. id is the
+ * entity's as text. False for vehicles and groups that were not read before. */
 bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id);
-/* Is it a creature that deep water moves? id: the entity's. False of monsters before that was
- * read. */
+/* Does deep water move this creature? id is the entity's as text. False for monsters that
+ * were not read before. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 
 /* local_tide.c: */
-/* Terrain that a tide is shown in. */
+/* The terrain of a map that is shown with a tide: `mean` as it is stored, `shown` as it is
+ * seen. */
 typedef struct local_view {
     uint32_t mean[LOCAL_CELLS], shown[LOCAL_CELLS];
 } local_view;
 
 typedef struct local_sea {
     const world_mapgen *mapgen; /* borrowed */
-    bool any;                   /* the OMT is sea or shore of a world with shoals */
-    bool other_water;           /* it is a river, or a lake */
+    bool any;                   /* the OMT is sea or shore, and the world has shoals */
+    bool other_water;           /* the OMT is no sea, but a river or a lake */
     bool full;
     coast_ground ground;
-    coast_moment now;   /* of the turn that was asked for */
-    bool raised;        /* local tides reach the OMT then */
-    coast_ground under; /* the ground under them */
+    coast_moment now;   /* the tides that the caller asks for */
+    bool raised;        /* a local tide reaches the OMT at that moment */
+    coast_ground under; /* ground and spills with the raised water; set if `raised` is */
 } local_sea;
-/* Says what the sea is at an OMT, at any turn: `now` is the caller's. Of stored maps the ground
- * is stored, too (local_spill.h). */
+/* Finds ground and spills of the sea at an OMT. They hold for any turn: the caller sets
+ * `now`. Stored maps have them stored, too (local_spill.h); others are found from the maps
+ * around. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Sets what local tides raise there, as coast_flood. The OMT has sea. */
+/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
+ * OMT must have sea. */
 ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
                              const uint8_t *raise, ptl_error *err);
-/* The same at a turn, with the local tides that last then. */
+/* The same as world_local_sea, at a turn: sets `now`, and has the local tides of that turn
+ * raise the water. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err);
-/* How high the water stands at a cell of it, if the OMT has any; *lag as coast_level_now. A
- * local tide lowers no water. */
+/* Returns how high the water stands at a cell of an OMT with sea; *lag as for
+ * coast_level_now. A local tide can raise water, but not lower it. */
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
-/* What the cell is. */
+/* Returns whether a cell is deep, shallow, dry or rock at that moment. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
-/* What stands at a tile at a turn, as ptl_local_water_get. */
+/* Tells about the water at a tile and turn, as ptl_local_water_get does. */
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
                              int64_t y, int64_t turn, ptl_error *err);
-/* The OMT of a tile, and which tile of it that is. */
+/* Returns the OMT that a tile lies in; *cell is the tile's number in it. */
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y);
-/* Shows a map as the sea is at its turn: what the game has changed stays. Its ids are numbers
- * of the pool. False when memory is out. */
+/* Shows the sea's moment on a map: tiles that are as they were made get the terrain that they
+ * have then, others stay. Ids of the map are numbers of the pool. False when memory is out. */
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea);
-/* Undoes what was shown, but for what has been changed since. */
+/* Takes the view away: tiles get their stored terrain again, unless they were changed
+ * since. */
 void world_local_still(ptl_local_map *map);
-/* Gives the map a view at the tide of a turn. */
+/* Has the map show the tide of a turn. Does nothing on an OMT without sea. */
 ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err);
 
 /* local_works.c: */
 /* Flags of terrain that leads over the sea. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
-/* Gives heights and spills of an OMT of level 0, of which `around` was looked up: *any false
- * where it is neither sea nor shore nor a way over them. The world has shoals. Maps of what
- * stands on the OMT and around it are read, or made: errors as of that. raise: as coast_flood.
- */
+/* Finds heights and spills of an OMT of level 0 in a world with shoals. `around` was looked
+ * up for it. *any false: the OMT is neither sea nor shore nor a way over them. Things that
+ * stand on the OMT and around it count, so their maps are read or made, which may fail.
+ * raise: as for coast_flood; NULL: no local tide. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
-/* Begins a writing of maps: what world_local_ground_anew finds from here on of what stands
- * there is kept for its next calls, and nothing of before. A map that is written since then is
- * told to world_local_changed. */
+/* Begins a series of writes of maps. From now on the world_local_..._anew calls keep the
+ * heights that they find for the rest of the series, and use no older ones. Every map that is
+ * written in the series must be told to world_local_changed. */
 ptl_status world_local_anew(world_mapgen *mapgen, ptl_error *err);
 /* Tells that the map at this place is written, so that its kept heights are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* The same, looked up, not raised, and found again whatever was found before this writing. *any
- * false also in a world without shoals. */
+/* The same as world_local_ground, but it looks around itself, knows no local tides, and
+ * ignores what was found before this series. *any false also if the world has no shoals. */
 ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
                                    ptl_omt at, ptl_error *err);
-/* Likewise of the OMT's heights alone, without a flood: a small part of the time. */
+/* The same for the OMT's heights alone. Without a flood this takes a small part of the
+ * time. */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
-/* Is the OMT of a terrain that may put there what is no coast by itself? */
+/* Gives whether the content may put things on the OMT's map that the coast's heights do not
+ * make. */
 ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err);
-/* Is a terrain what the coast is covered with above the highest tide? */
+/* Is this a terrain that covers the coast above the highest tide? */
 bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 
 /* local_update.c: */
-/* An initialised map; NULL when memory is out. */
+/* Returns a new, initialised map; NULL when memory is out. */
 local_map *world_local_new(void);
 void world_local_free(local_map *map); /* NULL is fine */
-/* Things and tiles whose texts are another pool's; numbers of it become numbers of `to`. */
+/* Move an entity, or all tiles of a map, to another pool: numbers of `from` become numbers of
+ * `to`. */
 void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
 void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
                             const id_pool *from);
-/* Cells of one layer; neighbours are mostly the same. */
+/* The same for the cells of one layer. Neighbours mostly have the same id, which is then
+ * looked up once. */
 void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
                             const id_pool *from);
 
 /* local_derive.c: */
-/* Gives the map of an OMT that is not stored, as if it had been. *out is new. */
+/* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new. */
 ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
                               ptl_error *err);
-/* Has the map stored with the first revision, if it is not there, so that what was changed of a
- * derived one can be put; in a transaction of the caller's. */
+/* Stores the map as it was made, with the first revision, unless one is stored. After that an
+ * edited map that was derived can be put like any other. The transaction is the caller's. */
 ptl_status world_local_enter(ptl_world *world, const map_write *map, ptl_error *err);
-/* From now on the world stores the maps that it makes. */
+/* Changes the world so that from now on it stores the maps that it makes. */
 ptl_status world_local_keep(ptl_world *world, ptl_error *err);
 
 /* local_maps.c: */
-/* PTL_ERR_ARGUMENT where there can be no map. */
+/* PTL_ERR_ARGUMENT if no map can lie at this place. */
 ptl_status world_local_place(ptl_omt at, ptl_error *err);
-/* Gives world->local_codec. */
+/* Makes world->local_codec, if it is not there. */
 ptl_status world_local_codec(ptl_world *world, ptl_error *err);
 
-/* local_digest.c and local_bulk.c: a rectangle is none, or lies outside of all chunks and
- * levels. */
+/* PTL_ERR_ARGUMENT if the corners of a rectangle are in the wrong order, or if it lies
+ * outside of all chunks or levels. Used by local_digest.c and local_bulk.c. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
 
 #endif

@@ -11,8 +11,8 @@ enum { CHAIN_MAX = 32 };
 /* What is known of one type. Its number is that of its id in the mapgen's pool. */
 typedef struct afloat_type {
     uint32_t parent; /* the type that it is copied from; ID_NONE: none */
-    bool known,
-        states; /* states: the object says itself what it has; otherwise its parent decides */
+    /* states: the object says itself what it has; otherwise its parent decides. */
+    bool known, states;
     bool floats;
 } afloat_type;
 

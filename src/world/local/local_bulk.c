@@ -18,9 +18,8 @@ enum {
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    SEEN =
-        BLOCK +
-        2 * AROUND_REACH, /* side of a block with the OMTs around it that its maps depend on */
+    /* Side of a block with the OMTs around it that its maps depend on. */
+    SEEN = BLOCK + 2 * AROUND_REACH,
     SEEN_CELLS = SEEN * SEEN,
     CHUNKS_MAX = 1000000
 };

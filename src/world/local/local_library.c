@@ -40,12 +40,11 @@ struct mapgen_loader {
     json_reader *reader;
     const mapgen_entry **made; /* by number of the kept object; NULL: not compiled yet */
     size_t made_count;
-    const char
-        *item_types[KEPT_TYPES_MAX]; /* all types that are about items, ending with NULL */
-    bool later[LATER];               /* does the content have any of later_types? */
-    mapgen_sort sort;                /* the sort that is being read */
-    uint32_t id;                     /* the id that it is read for; ID_NONE: all ids */
-    ptl_status status;               /* the first error of reading */
+    const char *item_types[KEPT_TYPES_MAX]; /* all that are about items, up to NULL */
+    bool later[LATER];                      /* does the content have any of later_types? */
+    mapgen_sort sort;                       /* the sort that is being read */
+    uint32_t id;                            /* the id that it is read for; ID_NONE: all ids */
+    ptl_status status;                      /* the first error of reading */
     ptl_error err;
 };
 

@@ -9,8 +9,8 @@
 
 enum {
     REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs that are so far away */
-    AROUND =
-        2 * REACH + AROUND_REACH /* ... and those depend on chunks up to so far from the map */
+    /* ... and those depend on chunks up to so far from the map. */
+    AROUND = 2 * REACH + AROUND_REACH
 };
 _Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
                    (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&

@@ -37,10 +37,8 @@ typedef struct local_built {
 
 /* Results found last, as the same are often asked for again: the ground of one OMT, made maps
  * and heights. */
-enum {
-    MADE_SIDE = 8,
-    BUILT_SIDE = 16
-}; /* sides of the two square tables, which are indexed by the low bits of x and y */
+/* Sides of the two square tables, which are indexed by the low bits of x and y. */
+enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
 typedef struct local_works {
     bool known;
     int64_t x, y;

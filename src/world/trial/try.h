@@ -14,8 +14,8 @@ typedef struct trial {
     ptl_trial_report *out;
     double started, next_report;
     int32_t root_x, root_y, root_z; /* the root of the growth that was begun last */
-    struct ptl_trial_reason
-        *last; /* the reason why the last growth failed; NULL: it was no open join */
+    /* The reason why the last growth failed; NULL: it was no open join. */
+    struct ptl_trial_reason *last;
     gen_trace trace;
 } trial;
 

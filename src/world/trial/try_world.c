@@ -87,8 +87,8 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     if (t.special == CAT_NONE)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
                          special);
-    double pieces[2] = {
-        0, 0}; /* number of pieces in all, and number of placements that have them */
+    /* Number of pieces in all, and number of placements that have them. */
+    double pieces[2] = {0, 0};
     trial_begin(&t, &o, &r);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         if (!trial_progress(&t, i, count)) {

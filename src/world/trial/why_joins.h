@@ -15,8 +15,8 @@ typedef struct why_join {
     uint16_t join;
     int32_t x, y, z; /* from the root, of the first growth */
     int32_t undone;
-    ptl_oter
-        ground; /* CAT_NONE: beyond the chunk's border, or on a special that stands there */
+    /* CAT_NONE: beyond the chunk's border, or on a special that stands there. */
+    ptl_oter ground;
 } why_join;
 
 typedef struct why_joins {
