@@ -1,6 +1,6 @@
 /*
- * Which of some things belongs to an id of a pool. Few ids have one: the things lie together,
- * by numbers from 1, and an index leads from ids to them.
+ * A table from ids of a pool to things of one type. Few ids have a thing, so the things lie
+ * together, numbered from 1, and an index leads from an id to its thing's number.
  */
 #ifndef MAPGEN_COMPILE_BY_ID_H
 #define MAPGEN_COMPILE_BY_ID_H
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeroes to begin with. */
+/* Zero it before use. */
 typedef struct by_id {
-    uint32_t *numbers; /* owned; by id: of a thing, 0 for none */
-    size_t reach;      /* ids below this have a number, or 0 */
-    char *things;      /* owned; the first is a zeroed one, of ids without their own */
+    uint32_t *numbers; /* owned; number of each id's thing, 0: none */
+    size_t reach;      /* size of numbers: higher ids have no thing */
+    char *things;      /* owned; number 0 is a zeroed one and belongs to no id */
     uint32_t count;
     size_t room;
 } by_id;
@@ -27,14 +27,16 @@ static inline void by_id_dispose(by_id *b)
     *b = (by_id){NULL, 0, NULL, 0, 0};
 }
 
-/* Returns the id's thing, of `size` bytes, until the next is made; NULL: it has none. */
+/* Returns the thing of an id, of `size` bytes; NULL: it has none. The pointer lasts until the
+ * next thing is made. */
 static inline void *by_id_find(const by_id *b, uint32_t id, size_t size)
 {
     const uint32_t number = id < b->reach ? b->numbers[id] : 0;
     return number ? b->things + number * size : NULL;
 }
 
-/* The same; one that is not there is made, of zeroes. NULL when memory is out. */
+/* Returns the thing of an id, which is made from zeroes if there is none; NULL when memory is
+ * out. The pointer lasts until the next thing is made. */
 static inline void *by_id_make(by_id *b, uint32_t id, size_t size)
 {
     enum { FIRST = 1 << 15 };

@@ -18,7 +18,8 @@ static void tell(const mapgen_context *context, int code, const mapgen_entry *en
     context->tell(context->payload, &r);
 }
 
-/* Whether a character has terrain, and whether it has anything. */
+/* What is known of a character: whether it has terrain, and whether it means anything at
+ * all. */
 typedef struct known {
     bool terrain, any;
 } known;
@@ -61,10 +62,10 @@ typedef struct graph_link {
 } graph_link;
 
 struct mapgen_graph {
-    graph_link *links; /* owned */
+    graph_link *links; /* owned; sorted by `from` for the search */
     size_t count, room;
     bool failed;
-    uint32_t from; /* of the links that are being added */
+    uint32_t from; /* the id that add_link adds links from */
 };
 
 mapgen_graph *mapgen_graph_new(void)
@@ -114,7 +115,8 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
     mapgen_layers_possible(&layers, library, &entry->unit);
     for (uint32_t key = 0; key < entry->key_count; key++) {
         graph->from = entry->keys[key].id;
-        /* Adds what the characters of the rows place: others of a palette mean nothing here. */
+        /* Only the meanings of the entry's own characters are followed: a palette's other
+         * characters are not used here. */
         for (uint32_t i = 0; i < entry->symbol_count; i++) {
             for (uint32_t k = 0; k < layers.count; k++) {
                 const mapgen_unit *unit = layers.units[k];
@@ -138,7 +140,7 @@ static int compare_links(const void *left, const void *right)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-/* The first link from an id; the links are sorted. */
+/* Returns the index of the first link from an id; the links are sorted. */
 static size_t first_link(const mapgen_graph *graph, uint32_t id)
 {
     size_t low = 0, high = graph->count;
@@ -154,11 +156,12 @@ static size_t first_link(const mapgen_graph *graph, uint32_t id)
 
 enum { NOT_SEEN, ON_THE_WAY, DONE };
 
-/* A search in depth without recursion: chains are as long as content makes them. */
+/* State of a depth-first search. It does not recurse, as content may make chains of any
+ * length. */
 typedef struct search {
     const mapgen_graph *graph;
-    uint8_t *state; /* by id */
-    size_t *way;    /* the next link of each id on the way */
+    uint8_t *state; /* owned; by id */
+    size_t *way;    /* owned; for each id on the way, the index of its next link */
     size_t depth;
     void (*found)(void *payload, uint32_t id);
     void *payload;
@@ -175,7 +178,7 @@ static void search_from(search *s, uint32_t id)
         if (!l || l->from != at) {
             s->state[at] = DONE;
             s->depth--;
-            /* Back to whom the last link of the way came from. */
+            /* Goes back to the id that the last link came from. */
             if (s->depth > 0)
                 at = s->graph->links[s->way[s->depth - 1] - 1].from;
             continue;

@@ -1,4 +1,5 @@
-/* Parameters that values name: what is told of them is what the game reports at loading. */
+/* Checks the parameters that values name. What is reported is what the game reports when it
+ * loads the content. */
 #include "core/array.h"
 #include "core/suggest.h"
 #include "mapgen/compile/check.h"
@@ -11,10 +12,11 @@
 typedef struct parameter_check {
     const mapgen_context *context;
     mapgen_library *library;
-    mapgen_layers layers; /* of which the last is the unit itself */
+    mapgen_layers layers; /* the last one is the unit itself */
     const mapgen_unit *unit;
-    const mapgen_value *value; /* the present one */
-    uint32_t lacking; /* of a switch: what it may be and has no case; ID_NONE: nothing so far */
+    const mapgen_value *value; /* the value that is being checked */
+    uint32_t lacking; /* a text that a switch's parameter may have and that has no case;
+                         ID_NONE: none yet */
 } parameter_check;
 
 static void tell_text(const parameter_check *k, int code, const char *text)
@@ -30,7 +32,8 @@ static void tell_text(const parameter_check *k, int code, const char *text)
         tell_text((k), (code), text_);                                                         \
     } while (0)
 
-/* The first definition of a name in the layers, the unit's own before all others. */
+/* Finds the definition of a parameter in the layers. The unit is the last layer and is asked
+ * first. *where: the unit that defines it. */
 static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t name,
                                               const mapgen_unit **where)
 {
@@ -44,12 +47,12 @@ static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t
 
 /* ---- what nested chunks define ---- */
 
-/* Chunks that an entry may place, directly or by others. */
+/* The chunks that an entry may place, directly or through other chunks. */
 typedef struct chunk_walk {
     const parameter_check *check;
     const mapgen_unit **units; /* owned */
     size_t count, room;
-    bool failed; /* memory was out, or there are too many: nothing is said then */
+    bool failed; /* memory was out, or there were too many chunks: nothing is reported then */
 } chunk_walk;
 
 static void add_chunk(void *payload, uint32_t id)
@@ -80,8 +83,8 @@ static bool defines(const mapgen_layers *layers, uint32_t name)
     return found;
 }
 
-/* Does a chunk that the entry may place define the name? The games take such parameters for the
- * entry's own, but for those of one chunk alone. */
+/* Does a chunk that the entry may place define the parameter? The games count those as the
+ * entry's own, except for parameters of scope `nest`, which belong to one chunk. */
 static bool defined_in_chunks(const parameter_check *k, uint32_t name)
 {
     chunk_walk w = {.check = k};
@@ -113,8 +116,8 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
     return out;
 }
 
-/* What a type of parameters is called where such ids are expected; NULL: any will do, as in a
- * switch. */
+/* The names that a parameter's type may have where such an id is expected; NULL: any type
+ * will do, as for a switch. */
 static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
     [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},
@@ -172,7 +175,7 @@ static void check_value(parameter_check *k, bool palette)
              "parameter '%.60s' is defined by a palette that this one includes: the game "
              "reports it as undefined; it is drawn",
              name);
-    /* Of palettes the game does not ask for one. */
+    /* The game does not ask for a fallback where a palette is expected. */
     if (p->scope == MAPGEN_SPECIAL && v->fallback == 0 && v->expects != MAPGEN_REF_PALETTE)
         TELL(k, 314,
              "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "

@@ -1,7 +1,7 @@
 /*
- * Compiles mapgen entries and palettes, one at a time, from their JSON. What is wrong is told
- * by a code of the validator (schema/mapgen.md) and the place in the text. The importer and who
- * makes maps use the same.
+ * Compiles mapgen entries and palettes from their JSON, one at a time. Mistakes are reported
+ * by a code of the validator (schema/mapgen.md) and their place in the text. The importer and
+ * the maker of maps use the same compiler.
  */
 #ifndef MAPGEN_COMPILE_COMPILE_H
 #define MAPGEN_COMPILE_COMPILE_H
@@ -10,7 +10,8 @@
 #include "mapgen/compile/program.h"
 #include "json/view.h"
 
-/* What ids name, as bits: one id may be several things. */
+/* The sorts of things that an id can name. They are used as bits, as one id may name things
+ * of several sorts. */
 typedef enum mapgen_reference {
     MAPGEN_REF_NONE,
     MAPGEN_REF_TERRAIN,
@@ -21,7 +22,7 @@ typedef enum mapgen_reference {
     MAPGEN_REF_ITEM_GROUP,
     MAPGEN_REF_MONSTER,
     MAPGEN_REF_MONSTER_GROUP,
-    MAPGEN_REF_VEHICLE, /* or a group of them */
+    MAPGEN_REF_VEHICLE, /* a vehicle, or a group of vehicles */
     MAPGEN_REF_NPC,
     MAPGEN_REF_SNIPPET,
     MAPGEN_REF_NESTED,
@@ -30,9 +31,9 @@ typedef enum mapgen_reference {
     MAPGEN_REFERENCES
 } mapgen_reference;
 
-/* What is known, by id of the pool. */
+/* Which ids the content defines, by their numbers in the pool. */
 typedef struct mapgen_marks {
-    uint16_t *bits; /* owned; of mapgen_reference, 1 << it */
+    uint16_t *bits; /* owned; for each id a set of bits 1 << mapgen_reference */
     size_t count;
     bool failed; /* memory was out */
 } mapgen_marks;
@@ -45,44 +46,49 @@ typedef enum mapgen_severity { MAPGEN_ERROR, MAPGEN_WARNING, MAPGEN_NOTE } mapge
 
 typedef struct mapgen_remark {
     mapgen_severity severity;
-    int code;         /* 101: MG101 */
-    size_t offset;    /* in the text */
+    int code;         /* number of the code, for example 101 for MG101 */
+    size_t offset;    /* place in the JSON text */
     const char *text; /* borrowed until the callback returns */
-    const char *what; /* likewise; of MG310 the member, flag or method; else NULL */
+    const char *what; /* for MG310 the member, flag or method that is not carried out, else
+                         NULL; borrowed likewise */
 } mapgen_remark;
 
-/* What a compiler works with; borrowed. */
+/* What a compiler works with; all of it is borrowed. */
 typedef struct mapgen_context {
     id_pool *pool;
-    arena *memory; /* for what is compiled */
-    /* What is known; NULL: no reference is looked up. */
+    arena *memory; /* where compiled entries and palettes lie */
+    /* The ids that the content defines; NULL: ids are not checked. */
     const mapgen_marks *marks;
     void (*tell)(void *payload, const mapgen_remark *remark);
-    /* Returns ", did you mean 'x'?" for an unknown id, or ""; NULL: nothing is offered. */
+    /* Returns ", did you mean 'x'?" for an unknown id, or "" if no id is like it. NULL:
+     * nothing is suggested. */
     const char *(*suggest)(void *payload, const char *id, mapgen_reference what);
     void *payload;
-    /* Is the chance of a character's `item` one in N, as the oldest games have it? */
+    /* Does the chance of an `item` for a character mean one in N, as in the oldest games?
+     * Otherwise it is percent. */
     bool item_one_in;
 } mapgen_context;
 
-/* Options of a content (EXTERNAL_OPTION, true or false) that say so, and whether `items` goes
- * on while its chance holds. Without them both hold of contents that have no palettes, as the
- * oldest have none. */
+/* Options of a content (EXTERNAL_OPTION, true or false). The first says whether the chance of
+ * an `item` for a character is one in N, the second whether `items` repeats as long as its
+ * chance holds. If the content does not state them, both are true if it has no palettes, as
+ * the oldest contents have none. */
 #define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
 #define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
 
-typedef struct mapgen_compiler mapgen_compiler; /* its memory is used again for each entry */
+typedef struct mapgen_compiler mapgen_compiler; /* reuses its memory for each entry */
 
-/* *context is copied. Returns a new one; NULL when memory is out. */
+/* Returns a new compiler, or NULL when memory is out. The context is copied. */
 mapgen_compiler *mapgen_compiler_new(const mapgen_context *context);
 void mapgen_compiler_free(mapgen_compiler *c);
-/* Was memory out, ever? */
+/* Has memory run out since the compiler was made? */
 bool mapgen_compiler_failed(const mapgen_compiler *c);
 
-/* Returns what the object is compiled to, in the context's arena; NULL if it has an error or is
- * disabled, which is told, or when memory is out. */
+/* Compiles an object into the context's arena. NULL if it has an error or is disabled, both
+ * of which are reported, or when memory is out. */
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object);
-/* The same of one that stands in an overmap terrain's own `mapgen`, for that terrain's key. */
+/* Compiles an entry that stands in an overmap terrain's own `mapgen`; it is registered under
+ * that terrain's key. */
 const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object, uint32_t key);
 const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object);
 

@@ -1,4 +1,5 @@
-/* Entries and palettes as wholes: their members, where they are registered, what they lack. */
+/* Compiles entries and palettes as wholes: their members, the keys that they are registered
+ * under, and what they lack. */
 #include "core/suggest.h"
 #include "mapgen/compile/compile_impl.h"
 
@@ -18,12 +19,12 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
         *key = (mapgen_key){id, (uint16_t)row, (uint16_t)column};
 }
 
-/* A grid: a list of rows of ids. */
+/* Adds keys that stand in a grid: a list of rows of ids. */
 static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
 {
     enum {
         BLOCKS_MAX = 256
-    }; /* of a grid: more are a mistake, and a drawing of its size no map */
+    }; /* most rows and columns of a grid: more are taken for a mistake */
     const size_t height = json_view_count(v);
     size_t width = 0;
     for (json_walk r = json_walk_of(v); json_walk_next(&r);) {
@@ -76,7 +77,7 @@ static void add_placed(mapgen_compiler *c, const json_walk *member, mapgen_kind 
         add_to(c, list, compile_piece(c, kind, w.value, true));
 }
 
-/* Members that are lists of pieces by coordinates. */
+/* Compiles a member that is a list of pieces by coordinates. */
 static bool compile_list(mapgen_compiler *c, const json_walk *w)
 {
     const mapgen_kind kind = kind_of_placed(w);
@@ -89,7 +90,7 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
         c->item_one_in = true;
         add_placed(c, w, MAPGEN_ITEM, &c->add);
     } else if (kind != MAPGEN_KINDS && json_view_kind(w->value) != VIEW_OBJECT) {
-        c->item_one_in = false; /* by coordinates it is always percent */
+        c->item_one_in = false; /* for pieces by coordinates the chance is always percent */
         add_placed(c, w, kind, &c->placed);
     } else {
         return false;
@@ -111,7 +112,8 @@ static int compare_ordered(const void *left, const void *right)
     return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-/* Kind by kind, in the order in which they are put down; pieces of one as they are listed. */
+/* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
+ * kind keep their order. */
 static void sort_placed(mapgen_compiler *c)
 {
     uint32_t *list = c->placed.items;
@@ -131,10 +133,10 @@ static void sort_placed(mapgen_compiler *c)
 
 /* ---- flags ---- */
 
-/* What a flag says of one kind of what lies there, or of all kinds together. */
+/* A flag about what happens to things of one kind that lie there, or of all kinds. */
 typedef struct policy_flag {
     const char *name;
-    int what; /* -1: all three, for which no other flag speaks */
+    int what; /* what it speaks of; -1: all three kinds, unless another flag names one */
     uint32_t policy;
 } policy_flag;
 
@@ -154,15 +156,16 @@ enum { POLICIES = sizeof policies / sizeof policies[0] };
 
 static const struct {
     const char *name;
-    size_t member; /* a bool of mapgen_entry */
+    size_t member; /* offset of a bool in mapgen_entry */
 } switches[] = {{"NO_UNDERLYING_ROTATE", offsetof(mapgen_entry, unrotated)},
                 {"AVOID_CREATURES", offsetof(mapgen_entry, avoids_creatures)},
                 {"SKIP_ON_OPEN_AIR", offsetof(mapgen_entry, skips_air)}};
 enum { SWITCHES = sizeof switches / sizeof switches[0] };
 
-/* Those for all kinds and those for one: of two for the same the later counts. */
+/* The flags that were found: one for all kinds, and one for each kind. If two speak of the
+ * same, the later one counts. */
 typedef struct policy_choice {
-    const policy_flag *all, *one[3]; /* by what / 2 */
+    const policy_flag *all, *one[3]; /* one: by what / 2 */
 } policy_choice;
 
 static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
@@ -213,12 +216,12 @@ static void compile_flags(mapgen_compiler *c, mapgen_entry *e, json_view flags)
 static void compile_palette_list(mapgen_compiler *c, json_view v)
 {
     for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
-        /* An element that is a list is a choice between those in it. */
+        /* An element of the list that is itself a list is a choice between its elements. */
         add_to(c, &c->palettes, compile_value(c, w.value, MAPGEN_REF_PALETTE));
     }
 }
 
-/* Members that palettes and objects have. */
+/* Compiles a member that both palettes and objects may have; false: it is none. */
 static bool compile_common(mapgen_compiler *c, const json_walk *w)
 {
     if (key_is(w, "palettes"))
@@ -245,7 +248,7 @@ static void compile_mapgensize(mapgen_compiler *c, json_view v)
     c->height = (int32_t)size[1];
 }
 
-/* Members that only objects have. */
+/* Compiles a member that only objects may have; false: it is none. */
 static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
 {
     if (key_is(w, "fill_ter")) {
@@ -296,17 +299,18 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     int64_t weight = USUAL;
     if (!v.document)
         return USUAL;
-    /* A variable of the game's, which no world that begins has: its default. */
+    /* The weight is a variable of the game. No world has it set when it begins, so its
+     * default counts. */
     if (json_view_kind(v) == VIEW_OBJECT) {
         const json_view formula = v;
         v = json_view_get(v, "default");
-        if (!v.document) { /* it would change with time */
+        if (!v.document) { /* the weight would change with time */
             remark_undone(c, formula, "weight");
             return USUAL;
         }
     }
     if (json_view_integer(v, &weight) && weight == 0)
-        return 0; /* so authors switch an entry off */
+        return 0; /* authors use a weight of 0 to switch an entry off */
     if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
         remark(c, 7, v, "'weight' is not a whole number above 0: the entry is never used");
         return 0;
@@ -314,7 +318,7 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     return (int32_t)weight;
 }
 
-/* JSON, or a program: of the game's own, or in Lua. */
+/* Finds out what makes the map: JSON, code of the game's own, or a script in Lua. */
 static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object)
 {
     const json_view method = json_view_get(object, "method");
@@ -329,11 +333,11 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
         e->program = pool_text(c, json_view_get(object, "name"));
         remark_undone(c, method, "builtin");
     } else if (json_view_is(method, "lua") && json_view_get(object, "luamethod").document) {
-        /* A function that the game's own scripts have under that name. */
+        /* A function of this name in the game's own scripts. */
         e->program = pool_text(c, json_view_get(object, "luamethod"));
         remark_undone(c, method, "luamethod");
     } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {
-        /* A map that a script makes lies as the script has made it, unless "rotate" says
+        /* A map made by a script is not rotated with its terrain, unless "rotate" says
          * otherwise. */
         const json_view text = json_view_get(object, "script");
         e->script = compile_script(c, text.document ? text : object);
@@ -362,7 +366,7 @@ static json_view find_keys(mapgen_compiler *c, json_view object)
     return JSON_VIEW_NONE;
 }
 
-/* What an entry is beside where it is registered. */
+/* Compiles all of an entry but its keys. */
 static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, json_view object,
                                         int32_t rows, int32_t columns)
 {

@@ -1,4 +1,5 @@
-/* On what a nested chunk depends: neighbours, flags, joins, predecessors, the level. */
+/* Compiles the conditions of nested chunks: neighbours, flags, joins, connections,
+ * predecessors, and the level. */
 #include "mapgen/compile/compile_impl.h"
 
 static const char *const directions[MAPGEN_DIRECTIONS] = {
@@ -27,7 +28,8 @@ static mapgen_match match_of(mapgen_compiler *c, json_view v, mapgen_match other
     return otherwise;
 }
 
-/* A text, an object with one and how it is to be met, or a list of these. */
+/* Adds texts of a condition: a text, an object with a text and the way it is matched, or a
+ * list of these. */
 static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_condition like)
 {
     if (json_view_kind(v) == VIEW_ARRAY) {

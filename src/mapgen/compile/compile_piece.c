@@ -1,35 +1,36 @@
-/* Pieces: what each kind's members are, and how they are read. */
+/* Compiles pieces: which members each kind has, and how they are read. */
 #include "mapgen/compile/compile_impl.h"
 #include "mapgen/compile/numbers.h"
 
 /* How a member is read. */
 typedef enum reading {
-    READ_VALUE,   /* a value, whose ids name what `more` says; an id, or alternatives */
-    READ_CHUNKS,  /* the same, of a list with weights of 100 */
+    READ_VALUE,   /* a value: an id or alternatives; `more` says what its ids name */
+    READ_CHUNKS,  /* a value like that, but in a list each has a weight of 100 by default */
     READ_TEXT,    /* a string */
-    READ_JSON,    /* kept as it stands */
-    READ_RANGE,   /* and the flag `more` is set */
+    READ_JSON,    /* the JSON is kept as it stands */
+    READ_RANGE,   /* a range; sets the flag `more` */
     READ_FLAG,    /* true or false: the flag `more` */
-    READ_NUMBER,  /* a whole number; `more` says which, and so what it may be */
+    READ_NUMBER,  /* a whole number; `more` says which number it is, and so its limits */
     READ_DENSITY, /* a fraction */
-    READ_FACINGS, /* degrees: a number or a list, one of which is drawn */
-    READ_IDS,     /* an id, or a list of them: the choices */
-    READ_PIECE,   /* a piece inside, of the kind `more` */
-    READ_NOTHING, /* needs nothing of a map's maker, or is read with others */
-    READ_UNDONE   /* recognised and not carried out */
+    READ_FACINGS, /* degrees, or a list of degrees of which one is drawn */
+    READ_IDS,     /* an id or a list of ids, which become the piece's choices */
+    READ_PIECE,   /* another piece, of the kind `more` */
+    READ_NOTHING, /* not needed for making maps, or read together with another member */
+    READ_UNDONE   /* known, but not carried out */
 } reading;
 
 typedef struct member_rule {
     mapgen_kind kind;
     const char *name;
     reading how;
-    size_t at; /* which member of a piece it is read to */
+    size_t at; /* offset in mapgen_piece of what is read */
     int more;
 } member_rule;
 
 #define AT(member) offsetof(mapgen_piece, member)
 
-/* Kind by kind. The first one of a kind is what a string stands for in place of an object. */
+/* The members, kind by kind. Where a string stands in place of an object, it is the kind's
+ * first member. */
 static const member_rule members[] = {
     {MAPGEN_TERRAIN, "ter", READ_VALUE, AT(what), MAPGEN_REF_TERRAIN},
     {MAPGEN_FURNITURE, "furn", READ_VALUE, AT(what), MAPGEN_REF_FURNITURE},
@@ -107,7 +108,7 @@ static const member_rule members[] = {
     {MAPGEN_SEALED_ITEM, "chance", READ_RANGE, AT(chance), 0},
     {MAPGEN_NESTED, "chunks", READ_CHUNKS, AT(what), MAPGEN_REF_NESTED},
     {MAPGEN_NESTED, "else_chunks", READ_CHUNKS, AT(with), MAPGEN_REF_NESTED},
-    /* Its conditions: */
+    /* The conditions of a chunk are read by compile_conditions: */
     {MAPGEN_NESTED, "neighbors", READ_NOTHING, 0, 0},
     {MAPGEN_NESTED, "flags", READ_NOTHING, 0, 0},
     {MAPGEN_NESTED, "flags_any", READ_NOTHING, 0, 0},
@@ -148,10 +149,11 @@ static const member_rule members[] = {
     {MAPGEN_KINDS, "", READ_NOTHING, 0, 0}};
 
 static const struct {
-    const char *mapped, *placed; /* the members of an object; NULL: there is none */
-    int order;                   /* among pieces by coordinates */
-    bool needed;                 /* the kind's first member is */
-    int32_t chance;              /* where none is given; 0: the kind has none */
+    const char *mapped, *placed; /* names of the kind's members for characters and for
+                                    coordinates; NULL: none */
+    int order;                   /* rank among pieces by coordinates */
+    bool needed;                 /* the kind's first member must be there */
+    int32_t chance;              /* the chance if none is given; 0: the kind has no chance */
     uint32_t flags;
 } kinds[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {"terrain", "place_terrain", 14, true, 0, 0},
@@ -162,7 +164,7 @@ static const struct {
     [MAPGEN_VENDING] = {"vendingmachines", "place_vendingmachines", 4, false, 0, 0},
     [MAPGEN_TOILET] = {"toilets", "place_toilets", 5, false, 0, 0},
     [MAPGEN_GASPUMP] = {"gaspumps", "place_gaspumps", 7, false, 0, 0},
-    /* As the maps of DDA 0.F show: */
+    /* Defaults that follow from the maps of DDA 0.F: */
     [MAPGEN_ITEMS] = {"items", "place_items", 8, true, 1, 0},
     [MAPGEN_MONSTERS] = {"monsters", "place_monsters", 10, true, 1, MAPGEN_ONE_IN},
     [MAPGEN_VEHICLE] = {"vehicles", "place_vehicles", 11, true, 1, 0},
@@ -212,7 +214,7 @@ int kind_place_order(mapgen_kind kind)
     return kinds[kind].order;
 }
 
-/* The first member of a kind; the table's last row of one that has none. */
+/* Returns the first rule of a kind; for a kind without members the last row of the table. */
 static const member_rule *members_of(mapgen_kind kind)
 {
     const member_rule *m = members;
@@ -223,7 +225,8 @@ static const member_rule *members_of(mapgen_kind kind)
 
 /* ---- members ---- */
 
-/* Of a number that may not be is told, and the nearest one that may is taken. */
+/* Reads a number. One that is out of its limits is reported, and the nearest allowed one is
+ * taken. */
 static void read_number(mapgen_compiler *c, int32_t *out, json_view v, mapgen_number which)
 {
     const mapgen_number_rule *rule = mapgen_number_of(which);
@@ -241,7 +244,8 @@ static void read_number(mapgen_compiler *c, int32_t *out, json_view v, mapgen_nu
                (int)rule->most, (int)*out);
 }
 
-/* Densities are kept in hundred thousandths: what is drawn of them needs no fractions. */
+/* Reads a density. It is kept in hundred thousandths, so that drawing by it needs no
+ * fractions. */
 static void read_density(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
     const double unit = 100000.0;
@@ -269,7 +273,7 @@ static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag
         remark(c, 4, v, "expected true or false, found %s", json_view_kind_name(v));
 }
 
-/* Degrees or ids: one or a list of them, which become choices of the piece. */
+/* Reads one or a list of degrees or ids, which become choices of the piece. */
 static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool degrees)
 {
     p->first = c->choices.count;
@@ -332,7 +336,7 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
     }
 }
 
-/* Members that all kinds have. */
+/* Reads a member that all kinds have; false: it is none. */
 static bool read_common(mapgen_compiler *c, mapgen_piece *p, const json_walk *w, bool placed)
 {
     if (key_is(w, "repeat")) {
@@ -380,8 +384,8 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
     if (p->repeat.low < 0)
         remark(c, 205, v, "'repeat' is below 0");
     if (p->kind == MAPGEN_FIELD) {
-        /* A field has at least the first intensity; its type says which is its last, so that
-         * end stays as it is told. */
+        /* The first intensity of a field is 1. The highest depends on the field's type, so
+         * the upper end is kept although it is reported. */
         if (p->amount.low < 1 || p->amount.high > 3)
             remark(c, 205, v, "the intensity of a field must be 1 to 3");
         p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;
@@ -423,7 +427,7 @@ static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
     return p;
 }
 
-/* A string is the id; of traps it is any value. */
+/* Reads a string in place of an object: the id of the piece. For traps it may be any value. */
 static void read_short(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
     const member_rule *first = members_of(p->kind);
@@ -439,7 +443,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* Of a character's traps an object may be a value, too. */
+    /* An object may also be a value for a trap of a character. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else

@@ -1,16 +1,16 @@
-/* Coordinates, and the member `set`: points, lines and squares of one terrain, furniture, trap
- * or radiation. */
+/* Compiles coordinates and the member `set`: points, lines and squares of one terrain,
+ * furniture, trap or radiation. */
 #include "mapgen/compile/compile_impl.h"
 #include "mapgen/compile/numbers.h"
 
 /* ---- coordinates ---- */
 
-/* One axis: the range is cut to the block of 24 tiles that its first number lies in. */
+/* Cuts a range on one axis to the block of 24 tiles that its first number lies in. */
 static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,
                 mapgen_range *range)
 {
     const json_view v = json_view_get(at, axis);
-    /* The first number of a range as it is written. */
+    /* The first number as it is written, as the range may be reversed. */
     json_walk w = json_walk_of(v);
     int64_t first = range->low;
     (void)json_view_integer(json_walk_next(&w) ? w.value : v, &first);
@@ -74,7 +74,7 @@ static bool shape_of(const json_walk *w, mapgen_shape *out)
     return true;
 }
 
-/* What was seen of an operation. */
+/* What the members of an operation have told so far. */
 typedef struct set_seen {
     int shapes, subject;
     uint32_t ranges; /* which of set_ranges, as bits */
@@ -118,7 +118,8 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
     }
 }
 
-/* True if the operation has all that its shape and subject need. */
+/* Has the operation all members that its shape and subject need? What is missing is
+ * reported. */
 static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
                       const set_seen *seen)
 {
@@ -141,7 +142,7 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
     return false;
 }
 
-/* At most a block's side away from it. */
+/* Cuts a coordinate to at most a block's side outside of the block. */
 static int32_t near_block(int32_t at, int32_t first, int32_t last)
 {
     return at < first - MAPGEN_SIDE  ? first - MAPGEN_SIDE
@@ -149,7 +150,8 @@ static int32_t near_block(int32_t at, int32_t first, int32_t last)
                                      : at;
 }
 
-/* The other end is cut to the first one's block. */
+/* Places an operation of `set`. Its tiles outside of the block of its first end are not
+ * drawn. */
 static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
 {
     if (!compile_place(c, v, p))
@@ -161,8 +163,8 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
     for (int i = 0; i < 2 && p->shape != MAPGEN_POINT; i++) {
         const int32_t first = blocks[i], last = first + MAPGEN_SIDE - 1;
         crosses = crosses || ends[i]->low < first || ends[i]->high > last;
-        /* Lines keep their slope: what lies outside is not drawn. Far outside is as good as
-         * near. */
+        /* A line keeps its slope, so its far end may stay outside of the block. An end that
+         * is further away than one side is cut to that: far outside is as good as near. */
         ends[i]->low = near_block(ends[i]->low, first, last);
         ends[i]->high = near_block(ends[i]->high, first, last);
     }

@@ -1,9 +1,10 @@
-/* Rows of UTF-8 to cells: a character is a code point and the combining marks behind it. */
+/* Turns rows of UTF-8 into cells. A character is a code point with the combining marks behind
+ * it. */
 #include "mapgen/compile/compile_impl.h"
 
 #include "core/utf8.h"
 
-/* The bytes of the character that begins at text. */
+/* Returns the number of bytes of the character that begins at text. */
 static size_t symbol_size(const char *text, size_t size)
 {
     uint32_t code;
@@ -26,18 +27,20 @@ uint32_t compile_symbol(mapgen_compiler *c, json_view key)
     return id_pool_put(c->context.pool, text, length);
 }
 
-/* One row's text and how far it is read. */
+/* The text of a row, and how far it was read. */
 typedef struct row_reader {
     const char *at, *end;
 } row_reader;
 
-/* What single bytes stand for, found once for a drawing. */
+/* A drawing that is being read. For characters of one byte it remembers the symbol's
+ * number. */
 typedef struct drawing {
-    uint16_t letters[128]; /* place in the symbols, and 1; 0: not seen yet */
-    uint16_t *cells;       /* of the present row */
+    uint16_t letters[128]; /* number of the symbol + 1; 0: not seen yet */
+    uint16_t *cells;       /* of the row that is being read */
 } drawing;
 
-/* The place of a character in the drawing's symbols, added at its first use. */
+/* Returns the number of a character among the drawing's symbols. It is added at its first
+ * use. */
 static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
 {
     enum { SYMBOLS_MAX = UINT16_MAX - 1 };
@@ -68,7 +71,7 @@ static bool is_ascii(const char *text, size_t size)
     return !(bits & UINT64_C(0x8080808080808080));
 }
 
-/* Reads the cells of a row in which each byte is a character, as read_row does. */
+/* Does the same as read_row for a row in which each byte is a character. */
 static size_t read_letters(mapgen_compiler *c, drawing *d, row_reader row)
 {
     const size_t size = (size_t)(row.end - row.at), width = (size_t)c->width;
@@ -84,8 +87,8 @@ static size_t read_letters(mapgen_compiler *c, drawing *d, row_reader row)
     return size;
 }
 
-/* Reads the cells of a row up to the drawing's width; returns how many there are, counting on
- * to the row's end. */
+/* Reads a row into the cells, up to the drawing's width. Returns how many characters the row
+ * has, also those beyond the width. */
 static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
 {
     size_t count = 0;
@@ -108,7 +111,7 @@ static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
     return count;
 }
 
-/* A row that is read into `cells`; false (told) if it is none or too short. */
+/* Reads a row into `cells`; false (reported) if it is no string or too short. */
 static bool compile_row(mapgen_compiler *c, drawing *d, json_view row, size_t number)
 {
     size_t length;
@@ -141,7 +144,7 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     }
     if (count > height)
         remark(c, 102, rows, "more rows than needed: the rest does not count");
-    c->stamp++; /* from here on places of characters are the drawing's */
+    c->stamp++; /* from here on the places of characters are the drawing's, not the unit's */
     uint16_t *cells = growing_cells(c, (uint32_t)(c->width * c->height));
     if (!cells)
         return false;

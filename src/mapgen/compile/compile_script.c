@@ -1,8 +1,8 @@
-/* Scripts: their texts put together, and looked at by Lua. */
+/* Puts the text of a script together and has Lua check it. */
 #include "mapgen/compile/compile_impl.h"
 #include "mapgen/lua/script.h"
 
-/* Adds a string as it stands in the script; false (told): it is none. */
+/* Adds a string to the script; false (reported) if the value is no string. */
 static bool add_lines(mapgen_compiler *c, json_view v)
 {
     size_t length;
@@ -24,7 +24,9 @@ static size_t count_lines(mapgen_compiler *c, json_view v)
     return lines;
 }
 
-/* The place in the file where a line of a string begins; lines end with \n there. */
+/* Returns the place in the file where a line of a JSON string begins; in the file its lines
+ * end with
+ *  as two characters. */
 static size_t place_of_line(json_view v, size_t line)
 {
     const char *text = v.document->text;
@@ -36,7 +38,7 @@ static size_t place_of_line(json_view v, size_t line)
     return at;
 }
 
-/* The place in the file where a line of the script begins, counted from 0. */
+/* Returns the place in the file of a line of the script, counted from 0. */
 static size_t place_in_script(mapgen_compiler *c, json_view v, size_t line)
 {
     if (json_view_kind(v) == VIEW_TEXT) {
@@ -77,7 +79,7 @@ uint32_t compile_script(mapgen_compiler *c, json_view v)
                      "line %d of the script: %s", fault.line, fault.message);
         return ID_NONE;
     }
-    /* An empty script is one, too. */
+    /* An empty script is a script, too: an empty line stands for it. */
     return c->script.size > 0 ? id_pool_put(c->context.pool, text, c->script.size)
                               : id_pool_put(c->context.pool, "\n", 1);
 }

@@ -1,8 +1,8 @@
-/* The members of palettes and objects whose keys are characters: terrain, furniture, all kinds
- * of pieces, and `mapping`, which has all of one character together. */
+/* Compiles members of palettes and objects whose keys are characters: terrain, furniture, all
+ * kinds of pieces, and `mapping`, which has all members of one character together. */
 #include "mapgen/compile/compile_impl.h"
 
-/* The meaning of a character in the present unit, made at its first use. */
+/* Returns the meaning of a character in the present unit. It is added at its first use. */
 static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
 {
     const uint32_t symbol = compile_symbol(c, w->key);
@@ -28,8 +28,8 @@ static size_t number_of(const mapgen_compiler *c, const mapgen_meaning *m)
     return (size_t)(m - (const mapgen_meaning *)c->meanings.items);
 }
 
-/* Appends a piece to the character's; the meaning is told by its number, since values inside
- * the piece may be long in coming. */
+/* Appends a piece to a character's. The meaning is named by its number, as compiling the
+ * piece may have moved the array of meanings. */
 static void append(mapgen_compiler *c, size_t meaning, uint32_t piece)
 {
     mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
@@ -60,7 +60,8 @@ static void define_ground(mapgen_compiler *c, size_t meaning, json_view v, bool 
     }
 }
 
-/* A kind of a character: of traps a list is of alternatives, else each of it is put there. */
+/* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
+ * each element is put there. */
 static void define(mapgen_compiler *c, size_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {

@@ -1,4 +1,5 @@
-/* Values: what may stand where an id is expected, ranges of numbers, and parameters. */
+/* Compiles values, which stand where ids are expected, as well as ranges of numbers and
+ * parameters. */
 #include "mapgen/compile/compile_impl.h"
 
 #include <limits.h>
@@ -8,7 +9,7 @@ static const char *const reference_names[MAPGEN_REFERENCES] = {
     "item", "item group", "monster",       "monster group", "vehicle",
     "npc",  "snippet",    "nested mapgen", "palette",       "ter_furn_transform"};
 
-/* Ids that every game's program knows without a definition. */
+/* Is this an id that every game's program knows without a definition? */
 static bool is_built_in(const char *id)
 {
     static const char *const all[] = {"null",    "t_null",   "f_null",    "tr_null",
@@ -39,8 +40,9 @@ static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
     return c->values.count - 1;
 }
 
-/* Adds a value over choices that were gathered apart, which are given up: those that values
- * inside them make lie elsewhere. */
+/* Adds a value with choices that were gathered in an array of their own, which is freed. They
+ * are appended only now, as values inside of them append their own choices and those of one
+ * value must lie together. */
 static uint32_t add_choices(mapgen_compiler *c, mapgen_value made, growing *own)
 {
     const mapgen_choice *list = own->items;
@@ -61,7 +63,7 @@ uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_re
     return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = id});
 }
 
-/* A number behind a value, in its list; the default if there is none. */
+/* Reads the weight behind a value in a list; `weight` if there is none. */
 static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
 {
     json_walk w = json_walk_of(pair);
@@ -69,7 +71,7 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
     json_walk_next(&w);
     if (!json_walk_next(&w))
         return weight;
-    if (json_view_kind(w.value) == VIEW_OBJECT) { /* it would change with time */
+    if (json_view_kind(w.value) == VIEW_OBJECT) { /* the weight would change with time */
         remark_undone(c, w.value, "weight");
         return weight;
     }
@@ -119,7 +121,7 @@ static uint32_t compile_fallback(mapgen_compiler *c, json_view v, mapgen_referen
     return fallback.document ? compile_value(c, fallback, what) : 0;
 }
 
-/* Reads {"switch": {"param", "fallback"}, "cases": {text: value}}. */
+/* Compiles {"switch": {"param", "fallback"}, "cases": {text: value}}. */
 static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference what)
 {
     const json_view on = json_view_get(v, "switch"), cases = json_view_get(v, "cases");
@@ -168,9 +170,8 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
         what == MAPGEN_REF_ITEM_GROUP && json_view_kind(first_of(distribution)) == VIEW_OBJECT;
     if (distribution.document && !inline_group)
         return compile_choices(c, distribution, what, 1);
-    /* An id in an object, as {"ter": id}; and of groups, which may be defined where they are
-     * used.
-     */
+    /* An id may stand in an object, for example {"ter": id}. A group may also be defined in
+     * place of its id. */
     static const char *const members[MAPGEN_REFERENCES] = {
         [MAPGEN_REF_TERRAIN] = "ter", [MAPGEN_REF_FURNITURE] = "furn",
         [MAPGEN_REF_TRAP] = "trap",   [MAPGEN_REF_FIELD] = "field",
@@ -224,7 +225,7 @@ void compile_parameters(mapgen_compiler *c, json_view v)
         const json_view drawn = json_view_get(w.value, "default");
         const mapgen_reference what = type_of(json_view_get(w.value, "type"));
         const mapgen_scope scope = scope_of(c, json_view_get(w.value, "scope"));
-        /* A bool's or number's default is its text. */
+        /* A default that is a bool or a number becomes its text. */
         const view_kind kind = json_view_kind(drawn);
         const uint32_t value = kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
                                    ? compile_value(c, drawn, what)

@@ -95,7 +95,8 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
-/* The same of an array whose first element is none: most have no other. */
+/* Keeps an array whose number 0 means none. Most units have nothing else in it, and then
+ * nothing is kept. */
 static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
 {
     static const union {
@@ -113,7 +114,7 @@ void unit_begin(mapgen_compiler *c)
         c->all[i].count = 0;
     c->stamp++;
     c->wrong = c->unfinished = false;
-    /* Their first ones are none. */
+    /* Number 0 of each array means none. */
     GROWING_ADD(c, &c->values, mapgen_value);
     GROWING_ADD(c, &c->choices, mapgen_choice);
     GROWING_ADD(c, &c->pieces, mapgen_piece);
@@ -159,8 +160,8 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 
 /* ---- remarks ---- */
 
-/* Errors are what the games refuse as well; what they load, and mend or pass over, is a
- * warning. Notes are for who asks what an entry needs. */
+/* Errors are what the games refuse, too. Warnings are what they load, but change or ignore.
+ * Notes tell what an entry needs, for those who ask. */
 static mapgen_severity severity_of(int code)
 {
     static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};

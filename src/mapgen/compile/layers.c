@@ -25,15 +25,15 @@ typedef struct value_walk {
     void (*visit)(void *payload, uint32_t id);
     void *payload;
     int depth;
-    /* Owned; parameters that were gone over: others' defaults may name them again. */
+    /* Owned; the parameters that were visited, as defaults of others may name them again. */
     uint32_t *seen;
     size_t seen_count, seen_room;
-    bool failed; /* memory is out */
+    bool failed; /* memory was out */
 } value_walk;
 
 static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
 
-/* Is it met for the first time? What it may be need not be told again. */
+/* Is the parameter visited for the first time? Its ids are not told twice. */
 static bool is_new(value_walk *w, uint32_t name)
 {
     for (size_t i = 0; i < w->seen_count; i++)
@@ -45,7 +45,7 @@ static bool is_new(value_walk *w, uint32_t name)
     return !w->failed;
 }
 
-/* What the parameter is drawn from, wherever it is defined. */
+/* Visits what a parameter may be, in all layers that define it. */
 static void walk_parameter(value_walk *w, uint32_t name)
 {
     if (!is_new(w, name))
@@ -142,8 +142,8 @@ static void add_palette(void *payload, uint32_t id)
         add_unit(g->layers, &palette->unit);
 }
 
-/* The units are gathered until none is new: each one's palettes, which may depend on parameters
- * of those that came later. */
+/* Adds the palettes of each unit until no new one is found. Several passes are needed, as a
+ * palette may be chosen by a parameter that a later unit defines. */
 void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit)
 {
@@ -160,7 +160,7 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                     !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
         }
     }
-    /* The unit's own meanings count last. */
+    /* The unit itself moves to the end, as its meanings count over those of palettes. */
     for (uint32_t i = 0; i + 1 < out->count; i++)
         out->units[i] = out->units[i + 1];
     out->units[out->count - 1] = unit;

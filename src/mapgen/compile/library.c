@@ -4,17 +4,17 @@
 
 enum { ROLES = 3 };
 
-/* What an id leads to. */
+/* What is registered under one id. */
 typedef struct library_slot {
     const mapgen_palette *palette;
-    mapgen_candidate *first[ROLES], *last[ROLES]; /* in the memory */
-    bool palette_asked, entries_asked;            /* of the source */
+    mapgen_candidate *first[ROLES], *last[ROLES]; /* in the arena */
+    bool palette_asked, entries_asked;            /* what the source was asked for already */
     uint32_t uniform, ground;
 } library_slot;
 
 struct mapgen_library {
-    by_id slots;   /* owned; of library_slot */
-    arena *memory; /* owned; of candidates */
+    by_id slots;   /* owned; of type library_slot */
+    arena *memory; /* owned; holds the candidates */
     mapgen_source source;
     bool failed;
 };
@@ -130,7 +130,8 @@ uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key)
     return slot && slot->ground != ID_NONE ? slot->ground : key;
 }
 
-/* The slot of an id that is asked for; NULL: nothing is there, and nothing can come. */
+/* Returns the slot of an id after the source was asked for it. NULL: nothing is registered
+ * for it, and the source has nothing either. */
 static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32_t id)
 {
     if (id == ID_NONE)

@@ -1,7 +1,7 @@
 /*
- * Compiled mapgen of a content: entries by what they are registered under, palettes by id; all
- * of it, or what has been asked for until now of a source. What is added is borrowed; of one
- * palette added twice the later counts.
+ * The compiled mapgen of a content: entries by the keys that they are registered under,
+ * palettes by id. It holds either all of it, or what a source was asked for so far. Entries
+ * and palettes are borrowed; if a palette is added twice, the later one counts.
  */
 #ifndef MAPGEN_COMPILE_LIBRARY_H
 #define MAPGEN_COMPILE_LIBRARY_H
@@ -9,42 +9,46 @@
 #include "mapgen/compile/compile.h"
 #include "mapgen/compile/source.h"
 
-/* For one thread while it is added to, and as long as it has a source. */
+/* Only one thread may use it while something is added, and always while it has a source. */
 typedef struct mapgen_library mapgen_library;
 
-/* One entry of a key: of a grid the block that is the key's. */
+/* An entry under one of its keys. If the entry is a grid, row and column name the block that
+ * is this key's. */
 typedef struct mapgen_candidate {
     const mapgen_entry *entry;
     uint16_t row, column;
-    /* Of the same key, in the order of adding; NULL: the last one. */
+    /* The next entry of the key, in the order of adding; NULL: this is the last. */
     const struct mapgen_candidate *next;
 } mapgen_candidate;
 
 mapgen_library *mapgen_library_new(void); /* NULL when memory is out */
 void mapgen_library_free(mapgen_library *library);
-/* False when memory is out. An entry that is never used, of weight 0, is not added. */
+/* Adds a palette. False when memory is out. */
 bool mapgen_library_add_palette(mapgen_library *library, const mapgen_palette *palette);
+/* Adds an entry under all of its keys. One of weight 0, which is never used, is not added.
+ * False when memory is out. */
 bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry);
-/* Likewise, under one of its keys alone. */
+/* Adds an entry under only one of its keys. False when memory is out. */
 bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *entry,
                                  uint32_t key);
-/* The terrain that a key's whole map is of, whatever entries are registered for it; ID_NONE:
- * none is set. False when memory is out. */
+/* Sets the one terrain that all of a key's map consists of, whatever entries it has; the
+ * getter returns ID_NONE if none is set. False when memory is out. */
 bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain);
 uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
-/* The overmap terrain whose ground a key's is, where it has no entry: itself, unless another is
- * set. */
+/* Sets the overmap terrain whose ground a key without entries gets; the getter returns the
+ * key's own if none is set. False when memory is out. */
 bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
 uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);
 /* Was memory out when something was asked for? */
 bool mapgen_library_failed(const mapgen_library *library);
-/* From now on what is asked for first comes of the source; to be said before anything is. */
+/* Has the library take what it lacks from the source. To be called before anything is asked
+ * for. */
 void mapgen_library_set_source(mapgen_library *library, const mapgen_source *source);
 
-/* Returns NULL if there is none. */
+/* Returns a palette, or NULL if there is none. */
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id);
-/* Returns the first of a key's candidates, which mapgen_library_next goes on from; NULL: there
- * are none, or no more. They stay where they are. */
+/* Returns the first entry of a key in a role; mapgen_library_next gives the further ones.
+ * NULL: there is none, or no further one. Candidates do not move. */
 const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_role role,
                                              uint32_t key);
 const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate);

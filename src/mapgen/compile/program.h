@@ -1,11 +1,10 @@
 /*
- * A mapgen entry, compiled: what a local map is made by, without any text to be looked up. Ids
- * are numbers of an id_pool (model/id_pool.h). A unit is what palettes, entries, nested chunks
- * and updates have in common: values, and what each character of rows means.
- *
- * Numbers that count (of values, pieces, conditions) are places in the unit's arrays, which
- * begin with an unused one: 0 is none. All of it lives in the arena it was compiled into, and
- * never changes after.
+ * A compiled mapgen entry: all that making a local map needs, without looking up texts. Ids
+ * are numbers of an id_pool (model/id_pool.h). A unit is what palettes, entries, nested
+ * chunks and updates have in common: values, and the meanings of characters in rows. Numbers
+ * of values, pieces and conditions are indexes in the unit's arrays, in which number 0 is
+ * unused and means none. All of it lies in the arena that it was compiled into, and never
+ * changes.
  */
 #ifndef MAPGEN_COMPILE_PROGRAM_H
 #define MAPGEN_COMPILE_PROGRAM_H
@@ -16,27 +15,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAPGEN_SIDE = 24 }; /* tiles of a local map's side */
+enum { MAPGEN_SIDE = 24 }; /* tiles along a side of a local map */
 
 typedef struct mapgen_range {
-    int32_t low, high; /* both included, low <= high */
+    int32_t low, high; /* both included; low <= high */
 } mapgen_range;
 
 /* ---- values: what may stand where an id is expected ---- */
 
 typedef enum mapgen_value_kind {
-    MAPGEN_LITERAL, /* id */
-    MAPGEN_CHOICE, /* one of the choices, drawn anew at each use; key: running sum of weights */
-    MAPGEN_PARAM, /* what the parameter `id` is; the fallback where there is none of the name */
-    MAPGEN_SWITCH /* of the choices that whose key is the text of the parameter `id` */
+    MAPGEN_LITERAL, /* the id itself */
+    MAPGEN_CHOICE,  /* one of the choices, drawn at each use; their keys are running sums of
+                       weights */
+    MAPGEN_PARAM, /* the text of the parameter `id`; the fallback if there is no such parameter
+                   */
+    MAPGEN_SWITCH /* the choice whose key is the text of the parameter `id` */
 } mapgen_value_kind;
 
 typedef struct mapgen_value {
     mapgen_value_kind kind;
     uint32_t id;
-    uint32_t first, count; /* among the unit's choices */
-    uint32_t fallback;     /* a value */
-    /* Of those by a parameter: where it stands in the text, and what its ids are to name
+    uint32_t first, count; /* part of the unit's choices */
+    uint32_t fallback;     /* number of a value */
+    /* For values by a parameter: the place in the text, and what ids are expected to name
      * (mapgen_reference). */
     uint32_t place, expects;
 } mapgen_value;
@@ -56,14 +57,14 @@ typedef enum mapgen_scope {
 typedef struct mapgen_parameter {
     uint32_t name;
     mapgen_scope scope;
-    uint32_t value; /* what it is drawn from */
-    uint32_t type;  /* as it is written, an id of the pool */
-    uint32_t place; /* in the text */
+    uint32_t value; /* number of the value that it is drawn from */
+    uint32_t type;  /* its type as it is written, an id of the pool */
+    uint32_t place; /* place in the text */
 } mapgen_parameter;
 
 /* ---- pieces: what is put on tiles ---- */
 
-/* In the order in which they are put on one tile (schema/mapgen.md). */
+/* The kinds are in the order in which they are put on one tile (schema/mapgen.md). */
 typedef enum mapgen_kind {
     MAPGEN_TERRAIN,
     MAPGEN_FURNITURE,
@@ -73,7 +74,7 @@ typedef enum mapgen_kind {
     MAPGEN_VENDING,
     MAPGEN_TOILET,
     MAPGEN_GASPUMP,
-    MAPGEN_ITEMS, /* of a group */
+    MAPGEN_ITEMS, /* of an item group */
     MAPGEN_MONSTERS,
     MAPGEN_VEHICLE,
     MAPGEN_ITEM,
@@ -95,7 +96,7 @@ typedef enum mapgen_kind {
     MAPGEN_REMOVE_VEHICLES,
     MAPGEN_REMOVE_NPCS,
     MAPGEN_VARIABLE,
-    MAPGEN_SET, /* of the member `set`: a shape and a subject */
+    MAPGEN_SET, /* an operation of the member `set`: a shape and a subject */
     MAPGEN_KINDS
 } mapgen_kind;
 
@@ -118,64 +119,64 @@ typedef enum mapgen_subject {
 
 /* Flags of pieces. */
 enum {
-    MAPGEN_ONE_IN = 1,        /* the chance is one in N, else percent */
-    MAPGEN_FRIENDLY = 2,      /* a monster */
+    MAPGEN_ONE_IN = 1,        /* the chance means one in N; otherwise percent */
+    MAPGEN_FRIENDLY = 2,      /* a monster is friendly */
     MAPGEN_ONE_OR_NONE = 4,   /* at most one monster, whatever the world's density */
-    MAPGEN_TARGET = 8,        /* of a mission */
-    MAPGEN_REINFORCED = 16,   /* a vending machine */
-    MAPGEN_WITH_ITEMS = 32,   /* rubble */
-    MAPGEN_OVERWRITE = 64,    /* rubble */
-    MAPGEN_AT_HEIGHT = 128,   /* not on the map's own level: z says how far above */
-    MAPGEN_HAS_AMOUNT = 256,  /* else the kind's own default */
-    MAPGEN_HAS_DENSITY = 512, /* else the tile's */
-    MAPGEN_HAS_CHARGES = 1024 /* items: else what their type has */
+    MAPGEN_TARGET = 8,        /* a monster or person is the target of a mission */
+    MAPGEN_REINFORCED = 16,   /* a vending machine is reinforced */
+    MAPGEN_WITH_ITEMS = 32,   /* rubble comes with items */
+    MAPGEN_OVERWRITE = 64,    /* rubble overwrites what is there */
+    MAPGEN_AT_HEIGHT = 128,   /* lies on another level: z says how many above */
+    MAPGEN_HAS_AMOUNT = 256,  /* the amount is stated; otherwise the kind's default counts */
+    MAPGEN_HAS_DENSITY = 512, /* the density is stated; otherwise the OMT's counts */
+    MAPGEN_HAS_CHARGES = 1024 /* items: the charges are stated; otherwise the type's count */
 };
 
 typedef struct mapgen_piece {
     mapgen_kind kind;
     uint32_t flags;
-    mapgen_range x, y; /* of one by coordinates, from the north-west of the drawing */
+    mapgen_range x, y; /* coordinates, from the north-west of the drawing */
     mapgen_range z, repeat, chance, amount;
-    uint32_t what; /* a value: the id that the kind is about */
-    uint32_t with; /* a second one: furniture, floor, faction, else_chunks, group */
-    uint32_t text; /* an id of the pool: a sign's, a name */
-    uint32_t next; /* piece of the same character */
-    /* Conditions of a nested chunk; facings of a vehicle, as choices; likewise ids of what is
-     * removed, none: all. */
+    uint32_t what; /* value: the id that the kind is about */
+    uint32_t with; /* value: a second id: furniture, floor, faction, else_chunks, group */
+    uint32_t text; /* an id of the pool: text of a sign, or a name */
+    uint32_t next; /* the next piece of the same character */
+    /* Part of the unit's conditions (nested chunks) or choices (facings of a vehicle, ids of
+     * what is removed; none means all). */
     uint32_t first, count;
-    /* What one kind or its kin alone has: of all others it is zeroes. */
+    /* Members of one kind or of kinds like it; for all other kinds they are zero. */
     union {
-        struct {                          /* items, of groups and by themselves */
-            mapgen_range charges, damage; /* charges with MAPGEN_HAS_CHARGES */
-            int32_t ammo, magazine;       /* percent */
-            uint32_t variant, own_flags;  /* JSON, ids of the pool */
+        struct {                          /* items, by group or by type */
+            mapgen_range charges, damage; /* charges hold with MAPGEN_HAS_CHARGES */
+            int32_t ammo, magazine;       /* in percent */
+            uint32_t variant, own_flags;  /* JSON texts, ids of the pool */
         };
         struct {                 /* MAPGEN_SET */
-            mapgen_range x2, y2; /* the other end of lines and squares */
+            mapgen_range x2, y2; /* the other end of a line or square */
             mapgen_shape shape;
             mapgen_subject subject;
         };
         struct { /* MAPGEN_VEHICLE */
             int32_t fuel, status;
         };
-        struct { /* MAPGEN_SEALED_ITEM: pieces inside */
+        struct { /* MAPGEN_SEALED_ITEM: numbers of the pieces inside */
             uint32_t item, items;
         };
-        int32_t age;         /* of a field, a corpse */
+        int32_t age;         /* of a field or corpse */
         int32_t security;    /* of a computer */
         uint32_t density;    /* of monsters, in hundred thousandths */
-        uint32_t spawn_data; /* of a monster: JSON, an id of the pool */
+        uint32_t spawn_data; /* of a monster: JSON text, an id of the pool */
     };
 } mapgen_piece;
 
 typedef enum mapgen_condition_kind {
-    MAPGEN_NEIGHBORS, /* the neighbour there is called so */
-    MAPGEN_FLAGS,     /* has one of the flags: in every listed direction */
-    MAPGEN_FLAGS_ANY, /* in one of them */
+    MAPGEN_NEIGHBORS, /* the neighbour in that direction has this id */
+    MAPGEN_FLAGS,     /* in each listed direction the neighbour has one of the flags */
+    MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
-    MAPGEN_PREDECESSORS, /* has no direction */
-    MAPGEN_LEVELS        /* z is in the list: keys are z + 64 */
+    MAPGEN_PREDECESSORS, /* without direction: such a terrain was here before */
+    MAPGEN_LEVELS        /* z is in the list; keys are z + 64 */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {
@@ -186,16 +187,16 @@ typedef enum mapgen_match {
     MAPGEN_PREFIX
 } mapgen_match;
 
-/* Directions: the eight around from north on, clockwise, then above and below. */
+/* Directions: the eight around, from the north clockwise, then above and below. */
 enum { MAPGEN_ABOVE = 8, MAPGEN_BELOW, MAPGEN_DIRECTIONS };
 
-/* One text of a condition: those of one kind and direction are alternatives. */
+/* One text of a condition. Those of the same kind and direction are alternatives. */
 typedef struct mapgen_condition {
     mapgen_condition_kind kind;
     uint8_t direction;
     mapgen_match match;
     uint32_t text;
-    uint32_t place; /* in the text */
+    uint32_t place; /* place in the text */
 } mapgen_condition;
 
 /* ---- units ---- */
@@ -203,10 +204,10 @@ typedef struct mapgen_condition {
 /* What a character of rows means in one unit. */
 typedef struct mapgen_meaning {
     uint32_t symbol;             /* the character, an id of the pool */
-    uint32_t terrain, furniture; /* values; 0: not told here */
-    /* Whether it is a list of alternatives, which are drawn after `set`, not with the rows. */
+    uint32_t terrain, furniture; /* numbers of values; 0: the unit does not say */
+    /* It is a list of alternatives. Those are drawn after `set`, not with the rows. */
     bool terrain_list, furniture_list;
-    uint32_t pieces, last_piece; /* the first and the last */
+    uint32_t pieces, last_piece; /* numbers of the first and the last piece */
 } mapgen_meaning;
 
 typedef struct mapgen_unit {
@@ -214,9 +215,9 @@ typedef struct mapgen_unit {
     const mapgen_choice *choices;
     const mapgen_piece *pieces;
     const mapgen_condition *conditions;
-    const mapgen_meaning *meanings;     /* sorted by symbol; from 0 */
-    const uint32_t *palettes;           /* values, in order; from 0 */
-    const mapgen_parameter *parameters; /* from 0 */
+    const mapgen_meaning *meanings;     /* sorted by symbol; indexes from 0 */
+    const uint32_t *palettes;           /* values in order; indexes from 0 */
+    const mapgen_parameter *parameters; /* indexes from 0 */
     uint32_t value_count, choice_count, piece_count, condition_count;
     uint32_t meaning_count, palette_count, parameter_count;
 } mapgen_unit;
@@ -228,13 +229,13 @@ typedef struct mapgen_palette {
 
 typedef enum mapgen_role { MAPGEN_OM_TERRAIN, MAPGEN_CHUNK, MAPGEN_UPDATE } mapgen_role;
 
-/* Where an entry is registered. */
+/* A key that an entry is registered under. */
 typedef struct mapgen_key {
     uint32_t id;
-    uint16_t row, column; /* of the grid: the block that is the key's */
+    uint16_t row, column; /* the block of the grid that belongs to the key */
 } mapgen_key;
 
-/* What an entry does with what lies on a tile whose terrain it changes: two bits each of
+/* What an entry does with things on a tile whose terrain it changes: two bits each for
  * furniture, trap and items. */
 enum { MAPGEN_KEEP, MAPGEN_DISMANTLE, MAPGEN_ERASE };
 enum { MAPGEN_OLD_FURNITURE = 0, MAPGEN_OLD_TRAP = 2, MAPGEN_OLD_ITEMS = 4 };
@@ -251,25 +252,26 @@ typedef struct mapgen_entry {
     const mapgen_key *keys;
     uint32_t key_count;
     int32_t weight;
-    bool json;        /* else it is made by a program: `script`, or the game's own `program` */
+    bool json; /* made by JSON; otherwise by a program: `script`, or the game's own `program` */
     uint32_t program; /* id of the pool */
-    /* In Lua, a text of the pool: all of the map, or what JSON runs behind `add`. */
+    /* A script in Lua, a text of the pool. It makes all of the map, or runs after `add` in
+     * JSON. */
     uint32_t script;
-    uint32_t fill;          /* a value */
-    uint16_t width, height; /* tiles: of the whole grid, of a chunk */
-    const uint16_t *cells;  /* row by row: places in `symbols`; NULL: no rows */
+    uint32_t fill;          /* number of a value */
+    uint16_t width, height; /* in tiles: of the whole grid, or of the chunk */
+    const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: it has no rows */
     const uint32_t *symbols;
     uint32_t symbol_count;
-    mapgen_list set, groups, add, placed;       /* placed is in the order of its kinds */
-    mapgen_range rotation;                      /* quarter turns */
+    mapgen_list set, groups, add, placed;       /* `placed` is sorted by kind */
+    mapgen_range rotation;                      /* in quarter turns */
     uint32_t predecessor, fallback_predecessor; /* ids of the pool */
-    uint32_t predecessor_place, fallback_place; /* of these in the text */
-    uint32_t old;                               /* policies */
+    uint32_t predecessor_place, fallback_place; /* places of these two in the text */
+    uint32_t old;                               /* policies: see MAPGEN_OLD_FURNITURE */
     uint32_t place; /* offset in the text: of the rows, if there are any */
-    bool unrotated; /* not turned as its terrain is */
+    bool unrotated; /* is not rotated with its terrain */
     bool avoids_creatures,
-        skips_air;   /* nothing is put on tiles with a creature; with open air */
-    bool unfinished; /* something was recognised that is not carried out */
+        skips_air;   /* leave tiles with a creature, or with open air, as they are */
+    bool unfinished; /* it has something that Portolan knows but does not carry out */
 } mapgen_entry;
 
 #endif

@@ -1,4 +1,4 @@
-/* JSON's texts as numbers of a pool, for all that reads content's ids. */
+/* JSON texts as numbers of a pool, for all code that reads ids of content. */
 #ifndef MAPGEN_COMPILE_TEXT_ID_H
 #define MAPGEN_COMPILE_TEXT_ID_H
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* ID_NONE of what is no text. The buffer is for texts with escapes, and remembers when memory
- * is out. */
+/* Returns the number of a text; ID_NONE if the value is no text. The buffer is used to decode
+ * escapes, and remembers when memory was out. */
 static inline uint32_t mapgen_text_id(id_pool *pool, json_view v, bytes *buffer)
 {
     size_t length = 0;
@@ -16,21 +16,22 @@ static inline uint32_t mapgen_text_id(id_pool *pool, json_view v, bytes *buffer)
     return text ? id_pool_put(pool, text, length) : ID_NONE;
 }
 
-/* The same of an object's member. */
+/* Returns the number of an object's member that is a text; ID_NONE as above. */
 static inline uint32_t mapgen_member_id(id_pool *pool, json_view object, const char *name,
                                         bytes *buffer)
 {
     return mapgen_text_id(pool, json_view_get(object, name), buffer);
 }
 
-/* What an object is or changes: its id, or the abstract one that others copy. */
+/* Returns the id that an object defines or changes, or the id of an abstract object that
+ * others copy from. */
 static inline json_view mapgen_object_name(json_view object)
 {
     const json_view id = json_view_get(object, "id");
     return id.document ? id : json_view_get(object, "abstract");
 }
 
-/* The number of the value's JSON as it stands; ID_NONE where it is absent. */
+/* Returns the number of the value's JSON text; ID_NONE if it is absent. */
 static inline uint32_t mapgen_json_id(id_pool *pool, json_view v)
 {
     if (!v.document)
@@ -39,13 +40,13 @@ static inline uint32_t mapgen_json_id(id_pool *pool, json_view v)
     return id_pool_put(pool, v.document->text + start, end - start);
 }
 
-/* The number of a text that is no JSON. */
+/* Returns the number of a C string. */
 static inline uint32_t mapgen_word_id(id_pool *pool, const char *text)
 {
     return id_pool_put(pool, text, strlen(text));
 }
 
-/* Which of the words it is; `count`: none of them. */
+/* Returns the index of the value among the words; `count` if it is none of them. */
 static inline int mapgen_word_of(json_view v, const char *const *words, int count)
 {
     int i = 0;
@@ -54,7 +55,7 @@ static inline int mapgen_word_of(json_view v, const char *const *words, int coun
     return i;
 }
 
-/* A whole number, cut to what it may be; `otherwise` of anything else. */
+/* Returns a whole number, cut to least and most; `otherwise` if it is no whole number. */
 static inline int32_t mapgen_whole(json_view v, int32_t otherwise, int32_t least, int32_t most)
 {
     int64_t number = 0;
@@ -63,7 +64,7 @@ static inline int32_t mapgen_whole(json_view v, int32_t otherwise, int32_t least
     return number < least ? least : number > most ? most : (int32_t)number;
 }
 
-/* Goes over the elements of a list as json_walk_of, or else over the value itself alone. */
+/* Walks over the elements of a list; a value that is no list is its only element. */
 static inline json_walk mapgen_walk_each(json_view v)
 {
     if (!v.document || json_view_kind(v) == VIEW_ARRAY)

@@ -6,16 +6,17 @@
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
-/* Flags that a list of the content's flags gives. */
+/* Bits of flags that are set by the content's list of flags. */
 enum {
     BY_NAME = MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT |
               MAPGEN_TILE_DEEP | MAPGEN_TILE_WATER | MAPGEN_TILE_LEAKS
 };
 
-/* Members that an object states itself, or else has of what it was copied from. */
+/* Bits of mapgen_tile.own: members that an object states itself. The others it has from the
+ * object that it was copied from. */
 enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8, OWN_HEIGHT = 16 };
 
-/* One that was copied from another, in the order of adding. */
+/* An object that was copied from another one, in the order of adding. */
 typedef struct tile_heir {
     int sort;
     uint32_t id;
@@ -23,13 +24,13 @@ typedef struct tile_heir {
 
 struct mapgen_tiles {
     id_pool *pool;
-    by_id tiles[SORTS]; /* owned; of mapgen_tile */
-    uint32_t *names;    /* owned: flags of all, each object's together */
+    by_id tiles[SORTS]; /* owned; of type mapgen_tile */
+    uint32_t *names;    /* owned: the flags of all objects; those of one object lie together */
     uint32_t name_count;
     size_t name_room;
     tile_heir *heirs; /* owned */
     size_t heir_count, heir_room;
-    bytes text; /* of strings with escapes */
+    bytes text; /* scratch: a string after its escapes were decoded */
 };
 
 mapgen_tiles *mapgen_tiles_new(id_pool *pool)
@@ -59,7 +60,8 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
     return mapgen_text_id(t->pool, v, &t->text);
 }
 
-/* The place of an id, until the next one's is made; NULL when memory is out. */
+/* Returns the tile of an id, which is made if there is none; NULL when memory is out. It
+ * lasts until the next one is made. */
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
     return by_id_make(&t->tiles[sort], id, sizeof(mapgen_tile));
@@ -89,7 +91,7 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
                                              : tile->flags & ~names[i].flag);
 }
 
-/* Keeps the flags of a list behind those that the tile has; false when memory is out. */
+/* Appends the flags of a list to the tile's; false when memory is out. */
 static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
@@ -123,7 +125,7 @@ static void read_move(mapgen_tile *tile, int sort, json_view move)
         tile->flags |= MAPGEN_TILE_IMPASSABLE;
 }
 
-/* A number that can be no height is as if it were not there. */
+/* Reads a stated height. A number that can't be a height is ignored. */
 static void read_height(mapgen_tile *tile, json_view stated)
 {
     int64_t height = 0;
@@ -151,7 +153,8 @@ static bool add_heir(mapgen_tiles *t, int sort, uint32_t id)
     return true;
 }
 
-/* Flags and other members of before: `own` says which ones the object states itself. */
+/* Reads an object of terrain or furniture. If it changes an earlier one of the same id, flags
+ * and other members that it does not state stay. */
 static bool add_object(mapgen_tiles *t, int sort, json_view object)
 {
     const uint32_t id = text_id(t, mapgen_object_name(object));
@@ -215,7 +218,7 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     if (parent == ID_NONE || !of || depth == CHAIN_MAX)
         return;
     tile->parent = ID_NONE;
-    inherit(t, sort, parent, depth + 1); /* makes none: they stay where they are */
+    inherit(t, sort, parent, depth + 1); /* this makes no new tiles, so pointers stay valid */
     uint16_t copied = 0;
     if (!(tile->own & OWN_FLAGS))
         copied |= BY_NAME;

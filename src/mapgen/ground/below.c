@@ -1,20 +1,22 @@
 /*
- * What ways below the ground have in common: which terrains belong together, so that ways lead
- * from one to the other, where those cross the border, and where stairs stand, so that those of
- * two levels line up.
+ * What ways below the ground have in common: between which terrains they lead, where they
+ * cross the border, and where stairs stand, so that the stairs of two levels lie over each
+ * other.
  */
 #include "mapgen/ground/ground_impl.h"
 
-/* Terrains whose maps are one set of caves or rooms begin alike. */
+/* Terrains whose types begin with the same of these words belong to one set of caves or
+ * rooms. */
 static const char *const families[] = {
     "ants",   "mine",         "slimepit", "spiral",         "temple",        "triffid",
     "cavern", "spider_pit",   "rift",     "microlab",       "hellmouth",     "hive",
     "crater", "ravine_floor", "ravine",   "office_tower_1", "office_tower_b"};
-/* Laboratories of all sorts are one family. */
+/* All sorts of laboratories belong to one family. */
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
 
-/* What has a way down, and what that is: to what begins so, LAB to any laboratory. */
+/* Terrains that have a way down: what must lie below (the beginning of a type, or any
+ * laboratory), and the terrains of the way's two ends. */
 #define LABORATORY ""
 static const struct {
     const char *type, *to, *down, *up;
@@ -40,7 +42,7 @@ enum {
     WAYS = sizeof ways / sizeof ways[0],
     FAMILIES = sizeof families / sizeof families[0],
     LABS = sizeof lab_types / sizeof lab_types[0],
-    LAB = FAMILIES, /* the family of laboratories */
+    LAB = FAMILIES, /* number of the family of laboratories */
     NO_FAMILY
 };
 
@@ -65,7 +67,8 @@ static int family_of(const char *type)
     return NO_FAMILY;
 }
 
-/* Ants have dug into some laboratories. */
+/* Is one of them a laboratory of ants and the other an anthill, which lead into each other
+ * although they are of different families? */
 static bool dug(const char *one, const char *other)
 {
     return ground_starts(one, "ants_lab") && ground_starts(other, "ants") &&
@@ -122,7 +125,7 @@ const char *ground_answer(const char *terrain, bool down)
     return NULL;
 }
 
-/* The way down of a terrain over another; WAYS: there is none. */
+/* Returns the number of the way down that a terrain has over another; WAYS: it has none. */
 static int way_of(const char *type, const char *below)
 {
     for (int i = 0; i < WAYS; i++)
@@ -133,8 +136,8 @@ static int way_of(const char *type, const char *below)
     return WAYS;
 }
 
-/* Where the way from a level down to the next one is; of a temple in the corners of its levels
- * by turns (temple.c). */
+/* Gives where the way from a level down to the next one stands. In temples it stands in
+ * opposite corners on alternate levels (temple.c). */
 static void way_place(const ground_site *site, int z, bool temple, int *x, int *y)
 {
     enum { FIRST = 9, SPAN = 6, LOW = 4, HIGH = 19, CORNER = 2 };
@@ -149,7 +152,8 @@ static void way_place(const ground_site *site, int z, bool temple, int *x, int *
     }
     *x = FIRST + (int)rng_below(&random, SPAN);
     *y = FIRST + (int)rng_below(&random, SPAN);
-    /* Ways of two levels must not be on one tile: every second level has its own columns. */
+    /* Ways of two neighbouring levels must not stand on one tile: even and odd levels use
+     * different columns. */
     *x = (*x & ~1) + (z & 1);
 }
 
@@ -162,7 +166,8 @@ static size_t put_given(ground_way *out, const ground_given *given)
     return given->count;
 }
 
-/* The way number `way` down from a level, whose ends are `terrain`. */
+/* Gives the place of a way down from level z with the number `way`; `terrain` stands at its
+ * end on this map. */
 static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {

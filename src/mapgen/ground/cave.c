@@ -1,22 +1,22 @@
 /*
- * Caves: a hall in the middle, and winding ways to the sides where they go on. Ants, mines,
- * slime pits, roots of triffids, spirals and the like differ in what they are of, and how large
- * the hall is.
+ * Caves: a hall in the middle, and winding ways to those sides where the cave goes on. Ant
+ * hills, mines, slime pits, triffid roots, spirals and the like differ in their terrain and
+ * in the size of the hall.
  */
 #include "mapgen/ground/ground_impl.h"
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1, ALL = 30 };
 
 typedef struct cave {
-    const char *type; /* or what it begins with */
+    const char *type; /* the terrain's type, or its beginning */
     const char *wall, *floor;
-    const char *other; /* on some tiles of the floor, in tenths of a percent */
+    const char *other; /* terrain of some floor tiles, their share in tenths of a percent */
     int others;
     int radius; /* of the hall */
     int width;  /* of ways, to each side of their middle */
 } cave;
 
-/* The first that fits counts; shares and sizes by the game's maps. */
+/* The first row that fits counts. Shares and sizes are those of the game's maps. */
 static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_larvae", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_queen", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
@@ -33,7 +33,7 @@ static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10
                              {"rift", "t_rock", "t_rock_floor", "t_lava", 100, ALL, 3},
                              {"rock", "t_rock", "t_rock_floor", NULL, 0, 6, 1}};
 
-/* Floor around a tile. */
+/* Puts floor on the tiles around a tile. */
 static void carve(ground *g, uint32_t floor, int x, int y, int radius)
 {
     for (int v = -radius; v <= radius; v++)
@@ -42,8 +42,8 @@ static void carve(ground *g, uint32_t floor, int x, int y, int radius)
                 ground_put(g, x + u, y + v, floor);
 }
 
-/* From the border to the middle; the last tiles at the border lie where the neighbour's way
- * ends. */
+/* Carves a way from the border to the middle. Its first tiles lie where the neighbour's way
+ * ends, too. */
 static void carve_way(ground *g, uint32_t floor, int side, int width)
 {
     const int across = ground_crossing(g, side);
@@ -81,7 +81,7 @@ void make_cave(ground *g)
     const uint32_t floor = ground_id(g, c->floor);
     const bool blocks = c->other && strcmp(c->other, c->wall) == 0;
     ground_fill(g, c->wall);
-    /* A hall with a rough wall. */
+    /* The wall of the hall is rough. */
     const int radius = c->radius;
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
@@ -90,7 +90,7 @@ void make_cave(ground *g)
         if (dx * dx + dy * dy <= reach * reach)
             ground_put(g, x, y, floor);
     }
-    if (blocks) { /* not where one goes */
+    if (blocks) { /* no block where a way leads out */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }
@@ -103,7 +103,7 @@ void make_cave(ground *g)
     ground_inhabit(g);
 }
 
-/* A shaft of holes, and grates with ladders at its side. */
+/* Makes a shaft: holes, and grates with ladders beside them. */
 void make_shaft(ground *g)
 {
     enum { FROM = 8, SIDE = 8, HOLE_X = 9, HOLE_Y = 16, HOLE = 6 };

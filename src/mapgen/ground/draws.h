@@ -1,7 +1,7 @@
 /*
- * A stream of random numbers (core/hash.h) of which thousands are drawn: the same numbers in
- * the same order, found many at a time. Each is a function of the stream's key and of its
- * place, so that it does not matter how many were found that nobody drew.
+ * Draws thousands of random numbers from one stream (core/hash.h). They are the same numbers
+ * in the same order as rng_next gives, but many are found at a time. Each number follows from
+ * the stream's key and its place alone, so it does no harm to find some that nobody draws.
  */
 #ifndef MAPGEN_GROUND_DRAWS_H
 #define MAPGEN_GROUND_DRAWS_H
@@ -11,28 +11,29 @@
 enum { DRAWS = 64 };
 
 typedef struct draws {
-    rng behind;  /* the stream behind the last of the values */
-    uint32_t at; /* of the next value; DRAWS: all were drawn */
+    rng behind;  /* the stream after the last of the values */
+    uint32_t at; /* index of the next value; DRAWS: all were drawn */
     uint64_t values[DRAWS];
 } draws;
 
-/* Finds a stream's next numbers; all kernels find the same. */
+/* Finds the next DRAWS numbers of a stream. All kernels find the same ones. */
 typedef void draws_kernel(uint64_t out[DRAWS], uint64_t state);
 draws_kernel draws_find_base, draws_find_avx512;
-/* The one that this processor runs best. */
+/* Returns the fastest kernel for this processor. */
 draws_kernel *draws_best(void);
 
-/* Finds the next values; the ones before are gone. */
+/* Replaces the values by the next ones of the stream. */
 void draws_refill(draws *d);
 
-/* The stream goes on from here, and is not to be drawn from until draws_end. */
+/* Begins to draw from a stream. The caller must not draw from the stream itself until
+ * draws_end gives it back. */
 static inline void draws_begin(draws *d, const rng *from)
 {
     d->behind = *from;
     d->at = DRAWS;
 }
 
-/* Returns the stream behind what was drawn. */
+/* Returns the stream as it is after what was drawn. */
 static inline rng draws_end(const draws *d)
 {
     rng left = d->behind;
@@ -47,7 +48,7 @@ static inline uint64_t draws_next(draws *d)
     return d->values[d->at++];
 }
 
-/* Passes over so many numbers. */
+/* Skips `count` numbers. */
 static inline void draws_pass(draws *d, uint32_t count)
 {
     const uint32_t left = DRAWS - d->at;
@@ -56,7 +57,7 @@ static inline void draws_pass(draws *d, uint32_t count)
     d->at += count > left ? left : count;
 }
 
-/* As rng_below. */
+/* Draws a number below n, the same as rng_below. */
 static inline uint32_t draws_below(draws *d, uint64_t n)
 {
     return hash_scale(draws_next(d), n);

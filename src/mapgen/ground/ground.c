@@ -1,6 +1,6 @@
 #include "mapgen/ground/ground_impl.h"
 
-/* Which terrains are made by which generator: by id without direction. */
+/* Which generator makes which terrains, by type (the id without direction). */
 static const struct {
     const char *type;
     ground_generator *make;
@@ -94,7 +94,8 @@ static const struct {
     {"pd_border", make_border},
 };
 
-/* Which of them makes what names one of the games' own mapgens, by how its name begins. */
+/* Which type's generator makes a terrain that names one of the games' own mapgens, by how
+ * that name begins. */
 static const struct {
     const char *begin, *type;
 } builtins[] = {
@@ -117,7 +118,7 @@ static const struct {
     {"subway", "subway"},
 };
 
-/* Returns NULL if there is none. */
+/* Returns the generator of a type, or NULL if there is none. */
 static ground_generator *generator_of(const char *type)
 {
     for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
@@ -214,7 +215,8 @@ rng ground_border(const ground *g, int side)
 
 rng ground_border_of(const ground_site *site, int side)
 {
-    /* A border belongs to the OMT south or east of it. */
+    /* The border is shared by two OMTs; its key is that of the one that has it on its north
+     * or west side. */
     const int64_t x = site->x + (side == GROUND_EAST);
     const int64_t y = site->y + (side == GROUND_SOUTH);
     uint64_t key = hash_add(site->seed_key, hash_string("ground border"));

@@ -1,4 +1,4 @@
-/* What the generators share: each fills the map of one sort of terrain. */
+/* What the generators share. Each fills the map of one sort of terrain. */
 #ifndef MAPGEN_GROUND_GROUND_IMPL_H
 #define MAPGEN_GROUND_GROUND_IMPL_H
 
@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* One map in the making. */
+/* A map that is being made. */
 typedef struct ground {
     local_map *map;
     const ground_site *site;
-    const char *type; /* of what is made */
-    rng random;       /* of this tile */
-    uint32_t deep;    /* the water of a river */
+    const char *type; /* the type that is made */
+    rng random;       /* of this OMT */
+    uint32_t deep;    /* terrain of a river's deep water */
 } ground;
 
 typedef void ground_generator(ground *g);
@@ -20,18 +20,19 @@ typedef void ground_generator(ground *g);
 /* natural.c: */
 void make_field(ground *g);
 void make_forest(ground *g); /* of the biome of g->type */
-/* Puts one kind of cover on all tiles: the settings' default_groundcover. */
+/* Covers all tiles with ground cover, drawn by the settings' default_groundcover. */
 void ground_cover(ground *g);
-/* Draws a tile of the default cover. */
+/* Draws the default cover of one tile. */
 uint32_t ground_cover_tile(ground *g);
-/* The biome of a forest; NULL: the type is none. */
+/* Returns the biome of a forest; NULL: the type is no forest. */
 const ground_biome *ground_biome_of(const ground *g, const char *type);
 void make_trail(ground *g);
 /* road.c: */
 void make_road(ground *g);
 void make_highway(ground *g);
 void make_parking_lot(ground *g);
-/* The turns of a lot, whose drawing has its way in to the north: to the road beside it. */
+/* Returns the quarter turns of a parking lot, so that its way in, which is drawn in the
+ * north, leads to the road beside it. */
 int ground_lot_turns(const ground_site *site);
 /* rail.c: */
 void make_subway(ground *g);
@@ -43,19 +44,20 @@ void make_ocean_shore(ground *g);
 void make_river_shore(ground *g);
 void make_sewer(ground *g);
 /* below.c: */
-/* Does a way lead to that side: is the neighbour of the same sort? It is the same seen from
- * there. */
+/* Does a way lead to this side, that is, does the neighbour belong to the same family? Both
+ * OMTs get the same answer. */
 bool ground_open(const ground *g, int side);
-/* Where ways cross the border on a side, 8..15 from west or north. */
+/* Returns where ways cross the border on a side: tile 8 to 15, counted from west or north. */
 int ground_crossing(const ground *g, int side);
-/* Puts the ways down and up that the terrain, and the one above, have; floor around them. */
+/* Puts the ways down and up of this terrain and of the one above, with floor around them. */
 void ground_ways(ground *g, const char *floor);
 /* cave.c: */
 void make_cave(ground *g);
 void make_shaft(ground *g);
 /* rooms.c: */
 void make_rooms(ground *g);
-/* lab.c: without walls at the border, and what else all laboratories have. */
+/* lab.c: a laboratory without the walls at its border and without what all laboratories have
+ * (run/run_labs.c). */
 void make_lab(ground *g);
 /* temple.c: */
 void make_temple(ground *g);
@@ -72,7 +74,7 @@ void make_ravine_edge(ground *g);
 /* shoals.c: */
 bool ground_is_shoals(const ground *g);
 void make_shoals(ground *g);
-/* One terrain throughout. */
+/* Fills the map with one terrain. */
 void make_rock(ground *g);
 void make_air(ground *g);
 void make_border(ground *g);
@@ -80,7 +82,8 @@ void make_border(ground *g);
 /* ground.c: */
 uint32_t ground_id(const ground *g, const char *text);
 void ground_fill(ground *g, const char *terrain);
-/* Outside of the map nothing is put, and there is nothing. */
+/* Is the tile on the map? The put functions ignore other tiles, and ground_at finds nothing
+ * there. */
 static inline bool ground_on_map(int x, int y)
 {
     return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
@@ -103,15 +106,16 @@ static inline uint32_t ground_at(const ground *g, int x, int y)
     return ground_on_map(x, y) ? g->map->terrain[y * LOCAL_SIDE + x] : ID_NONE;
 }
 
-/* The terrain without what stands on the tile. */
+/* Puts a terrain on a tile and removes what stands on it. */
 void ground_clear(ground *g, int x, int y, uint32_t terrain);
-/* A group of items somewhere on the map, with a chance in percent. */
+/* Puts an item group that may come anywhere on the map, with a chance in percent. */
 void ground_items(ground *g, uint32_t group, int32_t chance);
-/* Monsters of a group all over the map: as many as cost `budget`; -1: as the density says. */
+/* Puts a monster group that may come anywhere on the map. Its monsters cost `budget`
+ * together; -1: as many as the density says. */
 void ground_monsters(ground *g, const char *group, int32_t budget);
-/* The neighbour on a side. */
+/* Returns the neighbour on a side. */
 const ground_omt *ground_side(const ground *g, int side);
-/* The stream of the border on a side: the same for both OMTs that meet there. */
+/* Returns the random stream of the border on a side, which is the same for both OMTs. */
 rng ground_border(const ground *g, int side);
 rng ground_border_of(const ground_site *site, int side);
 bool ground_starts(const char *text, const char *prefix);

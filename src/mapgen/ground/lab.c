@@ -1,8 +1,8 @@
 /*
- * Laboratories without a drawing of content: as 44 of the game's 220 maps of laboratories are
- * (schema/mapgen.md, "Ground"), nine rooms in a square, or four between two corridors that
- * cross; each furnished by one of a few sorts. Walls at the border, doors to the parts beside,
- * stairs and lamps are put there by who makes the map (run/run_labs.c).
+ * Laboratories without a drawing of content. As in 44 of the game's 220 maps of laboratories
+ * (schema/mapgen.md, "Ground") there are nine rooms in a square, or four between two
+ * corridors that cross, each with furniture of one of a few sorts. Walls at the border, doors
+ * to the parts beside, stairs and lamps are put by run/run_labs.c.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -11,7 +11,7 @@ enum { LAST = LOCAL_SIDE - 1 };
 typedef enum lab_room { WORKBENCHES, BENCH, DORMITORY, TABLES, STORE, TANK } lab_room;
 
 typedef struct room {
-    int x, y, x2, y2; /* inside of its walls */
+    int x, y, x2, y2; /* inside of the room's walls */
 } room;
 
 static void furnish(ground *g, int x, int y, const char *furniture)
@@ -29,7 +29,8 @@ static void put_items(ground *g, const room *r, const char *group, int chance)
         local_map_add(g->map, &e);
 }
 
-/* Columns of counters, each third or one alone, with a way around. */
+/* Puts columns of counters, one in each third column or a single one, with room to walk
+ * around them. */
 static void put_benches(ground *g, const room *r, int step)
 {
     for (int x = r->x + 1; x < r->x2; x += step)
@@ -66,7 +67,7 @@ static void put_racks(ground *g, const room *r)
         }
 }
 
-/* Deep water behind glass, with a console beside it. */
+/* Puts a tank of deep water behind glass, with a console beside it. */
 static void put_tank(ground *g, const room *r)
 {
     const uint32_t glass = ground_id(g, "t_reinforced_glass"),
@@ -112,7 +113,7 @@ static void put_wall(ground *g, bool upright, int at, int from, int to)
         ground_put(g, upright ? at : i, upright ? i : at, wall);
 }
 
-/* Nine rooms: a door in each wall between two. */
+/* Makes nine rooms, with a door in each wall between two of them. */
 static void make_nine(ground *g)
 {
     enum { ROOMS = 3, LOW = 8, HIGH = 15 };
@@ -138,7 +139,7 @@ static void make_nine(ground *g)
         }
 }
 
-/* Four rooms between two corridors, each with a door to both. */
+/* Makes four rooms between two corridors. Each has a door to both. */
 static void make_four(ground *g)
 {
     enum { LOW = 9, HIGH = 14, MARGIN = 2 };

@@ -1,7 +1,7 @@
 /*
- * What lives and lies in caves, ant hills, mines and the like: by the ids of the games'
- * contents. How much is counted from the maps of the game where there are some
- * (schema/mapgen.md, "Ground").
+ * Puts what lives and lies in caves, ant hills, mines and the like, by ids of the games'
+ * contents. Amounts are counted from the game's maps where there are some (schema/mapgen.md,
+ * "Ground").
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -10,14 +10,14 @@ enum { LAST = LOCAL_SIDE - 1, HUNDRED = 100 };
 typedef enum lair_kind { MONSTERS, A_MONSTER, ITEMS, FURNITURE } lair_kind;
 
 typedef struct lair {
-    const char *type; /* or what it begins with */
+    const char *type; /* the terrain's type, or its beginning */
     lair_kind kind;
     const char *id;
-    int least, most; /* of items: how many groups; of a group of monsters: what they cost */
-    int chance;      /* percent, of all of it */
+    int least, most; /* number of item groups, or cost of the monsters */
+    int chance;      /* in percent, for all of the row */
 } lair;
 
-/* All that fit count. */
+/* All rows that fit count. */
 static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"ants_food", MONSTERS, "GROUP_ANT", 1, 3, 25},
                              {"ants_larvae_acid", A_MONSTER, "mon_ant_acid_larva", 10, 10, 100},
@@ -47,7 +47,7 @@ static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"hellmouth", MONSTERS, "GROUP_NETHER", 1, 3, 50},
                              {"rift", MONSTERS, "GROUP_NETHER", 1, 4, 50}};
 
-/* A name with "=" behind it is the whole type. */
+/* Does the type begin with the name? A name that ends with "=" must be the whole type. */
 static bool fits(const char *type, const char *name)
 {
     const size_t size = strlen(name);
@@ -55,7 +55,7 @@ static bool fits(const char *type, const char *name)
     return strncmp(type, name, size - whole) == 0 && (!whole || type[size - 1] == '\0');
 }
 
-/* A tile of floor, where there is any within some tries. */
+/* Draws a tile of floor; false if some tries have found none. */
 static bool draw_tile(ground *g, int *x, int *y)
 {
     enum { TRIES = 40 };

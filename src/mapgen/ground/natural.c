@@ -1,8 +1,8 @@
-/* Fields and forests, by the region's settings. */
+/* Fields and forests, made by the region's settings. */
 #include "mapgen/ground/draws.h"
 #include "mapgen/ground/ground_impl.h"
 
-/* Draws from a list, and what the pseudo id that comes of it stands for. */
+/* Draws from a list and resolves the result if it is a pseudo id. False: nothing was drawn. */
 static bool draw_by(const ground_settings *s, uint64_t (*next)(void *stream), void *stream,
                     const ground_weights *weights, uint32_t *id, bool *furniture)
 {
@@ -24,15 +24,16 @@ static uint64_t next_of_many(void *stream)
     return draws_next(stream);
 }
 
-/* The same where many are drawn. */
+/* Does the same with a stream from which many numbers are drawn. */
 static bool draw_many(draws *d, const ground_settings *s, const ground_weights *weights,
                       uint32_t *id, bool *furniture)
 {
     return draw_by(s, next_of_many, d, weights, id, furniture);
 }
 
-/* Below which upper half a number of a stream is one of so many percent, which may have a
- * fraction: by drawing one of a million. */
+/* Returns the end of the range that the upper half of a random number must lie below to be
+ * among `wanted` percent, which may be a fraction. It gives the same as drawing one of a
+ * million. */
 static uint64_t percent_end(double wanted)
 {
     enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };
@@ -58,12 +59,13 @@ uint32_t ground_cover_tile(ground *g)
     return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
-/* A cover of which each tile depends on one number: contents have a pseudo id alone in a list,
- * and among what that stands for there is neither a pseudo id nor furniture. */
+/* A cover in which one random number decides each tile. Most contents have such a one: a list
+ * with a single pseudo id, which stands for a list without further pseudo ids or furniture. */
 typedef struct plain_cover {
-    bool plain;                 /* false: it is another one, and drawn step by step */
-    uint32_t passed;            /* numbers of lists of one, which decide nothing */
-    const ground_weights *list; /* which the next number decides; NULL: it is always `id` */
+    bool plain;      /* false: the cover is of another kind, and is drawn step by step */
+    uint32_t passed; /* numbers to skip: those that would be drawn from lists of one item */
+    /* The list that the next number decides; NULL: every tile is `id`. */
+    const ground_weights *list;
     uint32_t id;
 } plain_cover;
 
@@ -110,8 +112,8 @@ static void put_drawn(local_map *map, int cell, uint32_t id, bool furniture)
 
 /* ---- fields ---- */
 
-/* One of the plants that a field may have; the lists' weights are in percent, and what is left
- * of 100 is the plain one. */
+/* Draws a plant of a field. Weights in the lists are percent, and what is left of 100 is the
+ * plain terrain. */
 static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *furniture)
 {
     const ground_field *f = &s->field;
@@ -123,13 +125,13 @@ static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *
     return draw_many(d, s, &f->other, id, furniture);
 }
 
-/* What grows more than other plants; none: nothing does. */
+/* The plant that grows more often than others in a field; none: no plant does. */
 typedef struct field_most {
     uint32_t id;
     bool furniture;
 } field_most;
 
-/* In few fields more grows, half of it of one sort. */
+/* In a small share of fields more grows, and half of that is of one sort. */
 void make_field(ground *g)
 {
     static const ground_field none = {0};
@@ -171,20 +173,20 @@ const ground_biome *ground_biome_of(const ground *g, const char *type)
     return NULL;
 }
 
-/* How far a side's neighbour is felt, in tiles, and how much at the border, in percent
+/* Influence of the neighbour on a side: its depth in tiles, and its percentage at the border
  * (schema/mapgen.md, "Ground"). */
 enum { FELT = 10, FELT_PERCENT = 62 };
 
-/* A forest in the making. */
+/* A forest that is being made. */
 typedef struct forest {
     const ground_settings *settings;
-    const ground_biome *own, *sides[GROUND_SIDES]; /* NULL: it has none */
+    const ground_biome *own, *sides[GROUND_SIDES]; /* NULL: no biome */
     local_map *map;
     draws random;
 } forest;
 
-/* The biome that a tile's plants are of: towards a side now and then the neighbour's, which
- * may have none. */
+/* Returns the biome that a tile's plants are drawn from: the own one, or towards a side
+ * sometimes the neighbour's. NULL: that has none. */
 static const ground_biome *tile_biome(forest *f, int x, int y)
 {
     const int away[GROUND_SIDES] = {y, LOCAL_SIDE - 1 - x, LOCAL_SIDE - 1 - y, x};
@@ -197,13 +199,13 @@ static const ground_biome *tile_biome(forest *f, int x, int y)
     return f->own;
 }
 
-/* As rng_one_in: 1 in 1 needs no number. */
+/* Decides a chance like rng_one_in, but by a known end. A chance of 1 in 1 draws no number. */
 static bool holds(forest *f, int32_t chance, uint64_t end)
 {
     return chance == 1 || draws_next(&f->random) < end;
 }
 
-/* The first of the components, in their sequence, whose chance holds. */
+/* Puts the first component, in the order of their sequence, whose chance holds. */
 static void put_component(forest *f, const ground_biome *b, int cell)
 {
     for (uint32_t i = 0; i < b->component_count; i++) {
@@ -231,7 +233,8 @@ static void put_dressing(forest *f, int cell)
     }
 }
 
-/* A tile of the forest's cover, which may be none that covers: then the settings' default. */
+/* Draws the forest's cover for a tile. If the result is no ground, it is the settings'
+ * default. */
 static uint32_t forest_cover(ground *g, forest *f)
 {
     uint32_t id = ID_NONE;
@@ -243,8 +246,8 @@ static uint32_t forest_cover(ground *g, forest *f)
     return id;
 }
 
-/* False: the type is no forest. A trail beside has no biome: there a forest is as sparse as
- * beside a road (schema/mapgen.md, "Ground"). */
+/* Begins a forest; false: the type is no forest. A neighbour that is a trail has no biome, so
+ * the forest gets sparse beside it as beside a road (schema/mapgen.md, "Ground"). */
 static bool begin_forest(forest *f, const ground *g, bool *alike)
 {
     f->settings = g->site->settings;
@@ -262,7 +265,7 @@ static bool begin_forest(forest *f, const ground *g, bool *alike)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike; /* on all sides: no tile need look at them */
+    bool alike; /* all neighbours have the same biome, so that no tile need look at them */
     if (!begin_forest(&f, g, &alike)) {
         ground_cover(g);
         return;
@@ -281,8 +284,8 @@ void make_forest(ground *g)
         ground_items(g, f.own->item_group, f.own->item_chance);
 }
 
-/* Trails through thick forest: from the middle to each side that they lead to. Where a trail
- * crosses a border depends on the border, so that it goes on beyond it. */
+/* Trails through thick forest lead from the middle to each of their sides. Where a trail
+ * crosses a border depends on the border alone, so that it goes on behind it. */
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 
@@ -300,7 +303,7 @@ static void put_path(ground *g, const ground_trail *t, int x, int y)
     ground_clear(g, x, y, id != ID_NONE ? id : ground_id(g, "t_dirt"));
 }
 
-/* A stretch from (x, y) to the border at `across`, step by step outwards. */
+/* Draws a trail from (x, y) to the border at `across`, step by step. */
 static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
 {
     const int32_t variance = limited(t->variance, 0, MIDDLE - 4);

@@ -1,4 +1,4 @@
-/* What forests are made of: some are made, and counted. */
+/* Finds out what forests are made of: a few are made, and their tiles counted. */
 #include "mapgen/ground/ground_impl.h"
 #include "model/local_palette.h"
 
@@ -6,16 +6,17 @@
 
 enum {
     SAMPLES = 32,
-    WEIGH_TERRAIN = 2000, /* what the weights of a plane sum up to, about */
+    WEIGH_TERRAIN = 2000, /* about the sum of the weights of a plane */
     WEIGH_FURNITURE = 400
 };
 
-/* How often an id came. */
+/* How many times an id was counted. */
 typedef struct tally {
     uint32_t id, count;
 } tally;
 
-/* The ids that came, in any order; what was in counts is cleared. */
+/* Lists the ids in the cells with their counts, in any order. counts must be zero, and is
+ * zero again afterwards. */
 static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, size_t count)
 {
     size_t found = 0;
@@ -30,7 +31,8 @@ static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, 
     return found;
 }
 
-/* Numbers of a pool mean nothing: of those that came as often the lesser text is first. */
+/* Does `a` come first? The more frequent one does; of equally frequent ones the lesser text,
+ * as the order of numbers in a pool means nothing. */
 static bool is_before(const tally *a, const tally *b, const id_pool *pool)
 {
     if (a->count != b->count)
@@ -38,7 +40,7 @@ static bool is_before(const tally *a, const tally *b, const id_pool *pool)
     return strcmp(id_pool_text(pool, a->id), id_pool_text(pool, b->id)) < 0;
 }
 
-/* Cells of all samples, plane by plane. */
+/* The cells of all samples, for each plane. */
 typedef struct samples {
     uint32_t cells[LOCAL_PALETTE_PLANES][SAMPLES * LOCAL_CELLS];
     tally tallies[SAMPLES * LOCAL_CELLS];
@@ -50,7 +52,8 @@ static void make_samples(samples *out, const ground_settings *settings, id_pool 
     ground_site site = {.settings = settings, .pool = pool};
     for (int i = 0; i < GROUND_AROUND; i++)
         site.around[i] = (ground_omt){.id = type, .type = type};
-    site.above = site.below = (ground_omt){.id = "", .type = ""}; /* to which no way leads */
+    /* Empty, so that no way leads there. */
+    site.above = site.below = (ground_omt){.id = "", .type = ""};
     for (uint64_t i = 0; i < SAMPLES; i++) {
         local_map map;
         local_map_init(&map);
@@ -72,7 +75,7 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
         const size_t count =
             list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
-        /* The most frequent ones, the first of them first. */
+        /* Only the most frequent ids are sorted out and kept, the most frequent first. */
         local_palette_plane *out = &palette.planes[k];
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /*
- * Tracks: two of them, seven tiles wide each, as they lie in the game's subways; those of
- * railroads lie the same way over ground. Curves run across the corner, and meet the straight
- * ones at the border.
+ * Tracks: two of them, each seven tiles wide, as in the game's subways. Railroads lie the
+ * same way over ground. Curves run across a corner and meet the straight tracks at the
+ * border.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -23,7 +23,8 @@ static void find(rails *r, ground *g)
     r->slanted = ground_id(g, "t_railroad_track_d");
 }
 
-/* What lies `over` a straight stretch from its left border; ID_NONE: nothing of the tracks. */
+/* Returns what lies `over` tiles from the left border of a straight stretch; ID_NONE: nothing
+ * of the tracks. */
 static uint32_t straight_tile(const rails *r, int over, bool tie)
 {
     static const int first[TRACKS] = {3, 14};
@@ -39,7 +40,7 @@ static uint32_t straight_tile(const rails *r, int over, bool tie)
     return ID_NONE;
 }
 
-/* A stretch between two tiles of the axis, both included. */
+/* Draws a straight stretch between two tiles of the axis, both included. */
 static void draw_straight(rails *r, bool across, int from, int to)
 {
     for (int along = from; along <= to; along++)
@@ -52,7 +53,8 @@ static void draw_straight(rails *r, bool across, int from, int to)
         }
 }
 
-/* A curve that leads east and south, turned clockwise: what lies on a tile depends on x + y. */
+/* Draws a curve that leads east and south, rotated clockwise. What lies on a tile depends on
+ * x + y alone. */
 static void draw_curve(rails *r, int turns, bool over)
 {
     enum { FIRST_FLOOR = 19, FIRST_TRACK = 26, SECOND_TRACK = 37, SPAN = 8 };
@@ -72,7 +74,7 @@ static void draw_curve(rails *r, int turns, bool over)
                                           : r->floor;
         const uint32_t here = ground_at(r->g, x, y);
         if (over && (!on || here == r->track || here == r->tied || here == r->slanted))
-            continue; /* beside other tracks */
+            continue; /* it lies beside the tracks */
         if (id != ID_NONE)
             ground_clear(r->g, x, y, id);
     }
@@ -89,7 +91,7 @@ static void draw_line(rails *r, uint8_t line)
         draw_straight(r, false, 0, LAST);
     else if (across)
         draw_straight(r, true, 0, LAST);
-    if (count <= 1) { /* a dead end */
+    if (count <= 1) { /* the tracks end here */
         const bool lies = line & EW, low = line & 9;
         draw_straight(r, lies, low ? 0 : LAST - END, low ? END : LAST);
     }

@@ -1,8 +1,8 @@
 /*
- * Roads by their shape: 16 tiles of pavement between strips of 4, which are sidewalks where the
- * neighbourhood has them, else ground; yellow lines in the middle, zebra stripes where roads
- * meet in town. What is said of sides holds as the map lies; curves are drawn for north and
- * east, and turned.
+ * Roads: 16 tiles of pavement between two strips of 4, which are sidewalks if the
+ * neighbourhood has some, and ground otherwise. Yellow lines run in the middle; where roads
+ * meet in town there are zebra stripes. Sides are those of the finished map. Curves are drawn
+ * for north and east and then rotated.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -10,18 +10,20 @@ enum {
     LAST = LOCAL_SIDE - 1,
     HALF = LOCAL_SIDE / 2,
     STRIP = 4,
-    END = 8, /* how far a dead end goes beyond the middle */
+    END = 8, /* tiles that a dead end goes beyond the middle */
     CORNERS = 4
 };
 
 typedef struct road {
     ground *g;
     bool arms[GROUND_SIDES];
-    bool walks[GROUND_SIDES]; /* the neighbour there has sidewalks */
-    bool corners[CORNERS];    /* likewise: north-east, south-east, south-west, north-west */
-    int curves[GROUND_SIDES]; /* the road goes on there with a curve: 1 clockwise, -1 */
-    int count;                /* arms */
-    bool town;                /* any of the eight has sidewalks */
+    bool walks[GROUND_SIDES]; /* the neighbour on that side has sidewalks */
+    bool corners[CORNERS];    /* the neighbour on that corner has sidewalks: north-east,
+                                 south-east, south-west, north-west */
+    int curves[GROUND_SIDES]; /* the road makes a curve in that neighbour: 1 clockwise, -1
+                                 counterclockwise, 0 none */
+    int count;                /* number of arms */
+    bool town;                /* any of the eight neighbours has sidewalks */
     uint32_t pavement, yellow, zebra, sidewalk;
 } road;
 
@@ -35,7 +37,8 @@ static uint8_t line_of(const ground_omt *o)
     return strcmp(o->type, "road") == 0 ? o->line : 0;
 }
 
-/* Does the road in the side's neighbour turn away, and which way? */
+/* Returns whether the road turns away in the neighbour on a side, and which way: as
+ * road.curves. */
 static int curve_of(const ground_omt *o, int side)
 {
     const uint8_t line = strcmp(o->type, "road") == 0 ? o->line : 0;
@@ -50,7 +53,7 @@ static int curve_of(const ground_omt *o, int side)
 
 /* ---- arms ---- */
 
-/* The tile (x, y) of a drawing with north up, when it is turned clockwise. */
+/* Rotates the tile (x, y) of a drawing with north up clockwise. */
 static void turned(int *x, int *y, int turns)
 {
     for (int i = 0; i < turns; i++) {
@@ -81,7 +84,7 @@ static void draw_pavement(road *r, int side, int length)
         }
 }
 
-/* Two yellow lines, bare on each fourth tile. */
+/* Draws two yellow lines, with a gap on each fourth tile. */
 static void draw_lines(road *r, int side, int length)
 {
     for (int y = 0; y < length; y++)
@@ -94,22 +97,22 @@ static void draw_lines(road *r, int side, int length)
         }
 }
 
-/* How often there are stripes, 3 in 8 of the arms where roads meet in town, and 1 in 10
- * straight roads there (schema/mapgen.md, "Ground"). */
+/* Draws zebra stripes: on 3 of 8 arms where roads meet in town, and on 1 of 10 straight roads
+ * there (schema/mapgen.md, "Ground"). */
 static void draw_zebras(road *r)
 {
     enum { OF = 8, WITH = 3, STRAIGHT_ONE_IN = 10 };
     rng *random = &r->g->random;
     for (int i = 0; i < GROUND_SIDES && r->town && r->count > 2; i++)
         if (r->arms[i] && rng_below(random, OF) < WITH) {
-            /* Stripes at the end of an arm, and the line where one stops before them. */
+            /* Stripes at the end of an arm, with a stop line before them. */
             for (int x = STRIP; x <= LAST - STRIP; x++) {
                 square(r, i, x, 0, x, 0, x < HALF - 1 ? r->yellow : r->pavement);
                 square(r, i, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
             }
         }
     if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN)) {
-        /* Across the middle of a straight road. */
+        /* Stripes across the middle of a straight road. */
         const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
         for (int x = STRIP; x <= LAST - STRIP; x++)
             square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
@@ -125,8 +128,8 @@ static void put_lamp(road *r, int turns, int x, int y, uint32_t lamp)
         ground_furnish(r->g, x, y, lamp);
 }
 
-/* Street lights stand on sidewalks: at both sides of a straight road, of one that ends, and
- * where there is no arm. */
+/* Puts street lights on sidewalks: at both sides of a straight road, around a dead end, and
+ * at crossings where there is no arm. */
 static void put_lamps(road *r)
 {
     const uint32_t lamp = ground_id(r->g, "f_street_light");
@@ -143,7 +146,7 @@ static void put_lamps(road *r)
         put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
 }
 
-/* In town a third of the dead ends are round. */
+/* Draws a round dead end; false: this one is not round. In town a third of them are. */
 static bool draw_round(road *r)
 {
     enum { ONE_IN = 3, TWICE_RADIUS = 22 };
@@ -158,7 +161,7 @@ static bool draw_round(road *r)
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i])
             draw_pavement(r, i, HALF);
-    /* Around a dead end that is round. */
+    /* Lamps around a round dead end. */
     enum { LAMPS = 6 };
     static const int places[LAMPS][2] = {{3, 4}, {20, 4}, {0, 12}, {23, 12}, {3, 19}, {20, 19}};
     const uint32_t lamp = ground_id(r->g, "f_street_light");
@@ -175,7 +178,7 @@ static void draw_arms(road *r)
         return;
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i]) {
-            /* The strips to the left and right of an arm, seen from the middle. */
+            /* The strips left and right of an arm, as seen from the middle. */
             const int left = (i + 3) % GROUND_SIDES, right = (i + 1) % GROUND_SIDES;
             if (r->walks[left] || r->walks[i] || r->corners[left])
                 square(r, i, 0, 0, STRIP - 1, length, r->sidewalk);
@@ -195,12 +198,12 @@ static void draw_arms(road *r)
     }
     draw_zebras(r);
     put_lamps(r);
-    /* Every second crossing in town has traffic lights at its corners; where three roads meet,
-     * at three. */
+    /* In town every second crossing has traffic lights at its corners; where three roads meet
+     * there are three. */
     const uint32_t lights = ground_id(r->g, "f_traffic_light");
     if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
         return;
-    for (int i = 0; i < CORNERS; i++) { /* the corner to the left of each arm */
+    for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
         int x = STRIP - 1, y = STRIP - 1;
         turned(&x, &y, i);
         if (r->arms[i])
@@ -210,12 +213,13 @@ static void draw_arms(road *r)
 
 /* ---- curves ---- */
 
-/* Pavement above the diagonal of a map whose road leads north and east, turned. */
+/* Draws a curve: pavement above the diagonal of a map whose road leads north and east, then
+ * rotated. */
 static void draw_curve(road *r, int turns)
 {
     const int north = turns, east = (turns + 1) % GROUND_SIDES;
     const int south = (turns + 2) % GROUND_SIDES, west = (turns + 3) % GROUND_SIDES;
-    /* Behind the curve: south, south-west, west of it. */
+    /* The outer side of the curve: its south, south-west and west. */
     const bool walk = r->walks[south] || r->walks[west] || r->corners[south];
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
@@ -237,7 +241,7 @@ static void draw_curve(road *r, int turns)
                        turns < 2 ? HALF : HALF - 1, ground_id(r->g, "f_street_light"));
 }
 
-/* How often a curve is turned that leads to two sides; -1: it leads straight on. */
+/* Returns the quarter turns of a curve; -1: the road leads straight on. */
 static int curve_turns(const road *r)
 {
     for (int i = 0; i < GROUND_SIDES && r->count == 2; i++)
@@ -258,7 +262,7 @@ void make_road(ground *g)
     r.zebra = ground_id(g, "t_zebra");
     r.sidewalk = ground_id(g, "t_sidewalk");
     if (line == 0)
-        line = 1 << GROUND_SOUTH; /* a road that leads nowhere */
+        line = 1 << GROUND_SOUTH; /* a road that leads nowhere is drawn as a dead end */
     for (int i = 0; i < GROUND_SIDES; i++) {
         r.arms[i] = line >> i & 1;
         r.count += r.arms[i];
@@ -280,16 +284,16 @@ void make_road(ground *g)
         ground_clear(g, x, y, ground_id(g, "t_manhole_cover"));
     }
     ground_items(g, ground_id(g, "road"), ITEMS);
-    /* 276 of the game's 543 roads in town have monsters. */
+    /* Of the game's 543 roads in town, 276 have monsters. */
     if (r.town && rng_one_in(&g->random, 2))
         ground_monsters(g, "GROUP_ZOMBIE", -1);
 }
 
 /* ---- what vehicles ask ---- */
 
-/* The shape of a line, and how often the drawings of that shape are turned, by which the game's
- * maps have vehicles facing: straight ones lead north and south, curves north and east, tees to
- * all sides but south. */
+/* Returns the name of a line's shape, and the quarter turns of its drawings. The game's
+ * drawings, by which vehicles face, have straight roads from north to south, curves from
+ * north to east, and tees to all sides but south. */
 static const char *shape_of(uint8_t line, int *turns)
 {
     int count = 0, first = 0;
@@ -342,7 +346,8 @@ bool ground_road_of(ground_road *out, const ground_site *site, const char *type)
 
 /* ---- highways ---- */
 
-/* Straight from north to south, or west to east by its name: rails at both sides. */
+/* Makes a highway, from north to south or from west to east as its name says, with rails at
+ * both sides. */
 void make_highway(ground *g)
 {
     enum { RAIL = 3 };
@@ -363,7 +368,8 @@ void make_highway(ground *g)
     }
 }
 
-/* A parking lot: pavement with two columns of marked places, and a way in to the road. */
+/* Makes a parking lot: pavement with two columns of marked places, and a way in to the
+ * road. */
 int ground_lot_turns(const ground_site *site)
 {
     int turns = 0;
@@ -373,7 +379,7 @@ int ground_lot_turns(const ground_site *site)
     return turns % GROUND_SIDES;
 }
 
-/* Is a line between places there, of the drawing that has its way in to the north? */
+/* Is there a line between two places on this tile? The drawing has its way in to the north. */
 static bool is_line(int x, int y)
 {
     enum { FIRST = 5, LINES = 5, APART = 4 };

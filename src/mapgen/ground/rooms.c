@@ -1,17 +1,17 @@
 /*
- * Buildings of rooms: two corridors cross in the middle; each quarter is one room with a door,
- * furnished by one of a few sorts.
+ * Buildings of rooms: two corridors cross in the middle, and each quarter is a room with a
+ * door, with furniture of one of a few sorts.
  */
 #include "mapgen/ground/ground_impl.h"
 
 enum { LAST = LOCAL_SIDE - 1, LOW = 10, HIGH = 13, SORTS_MAX = 5 };
 
 typedef struct building {
-    const char *type; /* what it begins with */
+    const char *type; /* beginning of the terrain's type */
     const char *wall, *floor, *door;
-    const char *furniture[SORTS_MAX]; /* one of them for each room */
-    const char *items;                /* a group, in each room */
-    const char *monsters;             /* a group, now and then */
+    const char *furniture[SORTS_MAX]; /* each room gets one of them */
+    const char *items;                /* an item group, in each room */
+    const char *monsters;             /* a monster group, in some buildings */
 } building;
 
 static const building buildings[] = {
@@ -46,7 +46,7 @@ static const building *building_of(const char *type)
     return &buildings[BUILDINGS - 1];
 }
 
-/* Doors of two tiles in the walls at the sides. */
+/* Puts doors, two tiles wide, into the outer walls. */
 static void put_doors(ground *g, const building *b)
 {
     const uint32_t door = ground_id(g, b->door);
@@ -56,7 +56,7 @@ static void put_doors(ground *g, const building *b)
         if (ground_open(g, GROUND_EAST))
             ground_put(g, LAST, i, door);
     }
-    /* One can get in. */
+    /* These buildings have a door through which one can enter. */
     if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
         ground_put(g, LOW + 1, LAST, door);
 }
@@ -85,7 +85,7 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
         e.id = ground_id(g, b->monsters);
         e.x2 = (uint8_t)x2;
         e.y2 = (uint8_t)y2;
-        e.count = -1; /* the OMT's density */
+        e.count = -1; /* as many as the OMT's density says */
         local_map_add(g->map, &e);
     }
 }
@@ -105,7 +105,7 @@ void make_rooms(ground *g)
             ground_put(g, i, 0, wall);
         if (west)
             ground_put(g, 0, i, wall);
-        /* Along the corridors, which the doors of the rooms lead to. */
+        /* Walls along the corridors, into which the doors of the rooms are put. */
         if (i < LOW || i > HIGH) {
             ground_put(g, i, LOW - 1, wall);
             ground_put(g, i, HIGH + 1, wall);
@@ -114,7 +114,7 @@ void make_rooms(ground *g)
         }
     }
     put_doors(g, b);
-    /* A door for each room, into one of the corridors. */
+    /* Each room gets a door to one of the corridors. */
     for (int quarter = 0; quarter < 4; quarter++) {
         const bool east = quarter & 1, south = quarter & 2;
         const int x = east ? LAST - DOOR : DOOR, y = south ? LAST - DOOR : DOOR;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a block is read with. */
+/* State of reading one block. */
 typedef struct reading {
     ground_settings *out;
     id_pool *pool;
@@ -41,11 +41,9 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
-/*
- * The numbers that are an item's. A number stands for the part of the sum that it is of 2^53,
- * as doubles have it, and is the first item's whose running sum is beyond that: where this
- * begins is found once, so that no draw need calculate with doubles.
- */
+/* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the sum,
+ * as doubles have it, and belongs to the first item whose running sum is above that. The end
+ * is searched here once, so that draws need only compare integers. */
 static void set_end(ground_choice *item, double sum)
 {
     uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
@@ -59,7 +57,7 @@ static void set_end(ground_choice *item, double sum)
     item->end = below;
 }
 
-/* NULL where there is nothing to choose. */
+/* Builds the guide of a list (ground_weights.guide); NULL if there is nothing to choose. */
 static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
 {
     uint32_t *guide = count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;
@@ -73,7 +71,7 @@ static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t
     return guide;
 }
 
-/* {"id": weight} or [["id", weight]]; weights that are not above 0 are left out. */
+/* Reads {"id": weight} or [["id", weight]]. Weights that are not above 0 are left out. */
 static ground_weights weights_of(reading *r, json_view v)
 {
     const bool object = json_view_kind(v) == VIEW_OBJECT;
@@ -101,7 +99,7 @@ static ground_weights weights_of(reading *r, json_view v)
     return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
 }
 
-/* Of one id twice the first counts. */
+/* Builds the index from ids to pseudo ids. If an id comes twice, the first one counts. */
 static void place_pseudo(reading *r)
 {
     const ground_settings *s = r->out;
@@ -122,15 +120,16 @@ typedef enum part_sort { PART_PSEUDO, PART_BIOME, PART_COMPONENT } part_sort;
 struct ground_part {
     part_sort sort;
     uint32_t id;
-    ground_pseudo terrain, furniture; /* of a pseudo id: what stands for it; id ID_NONE: none */
+    /* Of a pseudo id: what stands for it; id ID_NONE: nothing. */
+    ground_pseudo terrain, furniture;
     ground_component component;
-    ground_biome biome;                    /* without terrain and components, */
+    ground_biome biome;                    /* without its terrains and components, */
     const uint32_t *terrains, *components; /* which are named here */
     uint32_t terrain_count, component_count;
-    const ground_part *next; /* of before */
+    const ground_part *next; /* the part that was added before */
 };
 
-/* NULL: there is none. */
+/* Returns the part of a sort with this id, or NULL if there is none. */
 static const ground_part *part_of(const ground_settings *s, part_sort sort, uint32_t id)
 {
     const ground_part *p = s->parts;
@@ -148,7 +147,7 @@ static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
     return ids;
 }
 
-/* The pseudo ids that a block lists by their parts. */
+/* Reads pseudo ids that a block lists by the names of their parts. */
 static void read_listed_pseudo(reading *r, json_view list)
 {
     ground_pseudo *items = room_for(r, 2 * json_view_count(list), sizeof *items);
@@ -206,7 +205,7 @@ static int by_sequence(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Below which numbers of a stream rng_one_in is true. */
+/* Returns the end of the range of random numbers for which rng_one_in is true. */
 static uint64_t end_of(int32_t chance)
 {
     enum { HALF = 32 };
@@ -228,7 +227,7 @@ static ground_dressing dressing_of(reading *r, json_view terrain, json_view json
                              weights_of(r, json_view_get(json, "furniture"))};
 }
 
-/* Adds a component that has a chance. */
+/* Adds a component, unless it has no chance. */
 static void add_component(ground_biome *b, ground_component *components, ground_component c)
 {
     if (c.chance > 0)
@@ -243,7 +242,7 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
-    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* they are parts */
+    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* they are names of parts */
     b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
     b->item_group = id_of(r, json_view_get(json, "item_group"));
     b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
@@ -261,7 +260,7 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     b->dressings = furniture;
 }
 
-/* The biome of a part, with the components that it names. */
+/* Builds the biome of a part, with the components that it names. */
 static ground_biome biome_of(reading *r, const ground_part *part)
 {
     ground_biome b = part->biome;
@@ -300,7 +299,7 @@ static void read_listed_biomes(reading *r, json_view list)
     r->out->biome_count = used;
 }
 
-/* Of each key, and of each terrain that it names where it names some, as DDA does since 0.I. */
+/* Reads biomes. Each is named by its key, or, since DDA 0.I, by the terrains that it lists. */
 static void read_biomes(reading *r, json_view block)
 {
     size_t count = 0;

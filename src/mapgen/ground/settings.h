@@ -1,6 +1,6 @@
 /*
- * What a region's settings say of local maps: what its pseudo ids (t_region_..., f_region_...)
- * stand for, and what grows on natural ground. Ids are numbers of an id_pool.
+ * What a region's settings say about local maps: what its pseudo ids (t_region_...,
+ * f_region_...) stand for, and what grows on natural ground. Ids are numbers of an id_pool.
  */
 #ifndef MAPGEN_GROUND_SETTINGS_H
 #define MAPGEN_GROUND_SETTINGS_H
@@ -12,40 +12,41 @@
 
 #include <stdbool.h>
 
-/* One of several, by weight. */
+/* One item of a weighted list. */
 typedef struct ground_choice {
     uint32_t id;
-    bool furniture; /* by its prefix, f_ */
+    bool furniture; /* its id begins with f_ */
     double upto;    /* running sum of weights */
-    uint64_t end;   /* drawn numbers below it are this one's, or one's before; none: none are */
+    uint64_t end;   /* a drawn number below this is this item's or an earlier one's */
 } ground_choice;
 
 typedef struct ground_weights {
     const ground_choice *items;
     uint32_t count;
-    /* By the highest bits of a drawn number the first item that it may be, and behind them all
-     * the last item. NULL: there are fewer than two. */
+    /* For each value of the highest bits of a drawn number, the first item that it may belong
+     * to; at the end the last item. It narrows the search. NULL: the list has fewer than two
+     * items. */
     const uint32_t *guide;
 } ground_weights;
 
-/* Drawn numbers have 53 bits, as many as are exact in a double. */
+/* Drawn numbers have 53 bits, as many as a double holds exactly. */
 enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 8, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
 
-/* What a pseudo id stands for. */
+/* A pseudo id, with the list of what it stands for. */
 typedef struct ground_pseudo {
     uint32_t id;
     ground_weights weights;
 } ground_pseudo;
 
-/* One of a forest's components: where 1 in `chance` tiles has something, one of the types.
- * There are none without a chance. */
+/* A component of a forest: 1 in `chance` tiles has something of it, one of its types.
+ * Components without a chance are not kept. */
 typedef struct ground_component {
     int32_t sequence, chance;
-    uint64_t end; /* numbers of a stream below it are those 1 in `chance` */
+    uint64_t end; /* a random number below this is within the chance */
     ground_weights types;
 } ground_component;
 
-/* Furniture on tiles of a terrain: likewise. */
+/* Furniture on tiles of a terrain; chance and end as for a component. */
 typedef struct ground_dressing {
     uint32_t terrain;
     int32_t chance;
@@ -53,23 +54,23 @@ typedef struct ground_dressing {
     ground_weights furniture;
 } ground_dressing;
 
-/* What a terrain's forest_mapgen_settings say. */
+/* What the forest_mapgen_settings of a terrain say. */
 typedef struct ground_biome {
     uint32_t terrain; /* the overmap terrain */
     int32_t sparseness;
     uint32_t item_group;
     int32_t item_chance, item_times;
     ground_weights cover;
-    const ground_component *components; /* by sequence */
+    const ground_component *components; /* in the order of their sequence */
     const ground_dressing *dressings;
     uint32_t component_count, dressing_count;
 } ground_biome;
 
-/* What fields have: in percent of tiles, and in a share of all fields more of it. */
+/* What grows in fields: percentages of tiles, and a share of fields in which more grows. */
 typedef struct ground_field {
     bool stated;
     double percent, boosted_percent, boost_chance, boosted_other_percent;
-    uint32_t plain; /* where none of the others is */
+    uint32_t plain; /* the terrain where no other plant is */
     ground_weights other, boosted_other;
     double other_percent;
 } ground_field;
@@ -79,33 +80,34 @@ typedef struct ground_trail {
     ground_weights terrain;
 } ground_trail;
 
-/* An object that blocks name, as DDA has them since 2026: settings.c. */
+/* An object that blocks refer to by name, as in DDA since 2026; see settings.c. */
 typedef struct ground_part ground_part;
 
 typedef struct ground_settings {
-    const ground_part *parts; /* the last one that was added; NULL: none */
+    const ground_part *parts; /* the part that was added last; NULL: none */
     ground_weights cover;     /* default_groundcover */
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
-    /* Of each id below the count its place among the pseudo ids, from 1; 0: it is none. */
+    /* For each id below place_count the number of its pseudo id, from 1; 0: it is no pseudo
+     * id. */
     const uint16_t *places;
     uint32_t place_count;
     ground_field field;
     ground_trail trail;
 } ground_settings;
 
-/* Adds an object of the types `region_terrain_furniture`, `forest_biome_mapgen` and
- * `forest_biome_component`, for blocks that name it and are read after; others are passed over.
- * Of one id the last counts. False when memory is out. */
+/* Adds an object of type `region_terrain_furniture`, `forest_biome_mapgen` or
+ * `forest_biome_component`; others are ignored. Blocks that name it must be read later. If an
+ * id comes again, the last object counts. False when memory is out. */
 bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
                               json_view object);
-/* Reads a block of a region's settings into *out, which is zeroed before the first; blocks that
- * are about other things are passed over. False when memory is out. */
+/* Reads a block of a region's settings into *out, which must be zeroed before the first
+ * block. Blocks about other things are ignored. False when memory is out. */
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
                           json_view json);
 
-/* The one that a number of a stream is; there are some. */
+/* Returns the item that a random number draws. The list must not be empty. */
 static inline const ground_choice *ground_pick(const ground_weights *weights, uint64_t number)
 {
     enum { ALL = 64, FEW = 4 };
@@ -128,24 +130,24 @@ static inline const ground_choice *ground_pick(const ground_weights *weights, ui
     return &items[first];
 }
 
-/* Draws one; NULL if there is none. */
+/* Draws an item; NULL if the list is empty. */
 static inline const ground_choice *ground_draw(const ground_weights *weights, rng *random)
 {
     return weights->count == 0 ? NULL : ground_pick(weights, rng_next(random));
 }
 
-/* What a pseudo id stands for; NULL: it is none. */
+/* Returns the list of what a pseudo id stands for; NULL: it is no pseudo id. */
 static inline const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
 {
     const uint16_t number = id < s->place_count ? s->places[id] : 0;
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* How many pseudo ids may stand for one another. */
+/* Most steps from a pseudo id over further ones to an id. */
 enum { GROUND_DEPTH_MAX = 8 };
 
-/* Draws what an id stands for, which is itself if it is no pseudo id; ID_NONE: nothing does.
- * `next` gives the numbers of a stream. */
+/* Draws what an id stands for. An id that is no pseudo id stands for itself; ID_NONE: the
+ * list is empty, or there are too many steps. `next` gives random numbers. */
 static inline uint32_t ground_resolve_by(const ground_settings *s,
                                          uint64_t (*next)(void *stream), void *stream,
                                          uint32_t id)
@@ -164,7 +166,7 @@ static inline uint64_t ground_next(void *stream)
     return rng_next(stream);
 }
 
-/* The same of a stream itself. */
+/* Does the same with a stream of random numbers. */
 static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
 {
     return ground_resolve_by(s, ground_next, random, id);

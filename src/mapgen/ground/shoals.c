@@ -1,7 +1,7 @@
 /*
- * Shoals: the sea and its islands by their heights at the mean tide. Heights go on across OMTs
- * and chunks; where the overmap has land or water otherwise than planned, corners depend on
- * what all four OMTs that meet there know.
+ * Shoals: the sea and its islands, made from heights at the mean tide. Heights go on across
+ * OMTs and chunks. Where the overmap has land or water that the plan does not, the height of
+ * a corner follows from what all four OMTs that meet there know.
  */
 #include "gen/coast/coast_water.h"
 #include "mapgen/ground/ground_impl.h"
@@ -20,7 +20,7 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned)
     return water || (way && planned.kind != COAST_LAND);
 }
 
-/* Above the highest tide there is soil. */
+/* Returns the terrain of a dry tile: above the highest tide it is soil. */
 static uint32_t dry_tile(ground *g, int32_t height, uint32_t sand)
 {
     return height > COAST_FLOOD ? ground_cover_tile(g) : sand;
@@ -46,7 +46,7 @@ void make_shoals(ground *g)
     coast_plants(plant, made.heights, &site->shoals->coast, site->x, site->y);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int32_t height = made.heights[i];
-        /* At the mean tide all water stands at the same height, whatever its spill. */
+        /* At the mean tide all water stands at one height, so spills do not matter. */
         const coast_feature what = coast_feature_of(height, COAST_SPILL_NEVER, 0, false);
         const uint32_t tile =
             what == COAST_DRY ? dry_tile(g, height, tiles[what]) : tiles[what];

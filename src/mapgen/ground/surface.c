@@ -1,10 +1,10 @@
-/* What stands on the ground and is made by code: craters, hills of ants, hives, ravines, mouths
- * of hell, and ways down. */
+/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
+ * mouths of hell, and ways down. */
 #include "mapgen/ground/ground_impl.h"
 
 enum { LAST = LOCAL_SIDE - 1 };
 
-/* Is the tile in a rough disc around the middle? */
+/* Is the tile in a disc with a rough rim around the middle? */
 static bool in_disc(ground *g, int cell, int radius)
 {
     const int dx = 2 * (cell % LOCAL_SIDE) - LAST, dy = 2 * (cell / LOCAL_SIDE) - LAST;
@@ -25,7 +25,7 @@ void make_crater(ground *g)
         }
 }
 
-/* A way down in a clearing. */
+/* Makes a clearing with a way down in it. */
 void make_hill(ground *g)
 {
     enum { RADIUS = 6 };
@@ -43,7 +43,7 @@ void make_hill(ground *g)
     ground_inhabit(g);
 }
 
-/* A hut over the way down. */
+/* Makes a hut over a way down. */
 void make_mine_entrance(ground *g)
 {
     enum { FROM = 6, TO = 17, DOOR = 11 };
@@ -59,7 +59,7 @@ void make_mine_entrance(ground *g)
     ground_inhabit(g);
 }
 
-/* Cells of wax, side by side. */
+/* Makes cells of wax, side by side. */
 void make_hive(ground *g)
 {
     enum { CELL = 6, ONE_IN = 8 };
@@ -80,7 +80,7 @@ void make_hive(ground *g)
     ground_inhabit(g);
 }
 
-/* Rock and lava around a way down. */
+/* Makes rock and lava around a way down. */
 void make_hellmouth(ground *g)
 {
     enum { RADIUS = 10, INNER = 4 };
@@ -96,8 +96,8 @@ void make_hellmouth(ground *g)
     ground_inhabit(g);
 }
 
-/* Ground that breaks off, or below it rock that ends, towards the sides where the ravine goes
- * on. */
+/* Makes the edge of a ravine: ground, or below it rock, that ends towards the sides where the
+ * ravine goes on. */
 void make_ravine_edge(ground *g)
 {
     const bool floor = ground_starts(g->type, "ravine_floor");
@@ -109,7 +109,7 @@ void make_ravine_edge(ground *g)
         ground_cover(g);
     for (int side = 0; side < GROUND_SIDES; side++)
         if (strcmp(ground_side(g, side)->type, beyond) == 0) {
-            /* A rough strip of a terrain along a side. */
+            /* The terrain forms a rough strip along a side. */
             enum { LOW = 6, HIGH = 9 };
             const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
             const bool low = side == GROUND_NORTH || side == GROUND_WEST;
@@ -123,7 +123,7 @@ void make_ravine_edge(ground *g)
         }
 }
 
-/* One terrain throughout. */
+/* Fills the map with one terrain. */
 
 void make_rock(ground *g)
 {

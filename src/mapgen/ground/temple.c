@@ -1,19 +1,19 @@
 /*
- * Temples: on the ground a ruin in the forest over the way down; below, on each level, nine
- * rooms that doors join, so that who comes down in one corner finds the way on in the other
- * behind rooms with guards, traps and water; at the bottom a treasury. Not the games' layouts,
- * of which no map is known: a plain form of our own.
+ * Temples. On the ground a ruin in the forest stands over the way down. Each level below has
+ * nine rooms joined by doors: who comes down in one corner finds the way on in the opposite
+ * one, behind rooms with guards, traps and water. The lowest level has a treasury. No map of
+ * the games' temples is known, so this plain layout is our own.
  */
 #include "mapgen/ground/ground_impl.h"
 
 enum {
     LAST = LOCAL_SIDE - 1,
-    SIDE = 3, /* rooms to a side */
+    SIDE = 3, /* rooms along a side */
     ROOMS = SIDE * SIDE,
     WALLS = SIDE + 1
 };
 
-/* Where walls stand, in columns and rows: rooms are of 7, 6 and 6 tiles. */
+/* The columns and rows that walls stand in. Rooms are 7, 6 and 6 tiles wide. */
 static const int walls[WALLS] = {0, 8, 15, LAST};
 
 typedef enum room_kind {
@@ -30,7 +30,7 @@ typedef enum room_kind {
 typedef struct temple {
     ground *g;
     uint32_t wall, floor, door;
-    bool joined[ROOMS]; /* to the room where one comes in */
+    bool joined[ROOMS]; /* it has a way to the room where one comes in */
 } temple;
 
 static void each_tile(temple *t, int room,
@@ -42,7 +42,7 @@ static void each_tile(temple *t, int room,
         for (int x = left; x <= right; x++) {
             const int dx = x - left < right - x ? x - left : right - x;
             const int dy = y - top < bottom - y ? y - top : bottom - y;
-            visit(t, x, y, dx, dy); /* how far the nearest walls are */
+            visit(t, x, y, dx, dy); /* dx, dy: distance to the nearest walls */
         }
 }
 
@@ -54,7 +54,7 @@ static void statue_tile(temple *t, int x, int y, int dx, int dy)
         ground_furnish(t->g, x, y, ground_id(t->g, "f_statue"));
 }
 
-/* Pits on the inner tiles: a way leads around them. */
+/* Pits are only on inner tiles, so that a way leads around them. */
 static void pit_tile(temple *t, int x, int y, int dx, int dy)
 {
     enum { ONE_IN = 2, SPIKED_ONE_IN = 3 };
@@ -84,7 +84,7 @@ static void tomb_tile(temple *t, int x, int y, int dx, int dy)
         local_map_add(t->g->map, &e);
 }
 
-/* What the temple is for: things of worth around statues. */
+/* Puts the treasure: things of value around statues. */
 static void treasure_tile(temple *t, int x, int y, int dx, int dy)
 {
     enum { SORTS = 4 };
@@ -115,7 +115,7 @@ static void put_guards(temple *t, int room, const char *group, int cost)
 
 /* ---- doors ---- */
 
-/* A door between a room and the one east or south of it. */
+/* Puts a door between a room and the one to the east or south of it. */
 static void put_door(temple *t, int room, bool south)
 {
     const int column = room % SIDE, row = room / SIDE;
@@ -126,7 +126,7 @@ static void put_door(temple *t, int room, bool south)
     ground_clear(t->g, x, y, t->door);
 }
 
-/* Joins one more room to those that are joined, where there are still some. */
+/* Joins a random room to one that is joined already. Does nothing if no try finds one. */
 static void join_one(temple *t)
 {
     enum { SIDES = 4, TRIES = 200 };
@@ -144,7 +144,8 @@ static void join_one(temple *t)
     }
 }
 
-/* Every room is joined: what the draws have left is joined from the west, or the north. */
+/* Joins all rooms. Those that the random draws have left out are joined from the west, or
+ * from the north in the first column. */
 static void join_rooms(temple *t)
 {
     t->joined[0] = true;
@@ -158,7 +159,7 @@ static void join_rooms(temple *t)
         }
 }
 
-/* Doors of two tiles to temples beside. */
+/* Puts doors, two tiles wide, to temples beside this one. */
 static void put_gates(temple *t)
 {
     enum { FROM = 11, TO = 12 };
@@ -176,7 +177,7 @@ static void put_gates(temple *t)
 
 /* ---- levels ---- */
 
-/* Walls around a square with a door in the south, in the forest. */
+/* Makes a ruin in the forest: walls around a square, with a door in the south. */
 static void make_ruin(temple *t)
 {
     enum { LEFT = 1, RIGHT = 22, GATE = 11, GONE_ONE_IN = 12, PILLAR = 4 };
@@ -207,7 +208,7 @@ static void make_level(temple *t)
             ground_put(g, walls[k], i, t->wall);
             ground_put(g, i, walls[k], t->wall);
         }
-    const int in = g->site->z % 2 ? 0 : ROOMS - 1; /* where the way from above ends */
+    const int in = g->site->z % 2 ? 0 : ROOMS - 1; /* the room where the way from above ends */
     for (int room = 0; room < ROOMS; room++) {
         const room_kind drawn = (room_kind)rng_below(&g->random, ROOM_KINDS);
         const bool corner = room == 0 || room == ROOMS - 1;

@@ -1,6 +1,7 @@
 /*
- * Rivers, by which sides their ids say have banks, and the shores of lakes, by which corners
- * touch open water. How deep a bank is where it crosses a border depends on the border.
+ * Rivers, with banks on the sides that their ids name, and shores of lakes, by the corners
+ * that touch open water. How wide a bank is where it crosses a border follows from the
+ * border.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -8,21 +9,23 @@ enum { LAST = LOCAL_SIDE - 1 };
 
 /* ---- rivers ---- */
 
-/* How wide ground and shallow water are along a bank, tile by tile from west or north, and what
- * the ground is. */
+/* The widths of ground and of shallow water along a bank, tile by tile from west or north,
+ * and the terrain of the ground. */
 typedef struct bank {
     int dry[LOCAL_SIDE], shallow[LOCAL_SIDE];
     uint32_t ground[LOCAL_SIDE];
 } bank;
 
-/* By the game's maps: one terrain from the side to the water, dirt in three of four. */
+/* Draws the terrain of a bank. In the game's maps it is one terrain from the side to the
+ * water, and dirt in three of four. */
 static uint32_t draw_ground(ground *g)
 {
     enum { GRASS_ONE_IN = 4 };
     return ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");
 }
 
-/* Both ends are those of the borders across, so that the next map goes on with them. */
+/* Draws a bank. Its widths at both ends follow from the borders there, so that the next map
+ * goes on with them. */
 static void draw_bank(ground *g, bank *b, int side)
 {
     const bool upright = side == GROUND_EAST || side == GROUND_WEST;
@@ -37,7 +40,7 @@ static void draw_bank(ground *g, bank *b, int side)
     }
 }
 
-/* How far a tile lies from a side, and which of the bank's tiles it is beside. */
+/* Returns a tile's distance from a side; *along: the tile of the bank that it lies beside. */
 static int away_from(int side, int x, int y, int *along)
 {
     const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
@@ -45,7 +48,7 @@ static int away_from(int side, int x, int y, int *along)
     return away[side];
 }
 
-/* Shallow water in a corner. */
+/* Puts shallow water into a corner. */
 static void put_corner(ground *g, bool north, bool east)
 {
     enum { SPAN = 6 };
@@ -101,13 +104,14 @@ void make_river(ground *g)
 
 /* ---- lakes ---- */
 
-/* Is it water that is no shore: of a lake, or a river that flows into one? */
+/* Is this water without being a shore: a lake, or a river that flows into one? */
 static bool is_open_water(const ground_omt *o)
 {
     return o->water && !ends(o->type, "_shore");
 }
 
-/* Is the corner of the map on land: is none of the four OMTs that meet there open water? */
+/* Does the corner of the map lie on land, that is, are none of the four OMTs that meet there
+ * open water? */
 static bool is_land(const ground *g, int column, int row)
 {
     bool land = true;
@@ -117,7 +121,8 @@ static bool is_land(const ground *g, int column, int row)
     return land;
 }
 
-/* How much a tile lies on land: a mean of the corners, in parts of SPAN squared. */
+/* Returns how much a tile lies on land: a weighted mean of the four corners, in parts of SPAN
+ * squared. */
 static int landness(const bool corners[4], int x, int y)
 {
     const int u = 2 * x + 1, v = 2 * y + 1, all = 2 * LOCAL_SIDE;
@@ -125,8 +130,8 @@ static int landness(const bool corners[4], int x, int y)
            corners[2] * (all - u) * v + corners[3] * u * v;
 }
 
-/* The shore is rough in the middle of the map, and not at its borders, where it goes on in the
- * next. */
+/* Returns a random amount that makes the shore rough. It is 0 at the borders, where the shore
+ * goes on in the next map. */
 static int rough(ground *g, int x, int y)
 {
     enum { ROUGH = 40 };
@@ -136,7 +141,7 @@ static int rough(ground *g, int x, int y)
     return rng_range(&g->random, -limit, limit);
 }
 
-/* What a shore is of, from land to deep water; NULL: there is none of it. */
+/* The terrains of a shore, from land to deep water; NULL: the shore has no such part. */
 typedef struct shore {
     const char *beach, *surf, *shallow, *deep, *plant;
 } shore;
@@ -148,7 +153,8 @@ static void put_land(ground *g, const shore *kind)
         return;
     }
     ground under = *g;
-    /* What the land around is mostly of: a forest that grows on to the water, else a field. */
+    /* The land is of the kind that most neighbours are: forest that grows up to the water, or
+     * else a field. */
     int most = 0;
     const char *found = "field";
     for (int i = 0; i < GROUND_AROUND; i++) {
@@ -170,9 +176,9 @@ static void put_land(ground *g, const shore *kind)
     g->random = under.random;
 }
 
-/* Where land ends and where deep water begins, in parts of the whole: by the game's maps 9 or
- * 10 tiles of a map with open water on one side are wet, 3 or 4 of them shallow. A shore with
- * no open water around has a pool. */
+/* Puts a shore. The limits of land and deep water are parts of the whole, chosen to match the
+ * game's maps: with open water on one side 9 or 10 tiles are wet, 3 or 4 of them shallow. A
+ * shore without open water around it gets a pool. */
 static void put_shore(ground *g, const shore *kind)
 {
     enum {
@@ -207,7 +213,7 @@ static void put_shore(ground *g, const shore *kind)
     }
 }
 
-/* Below the ground the shore is the rock around the lake. */
+/* Below the ground, the shore is the rock around the lake. */
 void make_lake_shore(ground *g)
 {
     static const shore lake = {NULL, NULL, "t_water_sh", "t_water_dp", "f_region_water_plant"};
@@ -221,7 +227,7 @@ void make_ocean_shore(ground *g)
     put_shore(g, &ocean);
 }
 
-/* Banks of a river of any form, as the OMTs around have it. */
+/* Makes banks of a river of any form, as the OMTs around it lie. */
 void make_river_shore(ground *g)
 {
     static const shore river = {NULL, NULL, "t_water_moving_sh", "t_water_moving_dp", NULL};
@@ -230,9 +236,9 @@ void make_river_shore(ground *g)
 
 /* ---- sewers ---- */
 
-enum { LOW = 10, HIGH = 13 }; /* of the channel */
+enum { LOW = 10, HIGH = 13 }; /* tiles of the channel */
 
-/* Does the channel of the line's sides run over the tile? */
+/* Does the channel, which leads to the sides in line, run over the tile? */
 static bool in_channel(uint8_t line, int x, int y)
 {
     const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;
@@ -243,8 +249,8 @@ static bool in_channel(uint8_t line, int x, int y)
     return row && (line & (x > HIGH ? 2 : 8));
 }
 
-/* A channel of four tiles from the middle to each side that it leads to; now and then grates
- * over it in the middle, and pipes. */
+/* Makes a sewer: a channel of four tiles from the middle to each side that it leads to. Some
+ * have grates in the middle and pipes. */
 void make_sewer(ground *g)
 {
     enum { GRATES_ONE_IN = 3 };
@@ -258,7 +264,8 @@ void make_sewer(ground *g)
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)
                 ground_put(g, x, y, ground_id(g, "t_grate"));
-    /* Pipes out of the channel's wall, in every second row that it runs through. */
+    /* Pipes out of the wall of the channel, in every second row that the channel runs
+     * through. */
     enum { ONE_IN = 2, LENGTH = 4 };
     const uint32_t pipe = ground_id(g, "t_sewage_pipe");
     for (int y = 0; y < LOCAL_SIDE; y += 2) {

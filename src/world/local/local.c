@@ -12,7 +12,7 @@
  * a turn is a second. */
 static mapgen_time time_of(int64_t turn)
 {
-    /* SEASON in days. */
+    /* SEASON is in days. */
     enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
     const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
     return (mapgen_time){.hours = hours,

@@ -35,10 +35,10 @@ typedef struct local_built {
     int16_t heights[LOCAL_CELLS];
 } local_built;
 
+/* Sides of the two square tables below, which are indexed by the low bits of x and y. */
+enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
 /* Results found last, as the same are often asked for again: the ground of one OMT, made maps
  * and heights. */
-/* Sides of the two square tables, which are indexed by the low bits of x and y. */
-enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
 typedef struct local_works {
     bool known;
     int64_t x, y;
