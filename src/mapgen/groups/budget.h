@@ -1,8 +1,8 @@
 /*
- * What making one map may take. Content may ask for 10^18 pieces, each of which goes over
- * tiles, things or lists: so pieces are counted, and all that is gone over is, where it is
- * done; and whoever may stop the work is asked meanwhile. Counted, never timed: where a budget
- * ends is the same on every machine.
+ * Limits for making one map. Content may ask for 10^18 pieces, each of which goes over tiles,
+ * things or lists. So pieces are counted, and so is everything that is gone over, at the
+ * place where that happens; on the way the caller is asked whether to stop. It counts instead
+ * of measuring time, so that the limit falls on the same place on every machine.
  */
 #ifndef MAPGEN_GROUPS_BUDGET_H
 #define MAPGEN_GROUPS_BUDGET_H
@@ -10,17 +10,17 @@
 #include "core/stop.h"
 
 enum {
-    MAPGEN_PIECES = 1000000, /* that are put down, and creations that are tried */
+    MAPGEN_PIECES = 1000000, /* pieces put down, and tries to create something */
     MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that are gone over */
-    MAPGEN_PIECE_WORK = 8,   /* what a piece goes over of itself */
-    MAPGEN_LOOK = 1 << 16    /* between two questions whether to stop */
+    MAPGEN_PIECE_WORK = 8,   /* work that is counted for each piece */
+    MAPGEN_LOOK = 1 << 16    /* work between two questions whether to stop */
 };
 
 typedef struct mapgen_budget {
-    uint32_t pieces, work; /* left */
-    uint32_t unlooked;     /* gone over, and not taken off the work yet */
-    bool over;             /* nothing more is to be done */
-    bool stopped;          /* since somebody asked for it */
+    uint32_t pieces, work; /* what is left of each */
+    uint32_t unlooked;     /* work that is not yet subtracted from `work` */
+    bool over;             /* nothing more may be done */
+    bool stopped;          /* it is over because the caller asked to stop */
     stop_hook stop;
 } mapgen_budget;
 
@@ -29,7 +29,7 @@ static inline mapgen_budget mapgen_budget_of(stop_hook stop)
     return (mapgen_budget){.pieces = MAPGEN_PIECES, .work = MAPGEN_WORK, .stop = stop};
 }
 
-/* Counts what is gone over; false once the budget is spent. */
+/* Counts `count` things that are gone over; false once the budget is spent. */
 static inline bool mapgen_budget_touch(mapgen_budget *b, size_t count)
 {
     b->unlooked += count < b->work ? (uint32_t)count : b->work;

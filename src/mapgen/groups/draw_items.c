@@ -1,29 +1,30 @@
-/* Items, as groups and their entries say. */
+/* Draws items as groups and their entries say. */
 #include "core/array.h"
 #include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
 
 enum { DEPTH_MAX = 64, ALL = 100 };
 
-/* One group in the running. */
+/* State of drawing from one group. */
 typedef struct drawing {
     mapgen_draft *draft;
     mapgen_groups *groups;
     rng *random;
     mapgen_budget *budget;
-    uint32_t way[DEPTH_MAX]; /* the groups that are being run: none is run inside itself */
+    uint32_t way[DEPTH_MAX]; /* the groups that are being drawn from, as none may be drawn from
+                                inside itself */
     int depth;
 } drawing;
 
 /* What one item is made with. */
 typedef struct making {
     spawn_range charges;
-    uint32_t ammo; /* an item that it is loaded with; ID_NONE: the usual one */
+    uint32_t ammo; /* the item that it is loaded with; ID_NONE: the usual one */
     uint32_t custom, variant, rest;
     int32_t damage, dirt;
     mapgen_loading loading;
-    bool bare; /* it is put in something else than what it comes in */
-    bool open; /* what it comes in is not sealed */
+    bool bare; /* without its usual container, as it is put into another one */
+    bool open; /* its container is not sealed */
 } making;
 
 void mapgen_draft_dispose(mapgen_draft *draft)
@@ -38,14 +39,14 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* The same of entries, or items of the draft, that are gone over. */
+/* Counts entries or items of the draft that are gone over; false once the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
     return !d->draft->cut;
 }
 
-/* One at the end, so deep; its number. */
+/* Appends an item to the draft, at this depth, and returns its index. */
 static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t depth)
 {
     if (!ARRAY_ROOM(draft->items, draft->room, draft->count + 1)) {
@@ -57,7 +58,8 @@ static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t de
     return draft->count++;
 }
 
-/* Puts those from `first` to before `end` into an item of their own, where they lie. */
+/* Puts the items from `first` to before `end` into a new container, which takes the place of
+ * the first one. */
 static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container, bool open)
 {
     mapgen_draft *draft = d->draft;
@@ -67,7 +69,7 @@ static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container,
     const size_t at = push(draft, mapgen_item_now(d->groups->items, container), 0, depth);
     if (draft->failed)
         return;
-    /* What is particular about a container. */
+    /* An open container is marked in its JSON. */
     static const char text[] = "{\"sealed\":false}";
     draft->items[at].text =
         open ? id_pool_put(d->groups->pool, text, sizeof text - 1) : ID_NONE;
@@ -78,7 +80,7 @@ static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container,
         draft->items[i].status++;
 }
 
-/* All from `first` on. */
+/* Puts all items from `first` on into a new container. */
 static void wrap(drawing *d, size_t first, uint32_t container, bool open)
 {
     wrap_range(d, first, d->draft->count, container, open);
@@ -96,14 +98,14 @@ static int32_t from_range(rng *random, spawn_range range)
 
 /* ---- one item ---- */
 
-/* Rounds that a weapon, tool or magazine takes: itself, or its magazine. */
+/* Returns how many rounds a weapon, tool or magazine takes, by itself or in its magazine. */
 static int32_t rounds_of(mapgen_items *items, const mapgen_item *item)
 {
     return item->capacity > 0 ? item->capacity : mapgen_item_of(items, item->magazine).capacity;
 }
 
-/* Loads the item that lies at the draft's end, and gives it its magazine first. Of 0 rounds it
- * has the magazine alone. */
+/* Loads the item at the draft's end. A magazine is put in first if it takes one; with 0
+ * rounds that stays empty. */
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds,
                  int32_t depth)
 {
@@ -120,7 +122,8 @@ static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rou
         push(d->draft, id, most, depth + 1);
 }
 
-/* A charge's ends where only one is told: from none, to all that it takes. */
+/* Draws the charges that an entry states; -1 if it states none. A missing low end is 0, a
+ * missing high end all that the item takes. */
 static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range told)
 {
     if (told.low == -1 && told.high == -1)
@@ -147,8 +150,8 @@ static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t c
     }
     const bool full = percent(d->random, m->loading.ammo);
     const bool magazine = percent(d->random, m->loading.magazine);
-    /* In DDA 0.F's own maps a new tool with a pocket for ammunition is empty, whatever its
-     * initial_charges: 416 pens of 416 that come so. */
+    /* In DDA 0.F's own maps, a new tool with a pocket for ammunition is empty, whatever its
+     * initial_charges say: 416 of 416 pens are. */
     const bool empty = (item->flags & MAPGEN_ITEM_TOOL) && (item->flags & MAPGEN_ITEM_POCKETS);
     if (item->charges > 0 && item->capacity > 0 && !empty)
         load(d, item, m->ammo, item->charges, depth);
@@ -158,7 +161,7 @@ static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t c
         load(d, item, m->ammo, 0, depth);
 }
 
-/* What is particular about an item, as JSON; ID_NONE: nothing. */
+/* Returns what is particular about an item, as JSON; ID_NONE: nothing. */
 static uint32_t particulars(drawing *d, const making *m, bool fits)
 {
     bytes text;
@@ -191,7 +194,7 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* How many charges of a liquid a container holds; 0: it is not known. */
+/* Returns how many charges of a liquid a container holds; 0: it is not known. */
 static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
 {
     enum { MOST = 1000000 };
@@ -201,7 +204,8 @@ static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
     return charges > MOST ? MOST : (int32_t)charges;
 }
 
-/* A liquid that lies alone at `at` fills a container, or as much of it as is told fits. */
+/* Fits a liquid, if it is the only item from `at` on, into its container. It fills that, or
+ * if its charges are stated (told) has at most as many as fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
     mapgen_items *items = d->groups->items;
@@ -215,15 +219,15 @@ static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
         e->charges = most;
 }
 
-/* Makes one, in what it comes in. */
+/* Makes an item, in its usual container unless m->bare. */
 static void make(drawing *d, uint32_t told, const making *m)
 {
-    enum { FITS = 3 }; /* one in three garments of variable size */
+    enum { FITS = 3 }; /* one in three garments of variable size fits */
     mapgen_items *items = d->groups->items;
     const uint32_t id = mapgen_item_now(items, told);
     const mapgen_item item = mapgen_item_of(items, id);
     if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
-        return; /* what stands for nothing */
+        return; /* the id that stands for nothing */
     const size_t at = push(d->draft, id, 0, 0);
     if (d->draft->failed)
         return;
@@ -246,7 +250,8 @@ static void make(drawing *d, uint32_t told, const making *m)
 static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading);
 static bool run_group(drawing *d, uint32_t id, mapgen_loading loading);
 
-/* The id of what something is put in: an item, or what a group gives first. */
+/* Returns the id of a container or ammunition. If a group is named, it is the first item that
+ * the group gives. */
 static uint32_t draw_id(drawing *d, uint32_t id, bool group)
 {
     mapgen_draft *draft = d->draft;
@@ -278,7 +283,7 @@ static void put_contents(drawing *d, const spawn *s, int32_t depth)
     }
 }
 
-/* Makes an entry's item, with all that the entry says of it. */
+/* Makes an entry's item, with everything that the entry says about it. */
 static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
 {
     const size_t first = d->draft->count;
@@ -301,7 +306,7 @@ static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
     put_contents(d, s, 1);
 }
 
-/* What an entry says of all that a group gave: of each that lies on the tile. */
+/* Applies what an entry says to each result of its group that lies on the tile by itself. */
 static void change_results(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
@@ -338,7 +343,8 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
             draw_spawn(d, number, loading);
         if (s.changed) {
             change_results(d, &s, before);
-            /* Wraps each result, from the last on, so that those before keep their numbers. */
+            /* Each result is wrapped by itself. They are gone over from the last, so that
+             * those before keep their indexes. */
             size_t end = d->draft->count;
             for (size_t i = end; s.container && i-- > before && touch(d, 1);) {
                 if (d->draft->items[i].status != 0)
@@ -353,7 +359,7 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     wrap(d, first, s.wrapper, s.open);
 }
 
-/* The child of a distribution whose weight is drawn. */
+/* Draws a child of a distribution by weight; 0 when the budget is spent. */
 static uint32_t choose(drawing *d, const spawn *s)
 {
     uint32_t wanted = rng_below(d->random, s->total);
@@ -366,7 +372,7 @@ static uint32_t choose(drawing *d, const spawn *s)
     return 0;
 }
 
-/* Entries of a group, or of a collection or distribution inside one. */
+/* Draws the entries of a group, or of a collection or distribution inside one. */
 static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
@@ -382,7 +388,8 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 
 /* ---- what a container holds ---- */
 
-/* Millilitres of one that lies there; 0 of what is not known. */
+/* Returns the volume in millilitres of an item with its count or charges; 0 if it is not
+ * known. */
 static int64_t volume_of(const drawing *d, const local_entity *e)
 {
     const mapgen_item item = mapgen_item_of(d->groups->items, e->id);
@@ -392,8 +399,8 @@ static int64_t volume_of(const drawing *d, const local_entity *e)
     return volume * e->count;
 }
 
-/* Moves what does not fit behind what does, each with what is in it; returns where it begins.
- * What comes first is put in first. */
+/* Moves items that do not fit into the space behind those that do, each with its contents.
+ * Earlier items are put in first. Returns where those that do not fit begin. */
 static size_t part_by_space(drawing *d, size_t first, int64_t space)
 {
     mapgen_draft *draft = d->draft;
@@ -424,7 +431,7 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
     return kept;
 }
 
-/* Puts what a group gave into the group's container. */
+/* Puts the results of a group into the group's container. */
 static void put_in(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
@@ -448,14 +455,15 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
         return false;
     for (int i = 0; i < d->depth; i++)
         if (d->way[i] == id)
-            return true; /* it contains itself: MG307 has told of it */
+            return true; /* the group contains itself, which MG307 has reported */
     if (d->depth == DEPTH_MAX) {
         d->draft->cut = true;
         return true;
     }
     d->way[d->depth++] = id;
     const spawn s = d->groups->spawns.items[root];
-    /* Who runs a group loads what lies on the tile then, not what the group has packed. */
+    /* The caller's loading applies to what lies on the tile, not to what the group packs into
+     * its wrapper. */
     const bool packed = s.wrapper != ID_NONE;
     const mapgen_loading own = {loading.ammo > 0 && !packed ? loading.ammo : s.loading.ammo,
                                 loading.magazine > 0 && !packed ? loading.magazine

@@ -53,7 +53,8 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
 
 /* ---- by id ---- */
 
-/* NULL when memory is out. */
+/* Returns the entry for a group's id, which is made if there is none; NULL when memory is
+ * out. */
 static group_root *reach_root(mapgen_groups *g, uint32_t id)
 {
     group_root *root = by_id_make(&g->roots, id, sizeof *root);
@@ -69,14 +70,14 @@ static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
     return place != NULL;
 }
 
-/* The spawn of a group that is there. */
+/* Returns the spawn of a group that was read already; 0: there is none. */
 static uint32_t root_of(const mapgen_groups *g, uint32_t id)
 {
     const group_root *root = by_id_find(&g->roots, id, sizeof *root);
     return root ? root->spawn : 0;
 }
 
-/* Has the source add all of a sort, once. */
+/* Has the source add everything of a sort, once. */
 static void ask_all(mapgen_groups *g, mapgen_sort sort)
 {
     if (!g->source.load || g->asked[sort])
@@ -85,9 +86,9 @@ static void ask_all(mapgen_groups *g, mapgen_sort sort)
     g->source.load(g->source.payload, sort, ID_NONE);
 }
 
-/* Has the source add a group. One that copies another has of it what that was at this point of
- * the content: such groups are there only when all are read in order. What is being drawn goes
- * on with the earlier spawns, which say the same. */
+/* Has the source add a group. A group that copies another one takes over what that was at
+ * this point of the content, so when one is met, all groups are read in order. A drawing that
+ * is going on keeps the earlier spawns, which say the same. */
 static void ask_group(mapgen_groups *g, uint32_t id)
 {
     group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
@@ -145,7 +146,7 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
     }
     if (json_view_is(type, "monstergroup"))
         return mapgen_monsters_add(groups->monsters, object);
-    if (mapgen_items_concerns(type)) /* most objects */
+    if (mapgen_items_concerns(type)) /* most objects are items */
         return mapgen_items_add(groups->items, object, ID_NONE);
     return mapgen_lists_add(groups->lists, object) &&
            mapgen_transforms_add(groups->transforms, object) &&
@@ -209,7 +210,7 @@ typedef struct group_walk {
     void *payload;
 } group_walk;
 
-/* Entries inside entries are as deep as the reader lets JSON be. */
+/* Recursion is safe, as entries are nested no deeper than the JSON reader allows. */
 static void walk_spawn(const group_walk *w, const spawn *s)
 {
     const mapgen_groups *g = w->groups;

@@ -1,11 +1,11 @@
-/* Item groups as content writes them. */
+/* Reads item groups in the forms in which content writes them. */
 #include "mapgen/groups/groups_impl.h"
 
 #include "mapgen/compile/text_id.h"
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
-/* An id, or a group that is defined here: its JSON is its id. */
+/* Returns the id of a group; a group that is defined in place has its JSON as id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
@@ -18,7 +18,8 @@ static int32_t number_of(json_view v, int32_t otherwise)
     return mapgen_whole(v, otherwise, -1, NUMBER_MAX);
 }
 
-/* A number or two; or the lowest and the highest, of which one may be left out. */
+/* Reads a range: one number, or two, or a lowest and a highest number in members of their
+ * own, of which one may be missing. */
 static spawn_range range_in(json_view v, json_view least, json_view most, spawn_range usual)
 {
     spawn_range out = usual;
@@ -34,7 +35,7 @@ static spawn_range range_in(json_view v, json_view least, json_view most, spawn_
     return out;
 }
 
-/* The members `name`, `name`-min and `name`-max, of a constant name. */
+/* Reads the range of the members `name`, `name`-min and `name`-max; name is a constant. */
 #define RANGE_OF(entry, name, low, high)                                                       \
     range_in(json_members_get(entry, name), json_members_get(entry, name "-min"),              \
              json_members_get(entry, name "-max"), (spawn_range){low, high})
@@ -63,7 +64,8 @@ static void read_contents(mapgen_groups *g, spawn *s, const json_members *entry)
         s->content_count += add_id(g, group_id(g, w.value));
 }
 
-/* An item, which newer contents write as an object; or a group. */
+/* Returns the id of an item, which newer contents write as an object, or of a group; *group
+ * tells which. */
 static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_group, bool *group)
 {
     const bool written_out = json_view_kind(item) == VIEW_OBJECT;
@@ -72,12 +74,12 @@ static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_gro
     return *group ? group_id(g, of_group) : mapgen_text_id(g->pool, v, &g->text);
 }
 
-/* The members `name`-item and `name`-group, of a constant name. */
+/* Reads the members `name`-item and `name`-group; name is a constant. */
 #define ITEM_OR_GROUP(g, entry, name, group)                                                   \
     item_or_group(g, json_members_get(entry, name "-item"),                                    \
                   json_members_get(entry, name "-group"), group)
 
-/* What an entry says of that which comes of it. */
+/* Reads what an entry says about its results. */
 static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 {
     s->many = RANGE_OF(entry, "count", 1, 1);
@@ -90,7 +92,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     s->variant = mapgen_json_id(g->pool, json_members_get(entry, "variant"));
     s->dirt = RANGE_OF(entry, "dirt", 0, 0);
     s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
-    /* Members that only a game's own making of an item can carry out: they are kept with it. */
+    /* Members that only the game's own code for making an item can carry out. They are kept
+     * with the item. */
     static const char *const kept[] = {"components", "artifact", "variables", "active"};
     bytes text;
     uint32_t id = ID_NONE;
@@ -115,7 +118,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 
 static void read_members(mapgen_groups *g, json_view group, spawn_list *out);
 
-/* Moves what was gathered behind all others: children of one lie together. */
+/* Moves children, which were gathered apart, to the end of all spawns, so that those of one
+ * parent lie together. */
 static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
 {
     const uint32_t before = s->first, kept = s->count;
@@ -126,7 +130,7 @@ static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
         const spawn child = i < kept ? g->spawns.items[before + i] : own->items[i - kept];
         const uint32_t weight = child.prob > 0 ? (uint32_t)child.prob : 0;
         if (weight == 0 || weight > UINT32_MAX - s->total)
-            continue; /* it never comes */
+            continue; /* it never comes up */
         if (!spawn_list_add(g, &g->spawns, &child))
             break;
         s->total += weight;
@@ -140,14 +144,15 @@ static inline bool is_any(const json_members *entry, const char *member)
     return json_members_get(entry, member).document != NULL;
 }
 
-/* Entries for a day of the year alone: worlds begin at none. */
+/* Does the entry hold on a certain day of the year only? Worlds begin on none of these
+ * days. */
 static bool of_a_day(const json_members *entry)
 {
     const json_view event = json_members_get(entry, "event");
     return event.document && !json_view_is(event, "none");
 }
 
-/* An entry in full; false: it is none. */
+/* Reads an entry that is an object; false: it is no entry. */
 static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
 {
     json_members members;
@@ -178,7 +183,7 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) && !of_a_day(entry);
 }
 
-/* "id", ["id", probability] or an entry in full. */
+/* Reads an entry in any form: "id", ["id", probability] or an object. */
 static void read_short(mapgen_groups *g, json_view v, spawn_kind kind, spawn_list *out)
 {
     spawn s = {.kind = kind, .prob = ALWAYS, .many = {1, 1}, .charges = {-1, -1}};

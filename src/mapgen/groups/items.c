@@ -10,7 +10,8 @@ const char *const mapgen_item_types[] = {
     "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM",  "MAGAZINE",   "MIGRATION",
     "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL", NULL};
 
-/* Members that an object states itself, or else has of what it was copied from. */
+/* Bits of mapgen_item.own: members that an object states itself. The others it has from the
+ * object that it was copied from. */
 enum {
     OWN_CONTAINER = 1,
     OWN_CHARGES = 2,
@@ -22,22 +23,22 @@ enum {
     OWN_SPACE = 128
 };
 
-/* States of an id. */
+/* What was done for an id so far. */
 enum { ASKED = 1, WHOLE = 2 };
 
-/* What is kept of an id. */
+/* What is kept for an id. */
 typedef struct item_place {
-    mapgen_item stated; /* what its objects say */
-    mapgen_item whole;  /* with all that it inherits, once it was asked for */
-    uint32_t preset;    /* of a type of ammunition: what it is where none is named */
+    mapgen_item stated; /* what its own objects say */
+    mapgen_item whole;  /* with all that it inherits; set when it is first asked for */
+    uint32_t preset; /* of a type of ammunition: the item that it means where none is named */
     uint8_t states;
 } item_place;
 
 struct mapgen_items {
     id_pool *pool;
     mapgen_source source;
-    by_id places; /* owned; of item_place */
-    bytes text;   /* of strings with escapes, and of numbers */
+    by_id places; /* owned; of type item_place */
+    bytes text;   /* scratch: decoded strings, and numbers */
     bool failed;  /* memory was out when something was asked for */
 };
 
@@ -75,7 +76,7 @@ static item_place *find_place(const mapgen_items *t, uint32_t id)
     return by_id_find(&t->places, id, sizeof(item_place));
 }
 
-/* NULL when memory is out. */
+/* Returns the place of an id, which is made if there is none; NULL when memory is out. */
 static item_place *make_place(mapgen_items *t, uint32_t id)
 {
     return by_id_make(&t->places, id, sizeof(item_place));
@@ -95,7 +96,7 @@ static int32_t small_number(json_view v)
     return mapgen_whole(v, 0, 0, MOST);
 }
 
-/* Millilitres of "250 ml" or "1 L"; a bare number counts units of 250 ml. */
+/* Reads a volume in millilitres: "250 ml" or "1 L"; a bare number counts units of 250 ml. */
 static int32_t read_volume(mapgen_items *t, json_view v)
 {
     enum { UNIT = 250, LITRE = 1000, MOST = 1000000 };
@@ -121,7 +122,7 @@ static void read_flags(mapgen_item *item, json_view list)
             item->flags |= MAPGEN_ITEM_VARIABLE;
 }
 
-/* A pocket of a gun, tool, magazine or container. */
+/* Reads one pocket of a gun, tool, magazine or container. */
 static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
 {
     const json_view type = json_view_get(pocket, "pocket_type");
@@ -154,7 +155,7 @@ static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members 
     if (pockets.document)
         item->flags |= MAPGEN_ITEM_POCKETS;
     else {
-        /* The form before there were pockets. */
+        /* Older contents have these members in place of pockets. */
         static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
         json_view ammo = json_members_get(object, "ammo");
         if (!ammo.document)
@@ -227,7 +228,8 @@ static uint8_t flags_of_type(json_view type)
     return 0;
 }
 
-/* What kinds of thing it is: its type says so, or of newer contents a list of subtypes. */
+/* Returns the kinds of thing that an item is, by its type, or in newer contents by a list of
+ * subtypes. */
 static uint8_t kinds_of(const json_members *object)
 {
     uint8_t flags = flags_of_type(json_members_get(object, "type"));
@@ -236,7 +238,7 @@ static uint8_t kinds_of(const json_members *object)
     return flags;
 }
 
-/* Here and below `only` is the id that is added alone; ID_NONE: all. */
+/* Adds an item. Here and below, `only` is the one id that is to be added; ID_NONE: all. */
 static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
 {
     json_view name = json_members_get(object, "id");
@@ -254,7 +256,7 @@ static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
     const mapgen_item before = *item;
     *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds_of(object))};
     item->parent = parent;
-    /* Copied from itself: what another pack has, changed. */
+    /* An object that copies from itself changes what an earlier pack says. */
     if (parent == id)
         *item = before;
     const json_view container = json_members_get(object, "container");
@@ -319,7 +321,7 @@ bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
 
 /* ---- asking ---- */
 
-/* What the objects of an id say; zeroes where there is none. */
+/* Returns what the objects of an id say; zeroes if there are none. */
 static mapgen_item stated(mapgen_items *t, uint32_t id)
 {
     if (id == ID_NONE)
@@ -336,7 +338,7 @@ static mapgen_item stated(mapgen_items *t, uint32_t id)
     return place ? place->stated : (mapgen_item){0};
 }
 
-/* What it does not state itself is as it is of what it was copied from. */
+/* Takes what the item does not state itself from the one that it was copied from. */
 static mapgen_item inherit(mapgen_item item, const mapgen_item *of)
 {
     if (!(item.own & OWN_CONTAINER))
@@ -362,8 +364,8 @@ static mapgen_item inherit(mapgen_item item, const mapgen_item *of)
     return item;
 }
 
-/* The item with all that it has of those it was copied from. A function of its id: of a chain
- * that is too long, or a circle, so many links count. */
+/* Returns the item with all that it inherits. The result depends on its id alone: a chain
+ * that is too long, or a circle, is followed for a fixed number of links. */
 static mapgen_item inherited(mapgen_items *t, uint32_t id)
 {
     mapgen_item chain[CHAIN_MAX + 1];
@@ -379,7 +381,8 @@ static mapgen_item inherited(mapgen_items *t, uint32_t id)
     return item;
 }
 
-/* The ammunition of a type: its default, else an item of the same id. */
+/* Returns the item that a type of ammunition means: its default, or else the item of the same
+ * id. */
 static uint32_t ammunition(mapgen_items *t, uint32_t type)
 {
     const uint8_t flags = inherited(t, type).flags;
@@ -400,7 +403,7 @@ mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    place = find_place(items, id); /* it may lie elsewhere now */
+    place = find_place(items, id); /* adding items may have moved it */
     if (place) {
         place->whole = item;
         place->states |= WHOLE;

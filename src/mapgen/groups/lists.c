@@ -16,8 +16,8 @@ typedef struct weighted_list {
 
 struct mapgen_lists {
     id_pool *pool;
-    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of weighted_list */
-    bytes text;                     /* of strings with escapes */
+    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
+    bytes text;                     /* scratch: a string after its escapes were decoded */
 };
 
 mapgen_lists *mapgen_lists_new(id_pool *pool)
@@ -44,7 +44,7 @@ void mapgen_lists_free(mapgen_lists *lists)
     free(lists);
 }
 
-/* An element: a text; [text, weight]; or an object with its text, and a weight perhaps. */
+/* Adds an element: a text, [text, weight], or an object with its text and perhaps a weight. */
 static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const char *member)
 {
     int64_t weight = 1;
@@ -61,7 +61,8 @@ static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const
     } else {
         id = mapgen_text_id(l->pool, v, &l->text);
     }
-    /* What has no weight, or makes the sum too large, is never drawn. */
+    /* An element without weight is never drawn, nor one with which the sum would be too
+     * large. */
     const uint32_t sum = list->count ? list->choices[list->count - 1].upto : 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
         return true;

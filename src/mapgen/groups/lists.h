@@ -1,7 +1,6 @@
 /*
- * Lists of which one is drawn by weight: prototypes of a vehicle group, texts of a snippet's
- * category, names of people by usage. Ids and texts are numbers of the pool that the objects
- * were read with.
+ * Weighted lists: prototypes of a vehicle group, texts of a snippet category, names of people
+ * by usage. Ids and texts are numbers of the pool that the objects were read with.
  */
 #ifndef MAPGEN_GROUPS_LISTS_H
 #define MAPGEN_GROUPS_LISTS_H
@@ -15,7 +14,7 @@
 typedef enum mapgen_list_sort {
     MAPGEN_LIST_VEHICLES,
     MAPGEN_LIST_SNIPPETS,
-    MAPGEN_LIST_NAMES, /* by usage: given, family */
+    MAPGEN_LIST_NAMES, /* by usage: given or family name */
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
 
@@ -23,10 +22,10 @@ typedef struct mapgen_lists mapgen_lists;
 
 mapgen_lists *mapgen_lists_new(id_pool *pool); /* NULL when memory is out */
 void mapgen_lists_free(mapgen_lists *lists);
-/* Adds an object of type vehicle_group, snippet or name; others are passed over. What comes
- * again adds to what is there. False when memory is out. */
+/* Adds an object of type vehicle_group, snippet or name; others are ignored. A list that
+ * comes again gets the new elements as well. False when memory is out. */
 bool mapgen_lists_add(mapgen_lists *lists, json_view object);
-/* Draws one; ID_NONE: there is no such list, or nothing in it. */
+/* Draws an element by weight; ID_NONE: there is no such list, or it is empty. */
 uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
                            uint32_t id);
 

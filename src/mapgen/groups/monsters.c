@@ -7,23 +7,24 @@
 
 enum { NUMBER_MAX = 1000000, DEPTH_MAX = 16, USUAL_TOTAL = 1000 };
 
-/* Bits of conditions: times of day, then seasons. Of each sort one of those told must hold. */
+/* Bits of conditions: times of day, then seasons. If some of a sort are stated, one of them
+ * must hold. */
 enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS = 240 };
 
 typedef struct monster_entry {
     uint32_t id;
     uint32_t data; /* JSON of its `spawn_data` */
-    bool group;    /* the id is another group's */
+    bool group;    /* the id names another group */
     int32_t freq, cost, pack_low, pack_high;
-    int64_t starts, ends; /* hours; ends 0: never */
+    int64_t starts, ends; /* in hours; ends 0: never */
     uint32_t conditions;
 } monster_entry;
 
 typedef struct monster_group {
-    uint32_t id, otherwise; /* otherwise: the default; ID_NONE: nothing */
-    int32_t total;          /* of the frequencies; 0: their sum */
-    uint32_t later;         /* the group that takes its place; ID_NONE: none does */
-    int64_t later_from;     /* hours */
+    uint32_t id, otherwise; /* otherwise: the default monster; ID_NONE: none */
+    int32_t total;          /* stated sum of frequencies; 0: their own sum counts */
+    uint32_t later;         /* the group that replaces it later; ID_NONE: none */
+    int64_t later_from;     /* in hours */
     monster_entry *entries; /* owned */
     uint32_t count;
     size_t room;
@@ -34,9 +35,9 @@ struct mapgen_monsters {
     monster_group *groups; /* owned; from 1 */
     uint32_t count;
     size_t room;
-    uint32_t *numbers; /* owned; by id; 0: there is none */
+    uint32_t *numbers; /* owned; by id; 0: there is no group */
     size_t number_count;
-    bytes text; /* of strings with escapes */
+    bytes text; /* scratch: a string after its escapes were decoded */
 };
 
 mapgen_monsters *mapgen_monsters_new(id_pool *pool)
@@ -67,7 +68,7 @@ static int32_t number_of(json_view v, int32_t otherwise)
     return mapgen_whole(v, otherwise, 0, NUMBER_MAX);
 }
 
-/* Seconds of a unit of time that stands at the text's beginning; 0: it is none. */
+/* Returns the seconds of the unit of time that the text begins with; 0: it is none. */
 static int64_t unit_of(const char *text, size_t size)
 {
     static const struct {
@@ -85,7 +86,7 @@ static int64_t unit_of(const char *text, size_t size)
     return 0;
 }
 
-/* A number, and blanks behind it. */
+/* Reads a number, and skips the blanks behind it. Returns their length. */
 static size_t skip_number(int64_t *out, const char *text, size_t size)
 {
     size_t i = 0;
@@ -97,8 +98,8 @@ static size_t skip_number(int64_t *out, const char *text, size_t size)
     return i;
 }
 
-/* Whole hours of a number of `unit` hours, or of a text like "2 days 12 hours"; 0 of what is
- * neither. */
+/* Returns whole hours of a number, which counts units of `unit` hours, or of a text such as
+ * "2 days 12 hours"; 0 if the value is neither. */
 static int64_t hours_of(mapgen_monsters *m, json_view v, int64_t unit)
 {
     enum { HOUR = 3600 };
@@ -115,7 +116,7 @@ static int64_t hours_of(mapgen_monsters *m, json_view v, int64_t unit)
         if (length == 0 || each == 0)
             return 0;
         seconds += number * each;
-        /* The unit's other letters, and what stands between. */
+        /* Skips the rest of the unit's word and what stands before the next number. */
         for (i += length; i < size && !(text[i] >= '0' && text[i] <= '9');)
             i++;
     }
@@ -127,7 +128,7 @@ static uint32_t number_of_group(const mapgen_monsters *m, uint32_t id)
     return id < m->number_count ? m->numbers[id] : 0;
 }
 
-/* The group of an id, which is made if it is not there; NULL when memory is out. */
+/* Returns the group of an id, which is made if there is none; NULL when memory is out. */
 static monster_group *group_of(mapgen_monsters *m, uint32_t id)
 {
     if (number_of_group(m, id))
@@ -152,7 +153,7 @@ static uint32_t read_conditions(json_view list)
     return bits & (TIMES | SEASONS);
 }
 
-/* Newer contents call a frequency a weight. */
+/* Reads an entry. Newer contents call the frequency a weight. */
 static monster_entry read_entry(mapgen_monsters *m, json_view v)
 {
     json_members entry;
@@ -208,7 +209,8 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
             g->entries[g->count++] = read_entry(monsters, w.value);
         weights = weights || json_view_get(w.value, "weight").document;
     }
-    /* Frequencies are of a thousand, weights of their sum. */
+    /* Frequencies are parts of a stated total, usually a thousand; weights are parts of their
+     * own sum. */
     if (total.document)
         g->total = number_of(total, 0);
     else
@@ -271,7 +273,8 @@ bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *ra
     uint32_t number = number_of_group(monsters, group);
     const bool known = number != 0;
     *out = (mapgen_pack){ID_NONE, 1, 1, ID_NONE};
-    /* A group inside a group is drawn from in its place; one that contains itself ends. */
+    /* If a group is drawn, a monster is drawn from that. The depth is limited, as a group may
+     * contain itself. */
     for (int depth = 0; number && depth < DEPTH_MAX; depth++) {
         const monster_group *g = &monsters->groups[number];
         const uint32_t later = g->later != ID_NONE && time.hours >= g->later_from

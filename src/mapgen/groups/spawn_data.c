@@ -1,11 +1,12 @@
-/* What content says of a monster that is put somewhere: ammunition, where it walks. */
+/* Draws what content says about a monster that is put down: its ammunition, and where it
+ * walks. */
 #include "core/bytes.h"
 #include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
 
 enum { MOST = 1000000000 };
 
-/* A number, or two, of which one is drawn. */
+/* Draws a number; the value is that number, or two that it lies between. */
 static int32_t draw_number(rng *random, json_view v)
 {
     json_walk w = mapgen_walk_each(v);
@@ -20,7 +21,7 @@ static void put_raw(bytes *out, json_view v)
     bytes_put(out, v.document->text + start, end - start);
 }
 
-/* An object as it stands, but for the member `name`, a number that is drawn. */
+/* Writes an object as it stands, with its member `name` replaced by a drawn number. */
 static void put_drawn(bytes *out, rng *random, json_view object, const char *name)
 {
     bool first = true;

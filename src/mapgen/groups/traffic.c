@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the games have as code: none of the content's vehicles are named for it. */
+/* Scenes that the games have as code; no objects of the content define them. */
 typedef enum traffic_scene {
     PLAIN,
     NOTHING,
@@ -21,12 +21,12 @@ typedef struct numbers {
     int32_t low, high; /* both included */
 } numbers;
 
-/* One of the things that a spawn may come to. */
+/* One of the things that a spawn may turn out to be. */
 typedef struct choice {
     uint32_t weight; /* in thousandths */
     traffic_scene scene;
     uint32_t vehicle;
-    uint32_t placement; /* "%t" as it stands */
+    uint32_t placement; /* name of a placement, in which "%t" still stands for the shape */
     numbers count;
     int32_t fuel, status;
 } choice;
@@ -41,18 +41,18 @@ typedef struct location {
 
 typedef struct named {
     uint32_t id;
-    bool spawn;       /* else a placement */
-    choice *choices;  /* of a spawn */
-    location *places; /* of a placement */
+    bool spawn;       /* true: a spawn; false: a placement */
+    choice *choices;  /* if it is a spawn */
+    location *places; /* if it is a placement */
     uint32_t count;
-    struct named *next; /* of before */
+    struct named *next; /* the one added before */
 } named;
 
 struct mapgen_traffic {
     id_pool *pool;
-    arena *memory; /* owned; all below lies in it */
+    arena *memory; /* owned; holds all members below */
     named *last;
-    bytes text; /* of strings with escapes */
+    bytes text; /* scratch: a string after its escapes were decoded */
 };
 
 mapgen_traffic *mapgen_traffic_new(id_pool *pool)
@@ -89,7 +89,7 @@ static int32_t whole(json_view v, int32_t otherwise)
     return (int32_t)number;
 }
 
-/* A number, or [low, high]. */
+/* Reads a number, or [low, high]. */
 static numbers range_of(json_view v, int32_t otherwise)
 {
     numbers n = {otherwise, otherwise};
@@ -136,7 +136,8 @@ static choice read_choice(mapgen_traffic *t, json_view v)
     return c;
 }
 
-/* What lies further away than this is as far as any other place that no map has. */
+/* Cuts a coordinate that lies far outside of any map, where its exact value does not
+ * matter. */
 static int32_t cut_far(int32_t number)
 {
     enum { FAR = 1000 };
@@ -216,8 +217,8 @@ static int32_t draw_from(rng *random, numbers n)
     return rng_range(random, n.low, n.high);
 }
 
-/* One more vehicle at one of the placement's locations; where another one stands it is not put
- * down: the games make one wreck of both. */
+/* Parks one more vehicle at a location of the placement. It is left out if another one stands
+ * there; the games make a wreck of both. */
 static size_t park(mapgen_parked *out, size_t count, rng *random, const named *placement,
                    const choice *c)
 {
@@ -236,7 +237,8 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
     return count + 1;
 }
 
-/* What a scene is, said as content says what is none. */
+/* Returns the choice that a scene stands for, in the terms in which content describes the
+ * others. */
 static choice scene(const mapgen_traffic *t, choice c)
 {
     enum { LEAST = 4, MOST = 8 };
@@ -253,7 +255,8 @@ static choice scene(const mapgen_traffic *t, choice c)
     return c;
 }
 
-/* Vehicles in the places of a lot (ground/road.c), where the games' own scene has them. */
+/* Parks vehicles in the places of a parking lot (ground/road.c), as the games' own scene
+ * does. */
 static size_t park_lot(mapgen_parked *out, const mapgen_traffic *t, rng *random)
 {
     enum { MOST = 4, ROWS = 4, APART = 4, ASIDE = 15, LENGTH = 7, WIDTH = 3, BACK = 180 };

@@ -5,12 +5,13 @@
 
 #include <stdlib.h>
 
-/* One id that becomes something; its results lie one after the other. */
+/* A rule: one id, or all with a flag, becomes one of the results, which lie one after the
+ * other. */
 typedef struct transform_rule {
     local_layer layer;
     uint32_t from; /* an id, or a flag */
     bool by_flag;
-    uint32_t first, count; /* results */
+    uint32_t first, count; /* its results */
 } transform_rule;
 
 typedef struct transform_result {
@@ -20,10 +21,10 @@ typedef struct transform_result {
 
 typedef struct transform {
     uint32_t id;
-    uint32_t first, count; /* rules */
+    uint32_t first, count; /* its rules */
 } transform;
 
-/* An array that grows. */
+/* A growing array. */
 typedef struct transform_array {
     void *items; /* owned */
     uint32_t count;
@@ -33,7 +34,7 @@ typedef struct transform_array {
 struct mapgen_transforms {
     id_pool *pool;
     transform_array transforms, rules, results;
-    bytes text; /* of strings with escapes */
+    bytes text; /* scratch: a string after its escapes were decoded */
     bool failed;
 };
 
@@ -67,7 +68,8 @@ static void append(mapgen_transforms *t, transform_array *array, const void *ite
     memcpy((char *)array->items + array->count++ * size, item, size);
 }
 
-/* A text, or [text, weight]; what has no weight above 0 never comes. */
+/* Adds a result: a text, or [text, weight]. A result without a weight above 0 is never
+ * drawn. */
 static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
 {
     int64_t weight = 1;
@@ -82,7 +84,7 @@ static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
     append(t, &t->results, &(transform_result){id, *sum}, sizeof(transform_result));
 }
 
-/* One entry: what becomes of each of the valid ids, and of what has one of the flags. */
+/* Adds the rules of an entry, for each of its valid ids and for each of its flags. */
 static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
                       const char *valid)
 {

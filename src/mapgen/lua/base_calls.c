@@ -1,7 +1,7 @@
 /*
- * What Lua calls its basic functions, as far as a script may have them. Keys of a table come in
- * an order that depends on the keys alone: numbers, then strings by their bytes, then false and
- * true. Keys of another type have no order, and a table with one of them is not gone over.
+ * Lua's basic functions, as far as scripts may have them. The keys of a table come in an
+ * order that depends on the keys alone: numbers, then strings by their bytes, then false and
+ * true. Keys of other types have no order, so a table that has one can't be walked.
  */
 #include "mapgen/lua/script_impl.h"
 
@@ -10,12 +10,12 @@
 /* ---- keys in their order ---- */
 
 typedef struct table_key {
-    int type;   /* LUA_TNUMBER, LUA_TSTRING, LUA_TBOOLEAN */
-    bool whole; /* a number is an integer, or else a float */
+    int type;   /* LUA_TNUMBER, LUA_TSTRING or LUA_TBOOLEAN */
+    bool whole; /* of numbers: true is an integer, false a float */
     bool truth;
     lua_Integer integer;
-    double number;    /* of an integer, too, rounded */
-    const char *text; /* of a string that the table has */
+    double number;    /* the number as a double, rounded if it is a large integer */
+    const char *text; /* of a string; it belongs to the table */
     size_t length;
 } table_key;
 
@@ -24,14 +24,15 @@ static int rank_of(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2;
 }
 
-/* No float among the keys is an integer's equal: Lua makes integers of those. */
+/* Compares two keys that are numbers. A float never equals an integer here, as Lua turns such
+ * keys into integers. */
 static int compare_numbers(const table_key *a, const table_key *b)
 {
     if (a->whole && b->whole)
         return (a->integer > b->integer) - (a->integer < b->integer);
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
-    /* An integer that was rounded to 2^63: the float is larger. */
+    /* The integer was rounded up to 2^63, so the float is larger. */
     return (int)b->whole - (int)a->whole;
 }
 
@@ -52,7 +53,7 @@ static int compare_keys(const void *left, const void *right)
                                     : (int)a->truth - (int)b->truth;
 }
 
-/* Reads the value at the index, which is a key of a table or may be. */
+/* Reads a value that is or may be a table's key. */
 static table_key read_key(lua_State *lua, int index)
 {
     table_key k = {.type = lua_type(lua, index)};
@@ -84,7 +85,7 @@ static void push_key(lua_State *lua, const table_key *k)
         lua_pushnumber(lua, k->number);
 }
 
-/* The key behind `after`, or the first one; false: there is none. */
+/* Finds the key after `after`, or the first one if that is NULL; false: there is none. */
 static bool find_next(lua_State *lua, int table, const table_key *after, table_key *found)
 {
     bool any = false;
@@ -120,7 +121,8 @@ static int call_next(lua_State *lua)
     return 2;
 }
 
-/* Goes on over the keys that were there at first: those that are there still. */
+/* Steps to the next key of the list that was made at the beginning. Keys that were removed
+ * since are skipped. */
 static int next_pair(lua_State *lua)
 {
     enum {
@@ -149,7 +151,7 @@ static int call_pairs(lua_State *lua)
     lua_settop(lua, 1);
     script_look_at_table(lua);
     lua_pushvalue(lua, 1);
-    /* Pushes a list of the table's keys, in order. */
+    /* Pushes a list of the table's keys in order. */
     size_t count = 0;
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1))
         count++;
@@ -209,7 +211,7 @@ static int call_tostring(lua_State *lua)
     return 1;
 }
 
-/* A whole number in a base, blanks around it; false: it is none. */
+/* Reads a whole number in a base, with blanks around it; false: the text is none. */
 static bool read_digits(const char *text, size_t length, int base, lua_Integer *out)
 {
     static const char blanks[] = " \f\n\r\t\v";
@@ -340,7 +342,7 @@ static int call_assert(lua_State *lua)
     return lua_error(lua);
 }
 
-/* What is stopped stays so: only a script's own errors are caught. */
+/* Only the script's own errors are caught. A run that was stopped stays stopped. */
 static int call_pcall(lua_State *lua)
 {
     enum { STEPS = 10, STEPS_CAUGHT = 500 };

@@ -1,5 +1,6 @@
-/* string.format: %d %i %u %c %x %X %o %e %E %f %F %g %G %s %%, with flags, a width and a
- * precision of two digits. An address (%p) and hexadecimal floats (%a) are not there. */
+/* string.format: %d %i %u %c %x %X %o %e %E %f %F %g %G %s %%, with flags, and a width and a
+ * precision of at most two digits each. Addresses (%p) and hexadecimal floats (%a) are left
+ * out. */
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 enum { SPEC_MAX = 16, NUMBER_MAX = 512 };
 
-/* One of a format's places: as C's printf gets it, without its letter. */
+/* One place of a format, as C's printf takes it, but without its letter. */
 typedef struct format_spec {
     char text[SPEC_MAX];
     size_t length;
@@ -24,7 +25,7 @@ static size_t take_digits(format_spec *s, const char **at, size_t most)
     return count;
 }
 
-/* Reads what is behind a %; the format ends with a NUL. */
+/* Reads what follows a %. The format ends with a NUL. */
 static void read_spec(lua_State *lua, format_spec *s, const char **at)
 {
     enum { FLAGS_MAX = 5, DIGITS_MAX = 2 };
@@ -43,7 +44,7 @@ static void read_spec(lua_State *lua, format_spec *s, const char **at)
     (*at)++;
 }
 
-/* Ends the spec with what C wants. */
+/* Completes the spec with the ending that C needs. */
 static const char *finish(format_spec *s, const char *end)
 {
     memcpy(s->text + s->length, end, strlen(end) + 1);
@@ -72,7 +73,8 @@ static void add_text(luaL_Buffer *b, format_spec *s, const char *text, size_t le
 {
     char out[NUMBER_MAX];
     const bool cut = memchr(s->text, '.', s->length) != NULL;
-    if (s->length == 1 || (!cut && length >= 100)) { /* no width is as large */
+    /* No width of two digits would change it. */
+    if (s->length == 1 || (!cut && length >= 100)) {
         text_add(b, text, length);
         return;
     }
@@ -80,7 +82,8 @@ static void add_text(luaL_Buffer *b, format_spec *s, const char *text, size_t le
     text_add(b, out, (size_t)printed);
 }
 
-/* Adds an argument; a copy of it may stand at the place `spare`, under the buffer. */
+/* Adds an argument. `spare` is a stack index below the buffer where a copy of it may be
+ * put. */
 static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int argument,
                          int spare)
 {

@@ -1,4 +1,4 @@
-/* What stands in for scripts where PORTOLAN_LUA is off. */
+/* Stands in for scripts in builds without Lua (PORTOLAN_LUA is off). */
 #include "mapgen/lua/script.h"
 
 #include <stdio.h>

@@ -1,16 +1,16 @@
 /*
- * The calls on the tile's map, and the game's. An id that nobody knows ends the run: the map
- * fails as a whole. What lies outside of the map is passed over, which is said once.
+ * The calls on the map of an OMT, and on the game. An id that is not known ends the run, and
+ * the whole map fails. What lies outside of the map is ignored, with one message about it.
  */
 #include "mapgen/lua/script_impl.h"
 
 #include "model/line.h"
 
 enum {
-    CALL_STEPS = 20, /* of a call, beside those of what it does */
-    SAID_MAX = 50,   /* messages of a run */
-    SAID_SIZE = 500, /* bytes of one */
-    FAR = 1000000    /* tiles: a place further away is a mistake */
+    CALL_STEPS = 20, /* steps that each call costs, besides those of what it does */
+    SAID_MAX = 50,   /* most messages of a run */
+    SAID_SIZE = 500, /* most bytes of a message */
+    FAR = 1000000    /* in tiles: a place further away is taken for a mistake */
 };
 
 static const script_map *map_of(lua_State *lua)
@@ -28,7 +28,7 @@ static void begin_call(lua_State *lua)
     script_spend(lua, CALL_STEPS);
 }
 
-/* A coordinate or size; what is behind a float's point is cut off. */
+/* Returns a coordinate or size; the fraction of a float is cut off. */
 static int tile_argument(lua_State *lua, int argument)
 {
     const double number = number_argument(lua, argument);
@@ -44,7 +44,7 @@ static int32_t int_argument(lua_State *lua, int argument)
     return (int32_t)number;
 }
 
-/* An id, a string alone. */
+/* Returns an id, which must be a string. */
 static const char *id_argument(lua_State *lua, int argument, size_t *length)
 {
     luaL_checktype(lua, argument, LUA_TSTRING);
@@ -56,7 +56,7 @@ static const char *id_argument(lua_State *lua, int argument, size_t *length)
 
 /* ---- writing ---- */
 
-/* What a call writes on tiles: terrain, or else furniture. */
+/* What a call writes on tiles: terrain or furniture. */
 typedef struct brush {
     lua_State *lua;
     const script_map *map;
@@ -125,7 +125,7 @@ static int paint_line(lua_State *lua)
     return 0;
 }
 
-/* Puts the smaller number first, and cuts both to 0 .. side - 1; false: nothing is left. */
+/* Orders the two numbers and cuts them to 0 .. side - 1; false: nothing is left. */
 static bool clip(lua_State *lua, int *low, int *high, int side)
 {
     if (*low > *high) {
@@ -169,8 +169,8 @@ static int call_fill_background(lua_State *lua)
     return 0;
 }
 
-/* A tile is in it if its distance, rounded down, and 0 to 3 more are no larger than the radius.
- */
+/* Fills a rough circle: a tile belongs to it if its distance, rounded down, plus a random 0
+ * to 3 is at most the radius. */
 static int call_rough_circle(lua_State *lua)
 {
     enum { ROUGH = 3 };
@@ -197,7 +197,7 @@ static int call_rough_circle(lua_State *lua)
     return 0;
 }
 
-/* True and numbers but 0; absent: false. */
+/* Returns a truth value: true and numbers other than 0 are true; a missing one is false. */
 static bool truth_argument(lua_State *lua, int argument)
 {
     return lua_type(lua, argument) == LUA_TNUMBER ? lua_tonumber(lua, argument) != 0
@@ -219,7 +219,8 @@ static int call_place_items(lua_State *lua)
     items.x2 = tile_argument(lua, 6);
     items.y2 = tile_argument(lua, 7);
     text_spend(lua, 9);
-    (void)luaL_optnumber(lua, 9, 0); /* the turn: items are as old as the map */
+    /* The turn, which is ignored: items are as old as the map. */
+    (void)luaL_optnumber(lua, 9, 0);
     const bool any = clip(lua, &items.x, &items.x2, map_of(lua)->width);
     if (clip(lua, &items.y, &items.y2, map_of(lua)->height) && any)
         map_of(lua)->place_items(map_of(lua)->payload, &items);
@@ -244,7 +245,7 @@ static int call_rng(lua_State *lua)
     return 1;
 }
 
-/* All arguments, with tabs between them. */
+/* Says all arguments, with tabs between them. */
 static int call_say(lua_State *lua)
 {
     const int count = lua_gettop(lua);
@@ -255,7 +256,7 @@ static int call_say(lua_State *lua)
     for (int i = 1; i <= count; i++) {
         size_t length;
         text_push(lua, i, &length);
-        lua_replace(lua, count + 1); /* under the buffer */
+        lua_replace(lua, count + 1); /* it must lie below the buffer */
         text_add(&b, "\t", i > 1);
         text_add(&b, lua_tostring(lua, count + 1), length);
     }
@@ -266,7 +267,7 @@ static int call_say(lua_State *lua)
     return 0;
 }
 
-/* Of two with one body the other is of furniture. */
+/* Two functions with the same body differ in `other`: the second one is about furniture. */
 const script_call map_calls[] = {{"ter_set", paint_tile, false},
                                  {"furn_set", paint_tile, true},
                                  {"line_ter", paint_line, false},

@@ -1,10 +1,11 @@
-/* The library `math`: what every machine gives alike. What libm rounds as it likes (sin, exp,
- * log and the like) is not there, and random numbers are the tile's. */
+/* The library `math`, with what every machine calculates alike. Functions that libm may round
+ * differently (sin, exp, log and the like) are left out. Random numbers come from the OMT's
+ * stream. */
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
 
-/* Pushes a float as an integer, if it is one. */
+/* Pushes a number, as an integer if it has no fraction. */
 static void push_whole(lua_State *lua, double number)
 {
     lua_Integer whole;
@@ -14,7 +15,7 @@ static void push_whole(lua_State *lua, double number)
         lua_pushnumber(lua, number);
 }
 
-/* `floor`, or else `ceil`. */
+/* `floor`, or `ceil` for the other one. */
 static int round_by(lua_State *lua)
 {
     if (lua_isinteger(lua, 1))
@@ -63,7 +64,7 @@ static int call_modf(lua_State *lua)
     return 2;
 }
 
-/* `min`, or else `max`: the argument that no other one is before. */
+/* `min`, or `max` for the other one. */
 static int choose(lua_State *lua)
 {
     const bool largest = script_is_other(lua);
@@ -110,7 +111,7 @@ static int call_ult(lua_State *lua)
     return 1;
 }
 
-/* Nothing: 0 to below 1; n: 1 to n; m, n: m to n. */
+/* Without arguments a number from 0 to below 1; with n from 1 to n; with m, n from m to n. */
 static int call_random(lua_State *lua)
 {
     rng *random = script_of(lua)->request->random;

@@ -1,4 +1,4 @@
-/* What `#` and `^` of a script are (source.c). */
+/* The operators `#` and `^` of scripts, which source.c replaces by calls. */
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static bool is_absent(lua_State *lua, int table, lua_Integer at)
 
 lua_Integer table_border(lua_State *lua, int table)
 {
-    lua_Integer low = 0, high = 1; /* low is there, or 0; high is to be absent */
+    lua_Integer low = 0, high = 1; /* an element is at low, or low is 0; none will be at high */
     while (!is_absent(lua, table, high)) {
         low = high;
         if (high > LUA_MAXINTEGER / 2)
@@ -54,7 +54,7 @@ static double number_of(lua_State *lua, int index)
     return number;
 }
 
-/* P ^ b: pushes what makes a power of the number on its left. */
+/* P ^ b: pushes a value that raises the number on its left to the power b. */
 static int keep_exponent(lua_State *lua)
 {
     script_of(lua)->exponent = number_of(lua, 2);
@@ -62,7 +62,8 @@ static int keep_exponent(lua_State *lua)
     return 1;
 }
 
-/* By squares, for a whole exponent: the same on every machine. */
+/* Calculates a power with a whole exponent by squaring, which gives the same on every
+ * machine. */
 static double whole_power(double base, double exponent)
 {
     double result = 1, square = base, left = fabs(exponent);
@@ -89,7 +90,7 @@ static int power(lua_State *lua)
     return 1;
 }
 
-/* Makes of the function on the top a value whose `^` it is. */
+/* Replaces the function on the top of the stack by a value that has it as its `^`. */
 static void to_operator(lua_State *lua)
 {
     lua_newuserdatauv(lua, 1, 0);

@@ -7,22 +7,22 @@ enum { DEPTH_MAX = 200 };
 /* ---- what a pattern is made of ---- */
 
 typedef enum item_kind {
-    ITEM_END,      /* of the pattern */
-    ITEM_TAIL,     /* $: the text has to end here */
+    ITEM_END,      /* end of the pattern */
+    ITEM_TAIL,     /* $: the text must end here */
     ITEM_OPEN,     /* ( */
     ITEM_PLACE,    /* () */
     ITEM_CLOSE,    /* ) */
     ITEM_BALANCE,  /* %bxy */
     ITEM_FRONTIER, /* %f[set] */
     ITEM_BACK,     /* %1 */
-    ITEM_ONE       /* a character, class or set, maybe repeated */
+    ITEM_ONE       /* a character, class or set, perhaps repeated */
 } item_kind;
 
 typedef struct item {
     item_kind kind;
-    size_t from, to; /* of a class or set in the pattern: half-open */
-    size_t next;     /* behind the item */
-    char repeat;     /* * + - ? or NUL */
+    size_t from, to; /* the class or set in the pattern; `to` is excluded */
+    size_t next;     /* index after the item */
+    char repeat;     /* one of * + - ? or NUL */
 } item;
 
 static char source_at(const pattern *p, size_t at)
@@ -48,7 +48,7 @@ static bool step(pattern *p)
     return !p->spent;
 }
 
-/* Where the class or set at `at` ends; PATTERN_NONE: never. */
+/* Returns where the class or set at `at` ends; PATTERN_NONE: never. */
 static size_t end_of_one(pattern *p, size_t at)
 {
     if (source_is(p, at, '%')) {
@@ -60,7 +60,7 @@ static size_t end_of_one(pattern *p, size_t at)
     if (!source_is(p, at, '['))
         return at + 1;
     at += source_is(p, at + 1, '^') ? 2 : 1;
-    /* What stands first is in the set, a ] too. */
+    /* A ] that comes first belongs to the set. */
     for (bool first = true; first || !source_is(p, at, ']'); first = false) {
         if (at >= p->source_size) {
             fail(p, "malformed pattern (missing ']')");
@@ -146,7 +146,7 @@ static bool is_in(unsigned char c, unsigned char low, unsigned char high)
     return c >= low && c <= high;
 }
 
-/* The classes of ASCII; another letter or sign is itself. */
+/* Is the character in a class of ASCII? A name that is no class stands for itself. */
 static bool in_class(unsigned char c, char name)
 {
     const bool upper = name >= 'A' && name <= 'Z';
@@ -189,7 +189,7 @@ static bool in_class(unsigned char c, char name)
     return found != upper;
 }
 
-/* Is the character in the set from `from` to `to`, brackets included? */
+/* Is the character in the set from `from` to `to`, which includes the brackets? */
 static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
 {
     const bool not = p->source[from + 1] == '^';
@@ -211,7 +211,7 @@ static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
     return found != not ;
 }
 
-/* Does the item's class or set have the character? */
+/* Does the character match the item's character, class or set? */
 static bool has(pattern *p, const item *it, unsigned char c)
 {
     switch (p->source[it->from]) {
@@ -235,7 +235,7 @@ static bool has_at(pattern *p, const item *it, size_t at)
 
 static size_t match_from(pattern *p, size_t source, size_t at);
 
-/* As many as there are, then fewer and fewer. */
+/* Matches as many characters as there are, then fewer and fewer, until the rest matches. */
 static size_t match_most(pattern *p, const item *it, size_t at, size_t least)
 {
     size_t count = 0;
@@ -257,7 +257,7 @@ static size_t match_repeated(pattern *p, const item *it, size_t at)
     case '+':
         return match_most(p, it, at, 1);
     case '-':
-        /* None, then more and more. */
+        /* Matches no character, then more and more, until the rest matches. */
         for (;;) {
             const size_t end = match_from(p, it->next, at);
             if (end != PATTERN_NONE || !has_at(p, it, at))
@@ -290,7 +290,8 @@ static size_t match_close(pattern *p, const item *it, size_t at)
     return end;
 }
 
-/* Goes behind the text that begins with one character and ends with the other, as often. */
+/* Returns the index after a balanced text, which begins with the first character and ends
+ * with the other as often; PATTERN_NONE: there is none. */
 static size_t balance(pattern *p, const item *it, size_t at)
 {
     const char open = p->source[it->from], close = p->source[it->from + 1];
@@ -308,7 +309,7 @@ static size_t balance(pattern *p, const item *it, size_t at)
     return PATTERN_NONE;
 }
 
-/* Outside of the text there is a NUL. */
+/* Is this a frontier? Outside of the text the character is NUL. */
 static bool at_frontier(pattern *p, const item *it, size_t at)
 {
     const unsigned char before = at > 0 ? (unsigned char)p->text[at - 1] : 0;
@@ -331,7 +332,8 @@ static size_t match_back(pattern *p, const item *it, size_t at)
     return at + length;
 }
 
-/* Items that are there or not, and have nothing to try. PATTERN_NONE: they are not. */
+/* Matches an item that has only one way to match. Returns the index after it; PATTERN_NONE:
+ * it does not match. */
 static size_t match_plain(pattern *p, const item *it, size_t at)
 {
     switch (it->kind) {

@@ -1,6 +1,6 @@
 /*
- * Patterns of Lua: classes, sets, repetitions, captures, balances and frontiers. Every
- * character that is looked at counts, so that no pattern runs for long.
+ * Lua's patterns: classes, sets, repetitions, captures, balances and frontiers. Every
+ * character that is looked at costs a step, so that no pattern can run for long.
  */
 #ifndef MAPGEN_LUA_PATTERN_H
 #define MAPGEN_LUA_PATTERN_H
@@ -14,25 +14,26 @@ enum { PATTERN_CAPTURES = 32 };
 #define PATTERN_NONE SIZE_MAX
 
 typedef struct pattern_capture {
-    size_t start, end; /* end PATTERN_NONE: it is open */
-    bool place;        /* of a place alone, () */
+    size_t start, end; /* end PATTERN_NONE: the capture is still open */
+    bool place;        /* a capture of a place only, () */
 } pattern_capture;
 
 typedef struct pattern {
-    const char *text; /* that is looked at */
+    const char *text; /* the text that is searched */
     size_t text_size;
     const char *source; /* the pattern */
     size_t source_size;
-    uint64_t steps;    /* left */
-    const char *fault; /* what is wrong with the pattern; NULL: nothing that was met yet */
-    bool spent;        /* the steps are */
+    uint64_t steps;    /* left to spend */
+    const char *fault; /* what is wrong with the pattern; NULL: nothing was found yet */
+    bool spent;        /* no steps are left */
     int depth;
-    int count; /* of captures */
+    int count; /* number of captures */
     pattern_capture captures[PATTERN_CAPTURES];
 } pattern;
 
-/* Matches from the place `at` of the text on, without an anchor. Returns where the match ends;
- * PATTERN_NONE: there is none here, or a fault, or no step is left. */
+/* Matches the pattern, without an anchor, at exactly the place `at` of the text. Returns
+ * where the match ends; PATTERN_NONE if it does not match here, has a fault, or runs out of
+ * steps. */
 size_t pattern_match(pattern *p, size_t at);
 
 #endif

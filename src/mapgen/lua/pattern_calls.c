@@ -1,8 +1,8 @@
-/* string.find, match, gmatch and gsub, by pattern.h. */
+/* string.find, match, gmatch and gsub, with the patterns of pattern.h. */
 #include "mapgen/lua/pattern.h"
 #include "mapgen/lua/script_impl.h"
 
-/* The pattern's steps are the run's. */
+/* Prepares a pattern that spends the run's steps. */
 static void begin(lua_State *lua, pattern *p, int text, int source)
 {
     *p = (pattern){.text = NULL};
@@ -17,13 +17,14 @@ static size_t match(lua_State *lua, pattern *p, size_t at)
     const size_t end = pattern_match(p, at);
     s->steps = p->steps;
     if (p->spent)
-        script_spend(lua, 1); /* there is none */
+        script_spend(lua, 1); /* none is left, so this ends the run */
     if (p->fault)
         luaL_error(lua, "%s", p->fault);
     return end;
 }
 
-/* A ^ at the beginning: the match begins where it is looked for first. */
+/* Skips a ^ at the beginning of the pattern and returns whether there is one: then only the
+ * first place is tried. */
 static bool take_anchor(pattern *p)
 {
     const bool anchored = p->source_size > 0 && p->source[0] == '^';
@@ -34,7 +35,7 @@ static bool take_anchor(pattern *p)
 
 /* ---- captures ---- */
 
-/* Pushes a capture; without any the first one is the whole match. */
+/* Pushes a capture. If the pattern has none, the first one is the whole match. */
 static void push_capture(lua_State *lua, const pattern *p, int number, size_t start, size_t end)
 {
     if (number == 0 && p->count == 0) {
@@ -63,7 +64,8 @@ static int push_captures(lua_State *lua, const pattern *p, bool whole, size_t st
 
 /* ---- find and match ---- */
 
-/* Where the source stands as it is; PATTERN_NONE: nowhere. */
+/* Finds the pattern's text as it stands, without special characters; PATTERN_NONE: it is not
+ * there. */
 static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
 {
     for (size_t at = from; p->source_size <= p->text_size - at; at++) {
@@ -124,7 +126,8 @@ static int find_or_match(lua_State *lua)
 
 enum { NO_END = -1 };
 
-/* Its upvalues: text, pattern, where to go on, where the last match ended. */
+/* Its upvalues are the text, the pattern, the place to go on at, and the end of the last
+ * match. */
 static int next_match(lua_State *lua)
 {
     pattern p;
@@ -162,10 +165,10 @@ static int call_gmatch(lua_State *lua)
 
 /* ---- gsub ---- */
 
-/* Where things stand on the stack while gsub works. */
+/* Indexes on the stack while gsub works. */
 enum { SUBJECT = 1, SOURCE, REPLACEMENT, COUNT, SPARE };
 
-/* Adds what the replacement's text says. Captures are kept in SPARE while they are added. */
+/* Adds the replacement's text with its captures, which lie in SPARE while they are added. */
 static void add_template(lua_State *lua, luaL_Buffer *b, const pattern *p, size_t start,
                          size_t end)
 {
@@ -195,7 +198,8 @@ static void add_template(lua_State *lua, luaL_Buffer *b, const pattern *p, size_
     }
 }
 
-/* Adds what a table or function gives for the match: false and nil are the match itself. */
+/* Adds what the table or function gives for the match; for false and nil that is the match
+ * itself. */
 static void add_answer(lua_State *lua, luaL_Buffer *b, const pattern *p, size_t start,
                        size_t end)
 {

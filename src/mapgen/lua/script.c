@@ -1,8 +1,8 @@
 /*
- * One run of a script: a state of Lua of its own, in which nothing is but our libraries, and
- * which ends with the run. What is counted: a hook takes a step for each instruction, calls
- * take theirs (script_spend), and strings theirs when they are made. Once a limit is met the
- * run is stopped, and pcall hands that on (base_calls.c).
+ * Runs a script. Each run has a Lua state of its own, which holds nothing but our libraries
+ * and ends with the run. Steps are counted in three places: a hook counts instructions, calls
+ * spend their own (script_spend), and strings cost some when they are made. When a limit is
+ * met the run is stopped, and pcall passes that on (base_calls.c).
  */
 #include "mapgen/lua/script_impl.h"
 
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 
 enum {
-    HOOK_STEPS = 500,  /* between two looks at what is left, at least */
-    SHORT_TEXT = 128,  /* bytes of a string, with its head, that take no steps of their own */
-    PLAIN_TEXT = 1024, /* the same of one that an instruction goes over, if none has a NUL */
-    TEXT_HEAD = 64,    /* bytes that Lua has in front of a string, at most */
-    WORK = 1 << 30     /* bytes of large blocks that a run may fill, one after the other */
+    HOOK_STEPS = 500,  /* fewest steps between two looks at the limits */
+    SHORT_TEXT = 128,  /* bytes, head included, of strings that cost no steps */
+    PLAIN_TEXT = 1024, /* the same for strings that an instruction reads, if none has a NUL */
+    TEXT_HEAD = 64,    /* most bytes that Lua puts before a string's text */
+    WORK = 1 << 30     /* bytes of large blocks that a run may fill in all */
 };
 
 script *script_of(lua_State *lua)
@@ -26,7 +26,7 @@ script *script_of(lua_State *lua)
     return *(script **)lua_getextraspace(lua);
 }
 
-/* Returns the line of the script that is being run; 0 where it is not known. */
+/* Returns the line of the script that is running; 0 if it is not known. */
 static int line_of(lua_State *lua)
 {
     lua_Debug about = {.currentline = -1};
@@ -47,7 +47,7 @@ int script_stop(lua_State *lua, const char *format, ...)
         vsnprintf(s->message + used, sizeof s->message - (size_t)used, format, args);
         va_end(args);
     }
-    lua_pushnil(lua); /* the message is with the run */
+    lua_pushnil(lua); /* the run has the message already */
     return lua_error(lua);
 }
 
@@ -63,7 +63,7 @@ void script_spend(lua_State *lua, uint64_t steps)
     s->steps -= steps;
 }
 
-/* Has one of the functions that are being run more values in its `...` than any needs? */
+/* Does a running function have more values in its `...` than any script needs? */
 static bool has_many_arguments(lua_State *lua)
 {
     enum { LEVELS = 3, ARGUMENTS_MAX = 1000 };
@@ -74,9 +74,9 @@ static bool has_many_arguments(lua_State *lua)
     return many;
 }
 
-/* How many steps an instruction is. Lua compares strings, and makes numbers of them, within
- * one, and nothing tells which instructions do: so each is taken for one that goes over the
- * longest string that the running function has at hand, where that is long. */
+/* Returns how many steps an instruction costs. Lua may compare strings or convert them to
+ * numbers within one instruction, and nothing tells which instructions do. So each is taken
+ * to read the longest string that the running function has at hand, if that is long. */
 static uint64_t weight_of(lua_State *lua, const script *s)
 {
     const size_t least = s->has_nul ? SHORT_TEXT : PLAIN_TEXT;
@@ -92,7 +92,7 @@ static uint64_t weight_of(lua_State *lua, const script *s)
     return longest < least ? 1 : 1 + longest / TEXT_STEP;
 }
 
-/* Ends the run where somebody asked for that. */
+/* Ends the run if the caller asked for that. */
 static void heed_stop(lua_State *lua, script *s)
 {
     const stop_hook *stop = s->request->stop;
@@ -102,9 +102,9 @@ static void heed_stop(lua_State *lua, script *s)
     script_stop(lua, "stopped");
 }
 
-/* Where calls nest deeply Lua goes over all of them at each error that is caught; and each use
- * of
- * `...` copies all of it. Intervals differ, so that no loop's step is never looked at. */
+/* The hook, called each s->interval instructions. Deep nesting is stopped, as Lua walks over
+ * all calls at each caught error, and so are long `...`, as each use copies them. The
+ * interval varies, so that no loop can keep its expensive step out of sight. */
 static void on_count(lua_State *lua, lua_Debug *about)
 {
     enum { DEPTH_MAX = 1000, VARIED = 512 };
@@ -121,7 +121,7 @@ static void on_count(lua_State *lua, lua_Debug *about)
 
 /* ---- memory ---- */
 
-/* May a string of `size` bytes, with what Lua has in front of it, be made? */
+/* May a string of `size` bytes, including its head, be made? It costs steps. */
 static bool text_allowed(script *s, size_t size)
 {
     if (size > SCRIPT_TEXT_MAX + TEXT_HEAD) {
@@ -138,8 +138,8 @@ static bool text_allowed(script *s, size_t size)
     return true;
 }
 
-/* May a block of `size` bytes be filled? Large ones are counted, all together: a table that is
- * full may be laid out anew at each key that comes and goes. */
+/* May a block of `size` bytes be filled? Large blocks are counted over the whole run, as a
+ * full table may be laid out again for each key that comes and goes. */
 static bool block_allowed(script *s, size_t size)
 {
     enum { SMALL_BLOCK = 1024 };
@@ -153,8 +153,9 @@ static bool block_allowed(script *s, size_t size)
     return true;
 }
 
-/* May there be so many bytes more? Where there may not Lua collects all its garbage and asks
- * again, which a script whose memory is nearly full could have it do for each little table. */
+/* May the run have `more` bytes of memory? If not, Lua collects all garbage and asks again. A
+ * script whose memory is nearly full could make it do so for every small table, so refusals
+ * are limited. */
 static bool memory_allowed(script *s, size_t more)
 {
     enum { REFUSED_MAX = 32 };
@@ -175,8 +176,7 @@ void script_look_at_table(lua_State *lua)
     s->work -= s->memory / PART;
 }
 
-/* Lua's allocator. What kind of object is new is in `old`, says Lua, where there is no block.
- */
+/* Lua's allocator. If there is no block yet, Lua passes the new object's type in `old`. */
 static void *allocate(void *payload, void *block, size_t old, size_t size)
 {
     script *s = payload;
@@ -196,7 +196,7 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
         return NULL;
     void *moved = realloc(block, size);
     if (!moved && size <= before)
-        return block; /* less of it is always there */
+        return block; /* shrinking must not fail */
     s->no_memory = s->no_memory || !moved;
     if (moved)
         s->memory = s->memory - before + size;
@@ -205,7 +205,7 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
 
 /* ---- what a script gets ---- */
 
-/* Puts functions into the table on the top. */
+/* Adds functions to the table on the top of the stack. */
 static void add_calls(lua_State *lua, const script_call *calls)
 {
     for (; calls->name; calls++) {
@@ -255,7 +255,7 @@ static void open_all(lua_State *lua)
     lua_setfield(lua, -2, "tertype");
     lua_pushinteger(lua, (lua_Integer)q->turn);
     lua_setfield(lua, -2, "turn");
-    lua_newtable(lua); /* of what the script does not see among its globals */
+    lua_newtable(lua); /* holds what scripts must not see among their globals */
     lua_newtable(lua);
     operators_open(lua);
     lua_setfield(lua, -2, "__index");
@@ -263,16 +263,16 @@ static void open_all(lua_State *lua)
     lua_pop(lua, 1);
 }
 
-/* Pushes the script as a function, or an error. */
+/* Pushes the script as a function, or an error message. */
 static int load_text(lua_State *lua, const char *text, size_t size)
 {
     return luaL_loadbufferx(lua, text, size, "=script", "t");
 }
 
-/* Runs it: an argument is what source_rewrite made. */
+/* Runs the script; its argument is the text that source_rewrite made. */
 static int run_protected(lua_State *lua)
 {
-    /* The next collection begins with a quarter more than the last one has left. */
+    /* A collection begins when memory has grown by a quarter since the last one. */
     enum { PAUSE = 125 };
     script *s = script_of(lua);
     const bytes *text = lua_touserdata(lua, 1);
@@ -289,7 +289,8 @@ static int run_protected(lua_State *lua)
     return 0;
 }
 
-/* Compiles the script as it stands, for what is said of it, then as it is run. */
+/* Compiles the script, first as it is written, so that messages fit it, and then as it is
+ * run. */
 static int check_protected(lua_State *lua)
 {
     const script *s = script_of(lua);
@@ -302,7 +303,7 @@ static int check_protected(lua_State *lua)
 
 /* ---- runs ---- */
 
-/* Writes what the error on the top says, if the run has not said it. */
+/* Writes the message of the error on the top of the stack, unless the run has one already. */
 static void tell_error(script *s, lua_State *lua, int status)
 {
     if (s->stopped)
@@ -317,8 +318,8 @@ static void tell_error(script *s, lua_State *lua, int status)
                  luaL_typename(lua, -1));
 }
 
-/* Runs one of the functions above. Numbers and texts are those of no country meanwhile: Lua
- * asks the locale for both. */
+/* Runs one of the functions above. The "C" locale is set meanwhile, as Lua writes numbers and
+ * compares texts by the locale. */
 static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -381,7 +382,7 @@ script_outcome script_check(const char *text, size_t size, script_fault *fault)
     script s = {.text = text, .size = size, .work = WORK};
     *fault = (script_fault){.line = 1};
     const script_outcome outcome = run_text(&s, check_protected, fault);
-    /* Lua says "script:LINE: what is wrong". */
+    /* Lua writes "script:LINE: what is wrong". */
     const char *said = s.message;
     char *end = NULL;
     if (strncmp(said, begin, strlen(begin)) == 0) {

@@ -26,7 +26,7 @@ static char ahead(const scanner *s, size_t by)
     return s->at + by < s->size ? s->text[s->at + by] : '\0';
 }
 
-/* Copies the next characters as they are. */
+/* Copies the next characters unchanged. */
 static void copy(scanner *s, size_t count)
 {
     for (; count > 0 && s->at < s->size; count--) {
@@ -35,7 +35,7 @@ static void copy(scanner *s, size_t count)
     }
 }
 
-/* How many = stand in the long bracket that begins here; -1: none begins. */
+/* Returns how many = the long bracket has that begins here; -1: none begins here. */
 static int long_bracket(const scanner *s)
 {
     int level = 0;
@@ -87,7 +87,7 @@ static bool in_name(char c)
            c == '_';
 }
 
-/* False: the name is one of ours. */
+/* Copies a name; false: it is one of our own names. */
 static bool copy_name(scanner *s, script_fault *fault)
 {
     static const char *const own[] = {SOURCE_LENGTH, SOURCE_POWER};
@@ -122,7 +122,7 @@ bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fau
 {
     scanner s = {.out = out, .text = text, .size = size, .line = 1};
     if (size > SCRIPT_SIZE_MAX) {
-        /* Lua's compiler takes time by the square of what some scripts have. */
+        /* For some scripts the time of Lua's compiler grows with the square of their size. */
         fault->line = 1;
         snprintf(fault->message, sizeof fault->message, "a script of more than %d bytes",
                  SCRIPT_SIZE_MAX);

@@ -1,5 +1,5 @@
-/* The library `string`, without formats (format_call.c) and patterns (pattern_calls.c). Letters
- * are those of ASCII: a locale knows others. */
+/* The library `string`, but for formats (format_call.c) and patterns (pattern_calls.c).
+ * Letters are those of ASCII, so that no locale matters. */
 #include "mapgen/lua/script_impl.h"
 
 static int call_len(lua_State *lua)
@@ -33,7 +33,7 @@ static char to_lower(char c)
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-/* `upper`, or else `lower`. */
+/* `upper`, or `lower` for the other one. */
 static int change_each(lua_State *lua)
 {
     char (*const change)(char c) = script_is_other(lua) ? to_lower : to_upper;

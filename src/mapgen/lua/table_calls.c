@@ -1,4 +1,5 @@
-/* The library `table`, by borders that depend on a table's content alone (operators.c). */
+/* The library `table`. It uses borders that depend on a table's content alone
+ * (operators.c). */
 #include "mapgen/lua/script_impl.h"
 
 enum { UNPACKED_MAX = 1000 };
@@ -18,7 +19,7 @@ static int call_insert(lua_State *lua)
     if (count == 3) {
         place = integer_argument(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
-        /* Moves elements first .. last by one place. */
+        /* The elements first .. last move by one place. */
         script_spend(lua, place <= border ? (uint64_t)(border - place) + 1 : 0);
         for (lua_Integer i = border; i >= place; i--) {
             lua_rawgeti(lua, 1, i);
@@ -67,13 +68,13 @@ static int call_concat(lua_State *lua)
         if (type != LUA_TSTRING && type != LUA_TNUMBER)
             return luaL_error(lua, "invalid value (at index %I) in table for 'concat'",
                               (LUAI_UACINT)i);
-        /* The buffer may only grow when nothing of ours lies over it. */
+        /* The buffer may only grow while nothing of ours lies above it on the stack. */
         text_push(lua, -1, &length);
         lua_replace(lua, 3);
         lua_pop(lua, 1);
         text_add(&b, lua_tostring(lua, 3), length);
         if (i == last)
-            break; /* the next number may not be there */
+            break; /* the next number would overflow */
         text_add(&b, between, between_size);
     }
     luaL_pushresult(&b);
@@ -113,14 +114,12 @@ const script_call table_calls[] = {
     {"concat", call_concat, false}, {"insert", call_insert, false}, {"pack", call_pack, false},
     {"remove", call_remove, false}, {"unpack", call_unpack, false}, {NULL, NULL, false}};
 
-/*
- * table.sort, by merging: elements that are equal stay as they were, and a comparison that
- * contradicts itself gives some order, the same each time. (Lua's own looks at the clock.)
- */
+/* table.sort, as a merge sort. Equal elements keep their order. A comparison that contradicts
+ * itself gives some order, but the same one each time. (Lua's own sort uses the clock.) */
 
-enum { TABLE = 1, LESS, FROM, TO }; /* places on the stack */
+enum { TABLE = 1, LESS, FROM, TO }; /* indexes on the stack */
 
-/* Is the element at `right` of the list less than that at `left`? */
+/* Is the list's element at `right` less than the one at `left`? */
 static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left)
 {
     bool less;
@@ -143,8 +142,8 @@ static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left)
     return less;
 }
 
-/* Merges first .. middle - 1 and middle .. end - 1 of one list to the same places of the other.
- */
+/* Merges first .. middle - 1 and middle .. end - 1 of one list into the same places of the
+ * other. */
 static void merge(lua_State *lua, lua_Integer first, lua_Integer middle, lua_Integer end)
 {
     lua_Integer left = first, right = middle;
@@ -182,7 +181,7 @@ static int call_sort(lua_State *lua)
             merge(lua, first, middle <= count ? middle : count + 1,
                   end <= count ? end : count + 1);
         }
-        lua_insert(lua, FROM); /* the lists change their parts */
+        lua_insert(lua, FROM); /* the two lists change their roles */
     }
     copy(lua, FROM, TABLE, count);
     return 0;

@@ -1,9 +1,9 @@
-/* Strings, as calls take and give them. */
+/* Strings that calls take and give. */
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
 
-/* Machines print the sign of what is no number, and differ in it. */
+/* Machines differ in the sign that they print for a number that is NaN. */
 static bool is_nan(lua_State *lua, int index)
 {
     return lua_type(lua, index) == LUA_TNUMBER && isnan(lua_tonumber(lua, index));
@@ -58,7 +58,7 @@ const char *text_push(lua_State *lua, int index, size_t *length)
     case LUA_TBOOLEAN:
         lua_pushstring(lua, lua_toboolean(lua, index) ? "true" : "false");
         break;
-    default: /* what it is, and not where it lies */
+    default: /* other values are named by their type, not their address */
         lua_pushstring(lua, luaL_typename(lua, index));
         break;
     }

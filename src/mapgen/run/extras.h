@@ -1,7 +1,7 @@
 /*
- * Map extras: rare scenes that a region's settings put on the maps of terrains, with a chance
- * for each set of them. Content makes most by updates (`update_mapgen_id`); those that the
- * games have as code are made here, by their names, if they are among the known ones.
+ * Map extras: rare scenes on the maps of terrains, with a chance for each of a region's sets.
+ * Content makes most of them by updates (`update_mapgen_id`). Those that the games have as
+ * code are made here, if they are among the known ones.
  */
 #ifndef MAPGEN_RUN_EXTRAS_H
 #define MAPGEN_RUN_EXTRAS_H
@@ -11,15 +11,16 @@
 #include <stdint.h>
 
 typedef struct mapgen_extra {
-    uint32_t id;             /* of the pool: the extra's, or what it is called as code */
-    uint32_t update;         /* the key of its entries; ID_NONE: it is made by code */
-    uint32_t upto;           /* running sum of weights */
-    int32_t lowest, highest; /* levels that it is made on; on others nothing comes of it */
+    uint32_t id;     /* of the pool: the extra's id, or the name of its code */
+    uint32_t update; /* key of its update entries; ID_NONE: it is made by code */
+    uint32_t upto;   /* running sum of weights */
+    /* The levels that it is made on; if it is drawn on others, nothing comes. */
+    int32_t lowest, highest;
 } mapgen_extra;
 
 typedef struct mapgen_extra_set {
     uint32_t name;
-    int32_t chance; /* one in so many maps; 0: none */
+    int32_t chance; /* one in so many maps; 0: never */
     const mapgen_extra *items;
     uint32_t count;
 } mapgen_extra_set;
@@ -29,7 +30,7 @@ typedef struct mapgen_extras {
     uint32_t count;
 } mapgen_extras;
 
-/* Is there code for what content calls so? */
+/* Is there code for the extra with this name? */
 bool mapgen_extra_is_made(const char *name);
 
 #endif

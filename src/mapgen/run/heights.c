@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
-/* A set of levels: bit ZERO + n is n levels above. Another bit says that it was found out. */
+/* A set of levels has bit ZERO + n for the level n above. This further bit says that a set
+ * was found out. */
 static const uint64_t known = UINT64_C(1) << 63;
 
-/* Chunks that are still to be looked at, with the levels on which they may stand. */
+/* A chunk that is still to be looked at, with the levels on which it may stand. */
 typedef struct pending {
     uint32_t id;
     uint64_t levels;
@@ -17,20 +18,20 @@ typedef struct pending {
 
 struct mapgen_heights {
     mapgen_library *library; /* borrowed */
-    uint64_t *masks;         /* owned; by key of a terrain */
-    uint64_t *seen;          /* owned; by id of a chunk: levels on which it was looked at */
+    uint64_t *masks;         /* owned; by the key of a terrain */
+    uint64_t *seen; /* owned; by the id of a chunk: the levels for which it was looked at */
     size_t mask_count, seen_count;
     pending *stack; /* owned */
     size_t count, room;
-    uint32_t *touched; /* owned: chunks whose `seen` is not 0 */
+    uint32_t *touched; /* owned: the chunks whose `seen` is not 0 */
     size_t touched_count, touched_room;
     bool failed;
 };
 
-/* One entry, whose values are looked at. */
+/* An entry whose values are being looked at. */
 typedef struct looking {
     mapgen_heights *heights;
-    uint64_t levels; /* on which what is named comes to stand */
+    uint64_t levels; /* the levels on which a chunk that it names would stand */
 } looking;
 
 mapgen_heights *mapgen_heights_new(mapgen_library *library)
@@ -60,7 +61,8 @@ static bool touch(mapgen_heights *h, uint32_t id)
     return true;
 }
 
-/* A chunk that may stand on these levels: what is new of them is to be looked at. */
+/* Adds a chunk that may stand on these levels. Only levels for which it was not looked at yet
+ * are kept. */
 static void push(mapgen_heights *h, uint32_t id, uint64_t levels)
 {
     if (!mapgen_library_first(h->library, MAPGEN_CHUNK, id) || h->failed)
@@ -84,7 +86,7 @@ static void on_chunk(void *payload, uint32_t id)
     push(l->heights, id, l->levels);
 }
 
-/* The levels, so many higher; what comes to lie too far away is lost. */
+/* Moves a set of levels up. Levels that come to lie too far away are lost. */
 static uint64_t shift(uint64_t levels, int32_t up)
 {
     const uint64_t all = (UINT64_C(1) << HEIGHTS) - 1;
@@ -93,7 +95,7 @@ static uint64_t shift(uint64_t levels, int32_t up)
     return up >= 0 ? levels << up & all : levels >> -up;
 }
 
-/* The levels on which a piece may lie that belongs to something on `levels`. */
+/* Returns the levels on which a piece may lie whose entry stands on `levels`. */
 static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
 {
     uint64_t all = 0;
@@ -106,8 +108,9 @@ static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
     return all;
 }
 
-/* What an entry on `levels` puts down: the levels of its pieces, and its chunks. All levels
- * where it names more than is ever looked at. */
+/* Looks at an entry that stands on `levels`: returns the levels of its pieces, and adds its
+ * chunks to the stack. It returns all levels if the entry has more palettes than are
+ * followed. */
 static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t levels)
 {
     mapgen_layers layers;
@@ -147,7 +150,7 @@ static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
     return mask;
 }
 
-/* All levels when memory is out. */
+/* Returns the levels of a terrain's key; all levels when memory is out. */
 static uint64_t mask_of(mapgen_heights *h, uint32_t key)
 {
     if (h->failed || !ARRAY_ROOM_ZEROED(h->masks, h->mask_count, (size_t)key + 1))

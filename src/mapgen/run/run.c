@@ -69,7 +69,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    /* Below, policies do not count, as in the games. */
+    /* On lower levels policies do not count, as in the games. */
     const uint32_t before = r->map->terrain[cell], old = r->level < 0 ? 0 : f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
@@ -86,27 +86,27 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 
 /* ---- what characters mean in a frame ---- */
 
-/* A piece of a character, and whose it is. */
+/* A piece of a character, with the unit that defines it. */
 typedef struct symbol_piece {
     const mapgen_unit *unit;
     const mapgen_piece *piece;
 } symbol_piece;
 
-/* The terrain, or furniture, that a character means. */
+/* The terrain or furniture that a character means. */
 typedef struct symbol_ground {
     const mapgen_unit *unit;
-    uint32_t value; /* 0: nothing */
+    uint32_t value; /* 0: none */
     bool list;
-    /* What is drawn with the rows is found once where it is the same on all tiles: the id that
-     * is put there; ID_NONE: nothing is. */
-    bool drawn; /* it is not: the value is drawn on each tile */
+    /* What the rows put there. If it is the same on all tiles, it is found once and kept in
+     * `id`; ID_NONE: nothing is put. */
+    bool drawn; /* it may differ, so the value is drawn on each tile */
     uint32_t id;
 } symbol_ground;
 
 typedef struct symbol {
     symbol_ground terrain, furniture;
-    uint32_t first, count; /* pieces */
-    bool mapped;           /* something is left for draw_mapped */
+    uint32_t first, count; /* its pieces */
+    bool mapped;           /* it has something for draw_mapped */
 } symbol;
 
 /* All characters of a drawing. */
@@ -129,14 +129,14 @@ static void add_pieces(symbols *s, const mapgen_unit *unit, uint32_t first)
     }
 }
 
-/* What is removed goes before anything is put there. */
+/* Returns the turn in which a piece is put down: removing comes before all else. */
 static int turn_of(const mapgen_piece *p)
 {
     return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
 }
 
-/* By kind; of one kind as they came. Where there are few insertion keeps the order of equal
- * ones; of many each turn is gathered by itself. False: memory is out. */
+/* Sorts pieces by turn. Pieces of the same turn keep their order: few are sorted by
+ * insertion, many by gathering each turn in a copy. False: memory was out. */
 static bool sort_pieces(symbol_piece *pieces, uint32_t count)
 {
     enum { FEW = 64 };
@@ -163,7 +163,8 @@ static bool sort_pieces(symbol_piece *pieces, uint32_t count)
     return true;
 }
 
-/* Of terrain and furniture the last layer's definition counts, of pieces all do. */
+/* Finds what a character means. For terrain and furniture the last layer that states it
+ * counts; pieces of all layers count. */
 static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
 {
     symbol *out = &s->items[number];
@@ -184,7 +185,7 @@ static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
         s->failed = !sort_pieces(s->pieces + out->first, out->count) || s->failed;
 }
 
-/* What the rows draw of it. */
+/* Finds out what the rows draw for a character's terrain or furniture. */
 static void find_drawn(symbol_ground *g, uint32_t null,
                        uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
                        const mapgen_tiles *tiles)
@@ -255,7 +256,7 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
         run_place_terrain(f, x, y, what->terrain.id, true);
     if (what->furniture.drawn) {
         const uint32_t id = ground_value(f, &what->furniture);
-        if (id != r->ids.null_furniture) /* here it leaves what is there */
+        if (id != r->ids.null_furniture) /* null in rows leaves what is there */
             run_set_furniture(r, x, y, id);
     } else if (what->furniture.id != ID_NONE) {
         r->map->furniture[cell] = what->furniture.id;
@@ -277,7 +278,7 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
     }
 }
 
-/* Pieces by coordinates of the frame's part of the drawing. */
+/* Puts down those pieces by coordinates that lie in the frame's part of the drawing. */
 static void run_list(run_frame *f, mapgen_list list)
 {
     for (uint32_t i = 0; i < list.count && run_touch(f->run, 1); i++) {
@@ -291,7 +292,7 @@ static void run_list(run_frame *f, mapgen_list list)
     }
 }
 
-/* The steps of an entry, in order (schema/mapgen.md). */
+/* Carries out the steps of an entry in their order (schema/mapgen.md). */
 static void run_frame_steps(run_frame *f)
 {
     const mapgen_entry *e = f->entry;
@@ -323,7 +324,7 @@ static void run_frame_steps(run_frame *f)
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 {
-    /* A chunk's scope: where it stands, and how deep. */
+    /* The chunk's parameters are drawn by where it stands and how deep it is nested. */
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,
@@ -338,7 +339,8 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 
 /* ---- entries ---- */
 
-/* What the game has as code of its own is passed over. */
+/* Returns the weight of an entry. An entry that the game has as code has none, as it can't be
+ * made. */
 static uint64_t weight_of(const mapgen_entry *e)
 {
     return e->json || e->script != ID_NONE ? (uint64_t)e->weight : 0;
@@ -402,7 +404,8 @@ void mapgen_find_ids(mapgen_ids *out, id_pool *pool)
         *all[i].id = id_pool_put(pool, all[i].text, strlen(all[i].text));
 }
 
-/* Runs one of a terrain's entries; `turns` come after its own. */
+/* Runs an entry of a terrain. The map is rotated by `turns` quarter turns after the entry's
+ * own rotation. */
 static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns)
 {
     const mapgen_entry *e = c->entry;
@@ -424,7 +427,8 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     if (id != ID_NONE && id != r->ids.null_terrain)
         fill_whole(r, id);
     run_predecessor(r, e, turns);
-    /* The other level's map lies as it is; it is turned as this one is drawn, and back. */
+    /* The map of the other level has its final rotation already. It is rotated into this
+     * drawing's, and back afterwards. */
     if (r->other)
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);
@@ -473,14 +477,14 @@ static run begin_run(local_map *map, const mapgen_request *request)
     return r;
 }
 
-/* What has failed of one map has of the other. */
+/* Takes over into a map that making the other one failed or was cut. */
 static void map_failed(local_map *map, const local_map *other)
 {
     map->failed = map->failed || other->failed;
     map->cut = map->cut || other->cut;
 }
 
-/* What became of the run, which ends. */
+/* Ends a run and returns its outcome. */
 static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
 {
     mapgen_draft_dispose(&r->draft);
@@ -499,7 +503,7 @@ static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
                                                               : outcome;
 }
 
-/* False: there is no such entry. */
+/* Runs an update; false: there is no such entry. */
 static bool run_update(run *r, uint32_t update)
 {
     const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, update);

@@ -1,8 +1,8 @@
 /*
- * Makes a local map of compiled mapgen: pure, no store and no clock. What it is made of is a
- * function of the request alone; random numbers are drawn from the request's key, in the order
- * in which content lists what is put down. A group that is not known stays one: a thing with
- * its id.
+ * Makes local maps from compiled mapgen, without a store or a clock. A map depends on its
+ * request alone. Random numbers come from the request's key, in the order in which content
+ * lists what is put down. A group that is not known is put on the map as a thing with the
+ * group's id.
  */
 #ifndef MAPGEN_RUN_RUN_H
 #define MAPGEN_RUN_RUN_H
@@ -14,7 +14,7 @@
 #include "mapgen/run/extras.h"
 #include "model/local_map.h"
 
-/* Ids that pieces of their own put down. */
+/* Ids that some kinds of pieces put down by themselves. */
 typedef struct mapgen_ids {
     uint32_t null_terrain, null_furniture, null_trap, null_id;
     uint32_t sign, toilet, water, console, console_furniture, rubble, dirt, vending_open,
@@ -24,99 +24,107 @@ typedef struct mapgen_ids {
     uint32_t air, variable;
 } mapgen_ids;
 
-/* Finds them; once does for all maps that are made with the pool. */
+/* Finds the ids. It is enough to do so once for all maps that use the pool. */
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
-/* Monsters that a terrain has of its own, somewhere on its map. */
+/* Monsters that a terrain puts anywhere on its map. */
 typedef struct mapgen_spawns {
     uint32_t group;      /* ID_NONE: none */
-    int32_t least, most; /* what they may cost together */
-    int32_t chance;      /* percent */
+    int32_t least, most; /* limits of their cost together */
+    int32_t chance;      /* in percent */
 } mapgen_spawns;
 
-/* What lies somewhere, or lay here before. */
+/* What stands at an OMT, or stood at this one before. */
 typedef struct mapgen_omt {
-    uint32_t key;    /* of its entries: of a linear terrain with its shape */
-    int turns;       /* quarter turns, as of a request */
-    ground_omt seen; /* texts borrowed; its id is "" where there is nothing that is known */
+    uint32_t key;    /* key of its entries; a linear terrain's includes the shape */
+    int turns;       /* quarter turns, as those of a request */
+    ground_omt seen; /* its texts are borrowed; the id is "" if nothing is known there */
 } mapgen_omt;
 
 typedef struct mapgen_request {
     mapgen_library *library;
-    id_pool *pool;    /* of the library; ids of the games' own pieces are put in */
-    uint32_t terrain; /* whose map it is: the key of its entries */
-    int turns;        /* quarter turns, clockwise, of the overmap terrain */
-    /* Directions in conditions are those of the world; else those of the drawing, turned with
-     * the terrain. */
+    id_pool *pool;    /* the library's pool; the ids of special pieces are added to it */
+    uint32_t terrain; /* key of the entries of the map's terrain */
+    int turns;        /* clockwise quarter turns of the overmap terrain */
+    /* Directions in conditions are those of the world. Otherwise they are rotated with the
+     * terrain. */
     bool unturned;
     int z;
-    /* What is drawn depends on these: keys of seed and place (core/hash.h). */
-    uint64_t key;         /* of this tile and terrain */
-    uint64_t stack_key;   /* of the column */
-    uint64_t special_key; /* of the placed special or building; else of the tile */
-    /* Gives the OMT in a direction of mapgen_condition. NULL: there is none anywhere. */
+    /* All random numbers follow from these three keys, which are made of seed and place
+     * (core/hash.h). */
+    uint64_t key;         /* of this OMT and its terrain */
+    uint64_t stack_key;   /* of the OMT's column */
+    uint64_t special_key; /* of the special or building that stands here; without one, the
+                             column's */
+    /* Gives the OMT in a direction of mapgen_condition. NULL: nothing is known around. */
     void (*neighbour)(mapgen_omt *out, void *payload, int direction);
-    /* Has the terrain there the flag? NULL: none has. */
+    /* Does the terrain in that direction have the flag? NULL: no. */
     bool (*has_flag)(void *payload, int direction, const char *flag);
-    /* The join by which the special's piece here met what is there, of the four sides, above
-     * and below; "" where it met nothing. NULL: nowhere. */
+    /* Returns the join by which the piece of a mutable special met its neighbour in that
+     * direction (the four sides, above, below); "" if it met none. NULL: it met none
+     * anywhere. */
     const char *(*join)(void *payload, int direction);
-    /* Does the connection of that id lead there? NULL: none does. */
+    /* Does the connection with this id lead to that direction? NULL: no. */
     bool (*connects)(void *payload, int direction, const char *connection);
-    /* What was here before the terrain that is here now; `number` 0 is the oldest. False behind
-     * the last. NULL: nothing was. */
+    /* Gives what stood here before the present terrain; `number` 0 is the oldest. False after
+     * the last. NULL: nothing stood here. */
     bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
-    mapgen_groups *groups; /* NULL: no group is known */
-    uint32_t density;      /* of monsters where content tells none, in hundred thousandths */
-    mapgen_time time;      /* which monsters there are depends on it */
+    mapgen_groups *groups; /* NULL: no groups are known */
+    uint32_t density;      /* of monsters where content states none, in hundred thousandths */
+    mapgen_time time;      /* monsters depend on it */
     const mapgen_extras *extras; /* NULL: none */
-    uint32_t extra_set;          /* which of them the terrain has; ID_NONE */
+    uint32_t extra_set;          /* name of the set that the terrain has; ID_NONE: none */
     mapgen_spawns spawns;
-    bool items_geometric; /* `items` goes on while its chance holds */
-    /* The nearest city's name, for signs; borrowed until the next call. NULL: there is none. */
+    bool items_geometric; /* `items` repeats as long as its chance holds */
+    /* Returns the name of the nearest city, for signs, borrowed until the next call; NULL:
+     * there is none. The pointer may be NULL, too. */
     const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const mapgen_ids *ids;     /* of the pool; NULL: they are found for this map */
-    const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
-    const char *oter;        /* the OMT's id with its direction, for scripts */
-    int64_t turn;            /* for which the map is made, likewise */
-    stop_hook stop;          /* is asked while it is made */
+    /* For ground that the games make by code; NULL: no ground is made. */
+    const ground_site *site;
+    const char *oter; /* the OMT's id with its direction, for scripts */
+    int64_t turn;     /* the turn that the map is made for, for scripts */
+    stop_hook stop;   /* asked while the map is made */
 } mapgen_request;
 
 typedef enum mapgen_outcome {
     MAPGEN_MADE,
-    MAPGEN_GROUND,   /* the terrain has no entry: its ground was made */
-    MAPGEN_NO_ENTRY, /* the terrain has neither: the map is empty */
-    MAPGEN_STOPPED,  /* somebody asked for it */
-    MAPGEN_FAILED,   /* a script has: of the map only what was said is left, and why */
-    MAPGEN_LEFT_OUT, /* it needs a script, and this build runs none */
+    MAPGEN_GROUND,   /* the terrain has no entry, so its ground was made */
+    MAPGEN_NO_ENTRY, /* the terrain has neither entry nor ground: the map is empty */
+    MAPGEN_STOPPED,  /* the caller asked for it */
+    MAPGEN_FAILED,   /* a script failed: the map holds only what scripts said, and the reason */
+    MAPGEN_LEFT_OUT, /* it needs a script, and this build has no Lua */
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
-/* Puts on the map what a map `up` levels below it (above it, if that is negative; not 0) has
- * for its level: pieces and chunks with a `z`. The request is that of the other map, without
- * roofs; what it has for its own level is drawn as it is there, and forgotten. */
+/* Puts on a map what the map `up` levels below it places on its level: pieces and chunks with
+ * a `z`. A negative `up` means above; 0 is not allowed. The request is that of the other map.
+ * What that has on its own level is drawn as well, as random numbers depend on it, and thrown
+ * away. */
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up);
 
-/* Fills an initialised map. map->cut says that content wanted more than is ever made. */
+/* Makes the map of the request. `map` must be initialised. map->cut afterwards says that
+ * content wanted more than the budget allows. */
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
 
-/* Carries an entry registered as an update out on a map that is there: its steps without fill
- * and predecessor, the map turned to north for them. request->terrain is not used.
- * MAPGEN_NO_ENTRY: there is no such entry, the map is as it was. */
+/* Carries out an update on an existing map: the steps of its entry without fill and
+ * predecessor, on the map rotated to north. request->terrain is not used. MAPGEN_NO_ENTRY:
+ * there is no such update, and the map is as it was. */
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
-/* Puts on a map that is there what an update of the map `up` levels below it has for its level.
- * `own` is that map as it was before the update; it is of no use after. MAPGEN_NO_ENTRY as
- * above. */
+/* Puts on a map what an update of the map `up` levels below it places on its level. `own` is
+ * the map below as it was before the update; it is used up. MAPGEN_NO_ENTRY as above. */
 mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
                                    const mapgen_request *request, uint32_t update, int up);
-/* What stands where nothing else is made: one terrain, by the level. */
+/* Fills a map for which nothing else can be made: with one terrain, which depends on the
+ * level. */
 void mapgen_fill_fallback(local_map *map, id_pool *pool, int z);
 
-/* Is there any tile that would be a roof, were there a roofed terrain below? */
+/* Does the map have open air, which may have to become a roof? */
 bool mapgen_wants_roof(const local_map *map, id_pool *pool);
-/* Air over a terrain with a roof becomes that roof. `below` has no roofs yet. */
+/* Turns open air over terrain with a roof into that roof. `below` is the map of the level
+ * below, without its own roofs. */
 void mapgen_put_roofs(local_map *map, const local_map *below, const mapgen_tiles *tiles,
                       id_pool *pool);
 

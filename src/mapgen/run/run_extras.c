@@ -1,12 +1,12 @@
-/* What is put on a map once it is made: a scene of the region's map extras, and monsters of the
- * terrain. */
+/* What is put on a map after it is made: a scene of the region's map extras, and the
+ * terrain's own monsters. */
 #include "mapgen/run/run_impl.h"
 
 enum { LAST = LOCAL_SIDE - 1 };
 
 /* ---- tiles ---- */
 
-/* What grows on a tile, as the ids of natural ground tell it. */
+/* What grows on a tile, by the ids of natural ground. */
 typedef enum growth_kind { NO_GROWTH, A_TREE, A_SHRUB, SOME_GRASS } growth_kind;
 
 static growth_kind growth_of(const run *r, uint32_t terrain)
@@ -19,7 +19,7 @@ static growth_kind growth_of(const run *r, uint32_t terrain)
     return run_starts(id, "t_grass") || run_starts(id, "t_moss") ? SOME_GRASS : NO_GROWTH;
 }
 
-/* Puts a terrain that the content has; furniture there goes. */
+/* Puts a terrain, if the content has it, and removes furniture. */
 static void put(run *r, int x, int y, const char *terrain)
 {
     const uint32_t id = run_id(r, terrain);
@@ -82,7 +82,8 @@ static void cut_tile(run *r, int x, int y, int inside)
         put(r, x, y, "t_stump");
 }
 
-/* All that grows so becomes one of those that are there. */
+/* Turns everything that grows of this kind into one of the plants that are there, drawn at
+ * random; with shrubs_too trees as well. */
 static void make_alike(run *r, growth_kind kind, bool shrubs_too)
 {
     uint32_t chosen = ID_NONE;
@@ -107,7 +108,7 @@ static void make_shrubbery(run *r)
     make_alike(r, A_SHRUB, true);
 }
 
-/* Mines under ground that one can walk on. */
+/* Lays mines under grass and dirt. */
 static void make_minefield(run *r)
 {
     enum { LEAST = 10, MOST = 30 };
@@ -121,7 +122,7 @@ static void make_minefield(run *r)
     }
 }
 
-/* A grave: a mound, and what lies in it. */
+/* Puts a grave somewhere on the map. */
 static void make_grave(run *r)
 {
     const int x = rng_range(&r->random, 1, LAST - 1), y = rng_range(&r->random, 1, LAST - 1);
@@ -144,7 +145,7 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
-/* What grows in shallow water, by how often it does in the game's maps. */
+/* Draws a plant of shallow water, as often as it is in the game's maps. */
 static const char *draw_water_plant(run *r)
 {
     enum { CATTAILS = 14, LOTUS = 5, ALL = 20 };
@@ -152,9 +153,9 @@ static const char *draw_water_plant(run *r)
     return drawn < CATTAILS ? "f_cattails" : drawn < CATTAILS + LOTUS ? "f_lotus" : "f_lilypad";
 }
 
-/* Reeds: 1 in 1 to 4, the same for all of the map, of shallow water and of the ground beside
- * it; fewer away from it. Counted from rivers and shores of the game's maps, 14 and 3 with
- * reeds. */
+/* Puts reeds in shallow water and on ground beside it: on 1 in 1 to 4 tiles, the same for all
+ * of the map, and on fewer tiles away from water. Counted in 14 rivers and 3 shores with
+ * reeds in the game's maps. */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7 };
@@ -174,14 +175,15 @@ static void make_reed(run *r)
         }
 }
 
-/* A scene is made of the whole map by `make`, or tile by tile: of all, or of a round place
- * whose radius is drawn. One with neither is the content's name for no scene. */
+/* A scene of an extra. `make` changes the whole map; `tile` changes tile by tile either the
+ * whole map or a round place of random radius. A scene with neither is the name that content
+ * has for no scene. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r);
-    /* inside: how far the tile is within the place, from 0 at its rim. */
+    /* inside: distance of the tile from the rim of the place, 0 at the rim. */
     void (*tile)(run *r, int x, int y, int inside);
-    int least, most; /* radius; 0: it is the whole map */
+    int least, most; /* of the radius; 0: the whole map */
 } extra_scene;
 
 static const extra_scene scenes[] = {{"mx_crater", NULL, crater_tile, 3, 7},
@@ -199,7 +201,7 @@ static const extra_scene scenes[] = {{"mx_crater", NULL, crater_tile, 3, 7},
                                      {"mx_reed", make_reed, NULL, 0, 0},
                                      {"mx_null", NULL, NULL, 0, 0}};
 
-/* A place has a rough rim: of the tiles there one in two is taken. */
+/* Makes a scene. The rim of a round place is rough: one in two of its tiles is taken. */
 static void make_scene(run *r, const extra_scene *s)
 {
     const int radius = s->most > 0 ? rng_range(&r->random, s->least, s->most) : 0;

@@ -1,10 +1,10 @@
-/* What is done to a whole map: what it is drawn over, what its pseudo ids stand for, roofs. */
+/* What is done to a whole map: predecessors below it, ground, pseudo ids, and roofs. */
 #include "mapgen/run/run_impl.h"
 
 enum { PREDECESSORS_MAX = 8 };
 
-/* Draws what the groups of items, monsters and vehicles come to that ground has put on the map
- * from `first` on. */
+/* Replaces the groups of items and monsters that ground has put on the map, from `first` on,
+ * by what is drawn from them. */
 void run_ground_things(run *r, size_t first)
 {
     local_map *map = r->map;
@@ -21,8 +21,8 @@ void run_ground_things(run *r, size_t first)
         if (made[i].kind == LOCAL_ITEM_GROUP)
             run_group(r, made[i].x, made[i].y, made[i].id, &nothing);
         else if (made[i].kind == LOCAL_MONSTER_GROUP) {
-            /* As many as cost `charges` together, or as the OMT's density says, or the group's
-             * own. */
+            /* Monsters cost `charges` together; without that they are as many as the density
+             * of the OMT or of the group says. */
             const local_entity *e = &made[i];
             const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
             if (e->charges > 0)
@@ -36,9 +36,9 @@ void run_ground_things(run *r, size_t first)
     free(made);
 }
 
-/* Puts vehicles on a road that ground has made, as the content's `vehicle_spawn` objects say:
- * in town, in the country, on highways and where a subway ends. A content without them has none
- * there. They have a stream of their own. */
+/* Puts vehicles on a road made by ground, as the content's `vehicle_spawn` objects say: in
+ * town, in the country, on highways and where a subway ends. Without such objects there are
+ * none. Their random numbers come from a stream of their own. */
 static void put_traffic(run *r, const char *type)
 {
     enum { QUARTER = 90, ROUND = 360, LAST = LOCAL_SIDE - 1 };
@@ -61,7 +61,7 @@ static void put_traffic(run *r, const char *type)
             y = before;
         }
         if (!run_inside(x, y))
-            continue; /* no map holds what begins outside of it */
+            continue; /* a map can't hold what begins outside of it */
         const int32_t facing = (parked[i].facing + road.turns * QUARTER) % ROUND;
         run_add(r, x, y,
                 (local_entity){.kind = LOCAL_VEHICLE,
@@ -72,7 +72,8 @@ static void put_traffic(run *r, const char *type)
     }
 }
 
-/* The type whose generator makes it: another's of one that names it (mapgen_library_ground). */
+/* Returns the type whose generator makes this one: itself, or the one that it names
+ * (mapgen_library_ground). */
 static const char *generated_as(const run *r, const char *type)
 {
     const mapgen_request *q = r->request;
@@ -104,7 +105,7 @@ size_t run_before_count(const mapgen_request *request)
     return count;
 }
 
-/* The whole map of a terrain by its id, as it lies without a direction. */
+/* Makes the whole map of a terrain with this id, not rotated. False: it can't be made. */
 static bool run_named(run *r, uint32_t terrain)
 {
     const mapgen_request *q = r->request;
@@ -112,7 +113,7 @@ static bool run_named(run *r, uint32_t terrain)
            (run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain)));
 }
 
-/* The ground of what was there before, which lay as it did then. */
+/* Makes the ground of what stood here before, in the rotation that it had. */
 static bool run_ground_before(run *r, const ground_omt *seen)
 {
     const mapgen_request *q = r->request;
@@ -127,8 +128,8 @@ static bool run_ground_before(run *r, const ground_omt *seen)
     return made;
 }
 
-/* The youngest of what was there before, which may itself be drawn over those below it; what
- * cannot be made of it is passed over. False: nothing was there. */
+/* Makes the youngest predecessor, which may in turn be drawn over older ones. Those that
+ * can't be made are skipped. False: none was made. */
 static bool run_chain(run *r)
 {
     const mapgen_request *q = r->request;
@@ -201,7 +202,8 @@ bool mapgen_wants_roof(const local_map *map, id_pool *pool)
 {
     const uint32_t air = air_of(pool);
     uint32_t found = 0;
-    /* Row by row, without a branch for each tile. */
+    /* Whole rows are compared without a branch, so that the compiler can do many tiles at a
+     * time. */
     for (size_t i = 0; i < LOCAL_CELLS && !found; i += LOCAL_SIDE)
         for (size_t k = 0; k < LOCAL_SIDE; k++)
             found |= map->terrain[i + k] == air;

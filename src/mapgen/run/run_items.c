@@ -1,15 +1,15 @@
-/* Items on a tile: of groups, and of types. */
+/* Puts items on a tile: from groups, or by type. */
 #include "mapgen/run/run_impl.h"
 
-/* Is it the same as the last one on the map, and can be counted with it? */
+/* Is the item equal to the last one on the map, so that one count does for both? */
 static bool same_item(const local_entity *a, const local_entity *b)
 {
     return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
            a->charges == b->charges && a->text == b->text && a->status == b->status;
 }
 
-/* What is counted by charges and lies on a tile alone is one thing with all others of its sort
- * there, as far as they are among the last on the map. False: there is none. */
+/* Adds charges to an equal thing that lies alone on the same tile, if one is among the last
+ * on the map. False: there is none. */
 static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
@@ -30,13 +30,13 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Puts what was drawn on the tile. Equal ones with nothing in them are counted together, also
- * within what holds them: a sack of cement is 500 of it. */
+/* Puts the drawn items on the tile. Equal ones that hold nothing are counted together, also
+ * inside a container: a sack of cement holds one thing with the count 500. */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    bool leaf_before = false; /* the map's last one is of this draft, with nothing in it */
+    bool leaf_before = false; /* the map's last thing is of this draft and holds nothing */
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];
         const bool leaf = i + 1 == draft->count || draft->items[i + 1].status <= e.status;

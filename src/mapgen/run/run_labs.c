@@ -1,25 +1,26 @@
 /*
  * Laboratories. Content has drawings of them under three keys that are no terrains (DDA's own
- * guide of laboratories says which): one with a door in the north alone, finales, and all
- * others; ground/lab.c has two more. What the games do to them by code is done here: walls and
- * doors between the parts of a laboratory, stairs, lamps, ants, and now and then an accident. A
- * wall belongs to the part north or west of it. How often things come is counted from the 220
- * maps of laboratories (schema/mapgen.md, "Ground").
+ * guide of laboratories names them): those with a door in the north alone, finales, and all
+ * others; ground/lab.c has two more. What the games' code does to them is done here: walls
+ * and doors between the parts of a laboratory, stairs, lamps, ants, and sometimes an
+ * accident. A wall belongs to the part north or west of it. Frequencies are counted in the
+ * 220 maps of laboratories (schema/mapgen.md, "Ground").
  */
 #include "mapgen/run/run_impl.h"
 
-enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* and the tile behind it */ };
+enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* the first of two tiles, the other one follows */ };
 
-/* One laboratory's map in the making. */
+/* The map of a laboratory that is being made. */
 typedef struct lab {
     run *r;
     const char *type;
-    bool open[GROUND_SIDES]; /* it goes on there */
-    int count;               /* of these */
+    bool open[GROUND_SIDES]; /* the laboratory goes on to that side */
+    int count;               /* number of open sides */
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-/* Draws one of the content's; where it has none, and of the others in one of five, ground's. */
+/* Draws one of the content's drawings. Ground makes the map if there is none, and one in five
+ * of the ordinary ones anyway. */
 static void draw(const lab *l)
 {
     enum { GROUND_ONE_IN = 5 };
@@ -48,7 +49,7 @@ static void clear(const lab *l, int x, int y, uint32_t terrain)
     run_remove(l->r, x, y, RUN_ITEMS);
 }
 
-/* Has the drawing put walls along its borders itself? Its middle in the east tells. */
+/* Does the drawing have walls along its borders already? The middle of its east side tells. */
 static bool is_walled(const lab *l)
 {
     const char *id =
@@ -75,7 +76,7 @@ static void put_walls(const lab *l)
 
 /* ---- ants ---- */
 
-/* Ants break much of what stands around the middle. */
+/* Breaks walls around the middle, and some other tiles, as ants do. */
 static void let_ants_in(const lab *l)
 {
     enum { RADIUS = 9, OF = 4, BROKEN = 3, RUBBLE_ONE_IN = 3, ELSE_ONE_IN = 20 };
@@ -98,7 +99,8 @@ static void let_ants_in(const lab *l)
 
 /* ---- lamps and accidents ---- */
 
-/* Central laboratories are lit; of the others half, by all of their lamps or a few. */
+/* Puts lamps in. Central laboratories are always lit; half of the others are, by all of their
+ * lamps or by a few. */
 static void light(const lab *l)
 {
     enum { SORTS = 12, STEP = 4 };
@@ -139,7 +141,7 @@ static void irradiate(const lab *l)
     }
 }
 
-/* A portal; in most cases something that grows has come through. */
+/* Opens a portal. In most cases fungus has grown out of it. */
 static void open_portal(const lab *l)
 {
     enum { OF = 4, GROWN = 3, BARE_ONE_IN = 4 };
@@ -157,7 +159,7 @@ static void open_portal(const lab *l)
     (void)run_population(r, place, run_id(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
 }
 
-/* In one of 24 parts. */
+/* Has an accident happen in one of 24 parts. */
 static void have_accident(const lab *l)
 {
     enum { ONE_IN = 24, SORTS = 9, FLOODS = 3, RAYS = 5 };
@@ -174,11 +176,11 @@ static void have_accident(const lab *l)
 
 /* ---- ways ---- */
 
-/* The tile of each side's door. */
+/* The tile of the door on each side. */
 static const int doors[GROUND_SIDES][2] = {{DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
 
-/* On the ground one comes in by a door that a card opens, towards a road if there is one.
- * Returns its tile; -1: the laboratory lies below. */
+/* On the ground, puts an entrance with a card reader, towards a road if there is one. Returns
+ * its tile; -1: the laboratory lies below the ground. */
 static int put_entrance(const lab *l)
 {
     const ground_site *site = l->r->request->site;
@@ -200,7 +202,7 @@ static int put_entrance(const lab *l)
     return y * LOCAL_SIDE + x;
 }
 
-/* Stairs, and where one comes in from the parts beside, are joined. */
+/* Joins the stairs with the doors to the parts beside, so that one can walk between them. */
 static void join(const lab *l)
 {
     enum { MOST = GROUND_SIDES + GROUND_WAYS + 2 };
@@ -218,7 +220,8 @@ static void join(const lab *l)
         tiles[count++] = entrance;
     for (int side = 0; side < GROUND_SIDES; side++) {
         int x = doors[side][0], y = doors[side][1];
-        if (!l->open[side] && ground_leads(r->request->site, side)) { /* ants */
+        /* An anthill leads in from there. */
+        if (!l->open[side] && ground_leads(r->request->site, side)) {
             x = x == DOOR ? ground_crosses(r->request->site, side) : x;
             y = y == DOOR ? ground_crosses(r->request->site, side) : y;
             clear(l, x, y, run_id(r, "t_rock_floor"));
@@ -252,7 +255,7 @@ bool run_lab(run *r, const char *type)
     draw(&l);
     if (!is_walled(&l)) {
         put_walls(&l);
-        /* Doors to the parts beside, on this side of the border or on the other. */
+        /* Doors to parts beside lie on this map or on the neighbour's, as the wall does. */
         for (int i = DOOR; i <= DOOR + 1; i++) {
             if (l.open[GROUND_EAST])
                 clear(&l, LAST, i, l.door);

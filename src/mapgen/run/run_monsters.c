@@ -1,7 +1,7 @@
-/* Monsters of groups. */
+/* Puts monsters of groups on the map. */
 #include "mapgen/run/run_impl.h"
 
-enum { UNIT = 100000 /* densities are parts of it */ };
+enum { UNIT = 100000 /* densities are counted in parts of it */ };
 
 uint32_t run_spawn_data(run *r, uint32_t json)
 {
@@ -34,7 +34,8 @@ static bool is_passable(const run *r, int x, int y)
     return !(flags & MAPGEN_TILE_IMPASSABLE);
 }
 
-/* A number from 10 to 50 times the density, rounded up with the probability of its rest. */
+/* Draws a cost of 10 to 50 times the density. Its fraction is the probability with which it
+ * is rounded up. */
 static int64_t draw_budget(run *r, uint32_t density)
 {
     enum { STEPS = 1024, LOW = 10, HIGH = 50 };
@@ -78,7 +79,7 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
     if (!run_population(r, place, group, draw_budget(r, density))) {
-        /* A group that is not known stays one. */
+        /* A group that is not known is put on the map itself. */
         local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
         e.x = (uint8_t)place.x.low;
         e.y = (uint8_t)place.y.low;

@@ -1,4 +1,4 @@
-/* Nested chunks: whether the conditions hold, which chunk, and which of its entries. */
+/* Nested chunks: checks their conditions, and draws a chunk and one of its entries. */
 #include "mapgen/run/run_impl.h"
 
 enum { CHUNKS_DEPTH_MAX = 16, LEVEL_ZERO = 64 };
@@ -15,7 +15,7 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
         return strstr(id, wanted) != NULL;
     case MAPGEN_TYPE: /* an id without its direction */
         return strcmp(omt->seen.type, wanted) == 0;
-    case MAPGEN_SUBTYPE: /* likewise, but of a linear terrain with its shape */
+    case MAPGEN_SUBTYPE: /* the same, but of a linear terrain with its shape */
         return omt->key == text;
     case MAPGEN_PREFIX:
         break;
@@ -23,7 +23,7 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
     return strncmp(id, wanted, length) == 0 && (id[length] == '\0' || id[length] == '_');
 }
 
-/* A direction of the drawing in the world. */
+/* Returns the direction in the world of a direction in the drawing. */
 static int turned(const run *r, int direction)
 {
     enum { AROUND = 8 };
@@ -31,7 +31,7 @@ static int turned(const run *r, int direction)
     return direction < AROUND ? (direction + 2 * turns) % AROUND : direction;
 }
 
-/* Was it there at any time before? */
+/* Did it ever stand here before? */
 static bool was_there(const mapgen_request *q, const mapgen_condition *c)
 {
     mapgen_omt before;
@@ -68,13 +68,14 @@ static bool holds(const run_frame *f, const mapgen_condition *c)
     return matches(q, &there, c->text, c->match);
 }
 
-/* Do they stand for each other? Of flags_any those of all directions do. */
+/* Are the two conditions alternatives of each other? For flags_any, those of all directions
+ * are. */
 static bool alike(const mapgen_condition *a, const mapgen_condition *b)
 {
     return a->kind == b->kind && (a->direction == b->direction || a->kind == MAPGEN_FLAGS_ANY);
 }
 
-/* All kinds and directions must hold, each by one of its alternatives, which stand together. */
+/* Do all conditions hold? Alternatives stand next to each other, and one of them must hold. */
 static bool all_hold(const run_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
 {
     bool all = run_touch(f->run, p->count);

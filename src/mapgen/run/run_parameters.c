@@ -1,4 +1,4 @@
-/* Who defines a parameter, as the games look for it. */
+/* Finds the unit that defines a parameter, by the games' rules. */
 #include "core/array.h"
 #include "mapgen/run/run_impl.h"
 
@@ -12,7 +12,7 @@ static run_definition last_of(const mapgen_layers *layers, uint32_t name)
 
 /* ---- in chunks ---- */
 
-/* Chunks that may be put on a map, in the order in which they were met. */
+/* The chunks that may be put on a map, in the order in which they were found. */
 typedef struct chunks {
     uint32_t *ids; /* owned */
     size_t count, room;
@@ -30,7 +30,7 @@ static void add_chunk(void *payload, uint32_t id)
         c->ids[c->count++] = id;
 }
 
-/* Each palette that is looked at costs as much as a piece. */
+/* Counts each palette that is looked at as a piece. */
 static bool spend(run *r, uint32_t palettes)
 {
     bool left = true;
@@ -39,8 +39,8 @@ static bool spend(run *r, uint32_t palettes)
     return left;
 }
 
-/* A definition in one of the chunk's entries, which is not for itself alone. Chunks of theirs
- * are added to `c`. */
+/* Finds a definition in the entries of a chunk, unless its scope is the chunk alone. The
+ * chunks that those entries place are added to `c`. */
 static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
 {
     run_definition d = {NULL, NULL};
@@ -59,7 +59,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     return d;
 }
 
-/* What chunks of the frame's entry define, and chunks inside these. */
+/* Finds a definition in the chunks of the frame's entry, and in chunks inside these. */
 static run_definition in_chunks(run_frame *f, uint32_t name)
 {
     enum { SOUGHT = sizeof f->run->sought / sizeof f->run->sought[0] };

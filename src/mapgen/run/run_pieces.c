@@ -1,7 +1,7 @@
-/* Pieces of all kinds: what each puts on the map. */
+/* Puts down the pieces of all kinds. */
 #include "mapgen/run/run_impl.h"
 
-/* A piece that is put on a tile. */
+/* A piece that is being put on a tile. */
 typedef struct placing {
     run *r;
     run_frame *f;
@@ -35,7 +35,7 @@ static void set_furniture(const placing *t, uint32_t id)
     run_set_furniture(t->r, t->x, t->y, id);
 }
 
-/* The amount, if one is told and above 0. */
+/* Returns the amount, if one above 0 is stated. */
 static int32_t amount_of(const placing *t, int32_t otherwise)
 {
     const int32_t amount = t->p->flags & MAPGEN_HAS_AMOUNT ? run_range(t->r, t->p->amount) : 0;
@@ -55,8 +55,8 @@ static void put_sign(const placing *t)
                           .text = run_text(t->r, t->p->text, snippet)});
 }
 
-/* How many of the plain machines of the game's maps stand open, in percent; what such a one had
- * in it is gone, and on so many of the nine tiles around it, one in SHARDS, its glass lies
+/* In the game's maps 77 percent of ordinary vending machines stand open. Such a machine has
+ * lost its contents, and of the nine tiles around it one in SHARDS has shards of its glass
  * (schema/mapgen.md). */
 enum { VENDING_OPEN = 77, SHARDS = 4, SHARDS_MOST = 25, TILES_AROUND = 9 };
 
@@ -67,7 +67,7 @@ static bool holds_shards(const run *r, int x, int y)
              MAPGEN_TILE_IMPASSABLE);
 }
 
-/* Shards that would lie in a wall lie on another of the tiles, or by the machine itself. */
+/* Puts shards. One that would lie in a wall goes to another tile or to the machine's own. */
 static void put_shards(run *r, int x, int y)
 {
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
@@ -136,8 +136,8 @@ static void put_computer(const placing *t)
     run *r = t->r;
     const mapgen_tiles *tiles = r->request->tiles;
     const uint32_t console = r->ids.console_furniture;
-    /* Of 165 computers of the game's maps 165 are furniture; games without it have a terrain.
-     */
+    /* In the game's maps 165 of 165 computers are furniture. Contents without that furniture
+     * have a terrain. */
     if (tiles && mapgen_furniture_tile(tiles, console).flags & MAPGEN_TILE_KNOWN) {
         set_furniture(t, console);
     } else {
@@ -223,7 +223,7 @@ static void put_vehicle(const placing *t)
                .status = p->status});
 }
 
-/* What the piece says of its items. */
+/* Returns what the piece says about its items. */
 static mapgen_told told_of(const mapgen_piece *p)
 {
     mapgen_told told = MAPGEN_TOLD_NOTHING;
@@ -303,7 +303,7 @@ static void put_trap(const placing *t)
     t->r->map->trap[cell_of(t)] = id == t->r->ids.null_trap ? ID_NONE : id;
 }
 
-/* What a transform makes of the tile's terrain, furniture and trap. */
+/* Changes terrain, furniture and trap of the tile as a transform says. */
 static void put_transform(const placing *t)
 {
     run *r = t->r;
@@ -330,7 +330,7 @@ static void put_transform(const placing *t)
         map->trap[cell] = trap == r->ids.null_trap ? ID_NONE : trap;
 }
 
-/* Everything on the tile goes but creatures and zones. */
+/* Removes everything on the tile but creatures and zones. */
 static void remove_all(const placing *t)
 {
     static const uint32_t kinds = RUN_ITEMS | 1 << LOCAL_VEHICLE | 1 << LOCAL_FIELD |
@@ -355,10 +355,10 @@ static void put_variable(const placing *t)
 
 /* ---- all ---- */
 
-/* Kinds that stand on a tile of the map. */
+/* The kinds that stand on a single tile, with the functions that put them. */
 static const struct {
     void (*put)(const placing *t);
-    bool by_chance; /* which is rolled before anything else */
+    bool by_chance; /* its chance is rolled before anything else */
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_npc, false},
@@ -383,13 +383,14 @@ static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece 
             map->terrain[i] = to;
 }
 
-/* A rectangle, as far as it lies on the map. */
+/* Puts a thing that covers a rectangle, cut to the map. */
 static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                           run_place place, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
     run *r = f->run;
-    /* A place begins in its frame, and no frame begins left of the map or above it. */
+    /* Only these sides can lie outside: a place begins in its frame, and no frame begins left
+     * of the map or above it. */
     if (place.x.low > LAST || place.y.low > LAST)
         return;
     local_entity e = {.kind = kind,
@@ -415,7 +416,8 @@ static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_pie
         add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
 }
 
-/* Passes of items that go on while the chance holds, each somewhere in the place. */
+/* Puts items in passes that repeat as long as the chance holds, each somewhere in the
+ * place. */
 static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                        run_place place)
 {
@@ -428,12 +430,12 @@ static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece
         if (run_inside(x, y))
             run_group(r, x, y, run_value(f, unit, p->what), &told);
         if (chance >= ALL)
-            break; /* one pass */
+            break; /* a single pass */
     }
 }
 
-/* Is it one of those that the piece names? Of people either the class or the id of their own
- * may be told. */
+/* Is the thing one of those that the piece names? People may be named by their class or by
+ * their own id. */
 static bool is_told(const mapgen_unit *unit, const mapgen_piece *p, const local_entity *e)
 {
     bool told = p->count == 0;
@@ -442,7 +444,7 @@ static bool is_told(const mapgen_unit *unit, const mapgen_piece *p, const local_
     return told && (p->text == ID_NONE || p->text == e->with);
 }
 
-/* Takes away the vehicles, or people, of the piece that stand in the place. */
+/* Removes the vehicles or people that the piece names and that stand in the place. */
 static void remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                          run_place place)
 {
@@ -495,7 +497,7 @@ static void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_pie
         run_once(f, unit, p, place);
 }
 
-/* The map of a level, counted from the request's own; NULL when memory is out. */
+/* Returns the map of a level, counted from the request's own; NULL when memory is out. */
 static local_map *map_of(run *r, int level)
 {
     if (level == 0)
@@ -509,13 +511,12 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* nobody looks at what lies there */
+        r->nowhere->count = 0; /* its content is not needed */
     return r->nowhere;
 }
 
-/* Puts a piece down that lies on another level than its entry: on that level's map, if it is
- * wanted. Each draws from a stream of its own, so that what follows on the map's own level is
- * the same whether the level above is made as well or not. */
+/* Each piece draws from a random stream of its own. So what follows on the map's own level
+ * does not depend on whether the other level is made as well. */
 void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                    run_place place)
 {
@@ -528,8 +529,8 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
     if (up > LOCAL_SIDE || up < -LOCAL_SIDE)
         return; /* no column has such a level */
     const int level = r->level + up;
-    /* On a level that is not wanted only chunks matter: they may have pieces for one that is.
-     */
+    /* On a level that is not wanted only chunks matter, as they may have pieces for one that
+     * is. */
     if (p->kind != MAPGEN_NESTED && level != r->up)
         return;
     local_map *map = map_of(r, level);

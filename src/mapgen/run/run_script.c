@@ -1,4 +1,4 @@
-/* Scripts in Lua, as far as the map is concerned: what each call puts on it. */
+/* Scripts in Lua: what each of their calls does to the map. */
 #include "core/bytes.h"
 #include "core/visible.h"
 #include "mapgen/lua/script.h"
@@ -6,7 +6,7 @@
 
 /* ---- what is said ---- */
 
-/* Keeps a text with the map: status 1 is what a script failed of. */
+/* Keeps a message with the map; status 1 marks the reason why a script failed. */
 static void add_remark(run *r, uint32_t text, int32_t status)
 {
     local_entity e = {.kind = LOCAL_REMARK, .text = text, .status = status};
@@ -43,7 +43,7 @@ void run_keep_remarks(run *r)
 
 /* ---- tiles ---- */
 
-/* Coordinates are those of the map, of a chunk its own. */
+/* Coordinates in a script are those of the map, but in a chunk they count from its corner. */
 static int left_of(const run_frame *f)
 {
     return f->entry->role == MAPGEN_CHUNK ? f->x : 0;
@@ -54,7 +54,7 @@ static int top_of(const run_frame *f)
     return f->entry->role == MAPGEN_CHUNK ? f->y : 0;
 }
 
-/* The content's tiles say what is known; without any all is. */
+/* An id is known if the content's tiles have it; without tiles every id is. */
 static bool set_terrain(void *payload, int x, int y, const char *text, size_t length)
 {
     const run_frame *f = payload;
@@ -83,7 +83,7 @@ static bool set_furniture(void *payload, int x, int y, const char *text, size_t 
 
 /* ---- items ---- */
 
-/* Finds a tile in the rectangle that is not flat, by as many tries as the game has. */
+/* Finds a tile in the rectangle that is not flat. It makes as many tries as the game does. */
 static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
 {
     enum { TRIES = 20 };
@@ -100,8 +100,8 @@ static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
     return false;
 }
 
-/* The loop of the games that had scripts: with 100 one round, else rounds go on while the
- * chance holds, before the first one, too. */
+/* Places items as the games that had scripts did: one round with a chance of 100. With less,
+ * a round begins as long as the chance holds, also the first one. */
 static void place_items(void *payload, const script_items *items)
 {
     enum { ALL = 100, ROUNDS_MAX = 100 };
@@ -155,7 +155,7 @@ static void run_source(run_frame *f, const char *text)
 
 void run_script(run_frame *f)
 {
-    enum { STATE = 20000 }; /* what beginning a script takes, as tiles */
+    enum { STATE = 20000 }; /* work that starting a script counts as */
     run *r = f->run;
     if (f->entry->script != ID_NONE && !r->failed && !r->left_out && run_touch(r, STATE))
         run_source(f, id_pool_text(r->request->pool, f->entry->script));

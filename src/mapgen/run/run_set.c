@@ -1,8 +1,9 @@
-/* The operations of `set`: points, lines and squares. */
+/* Carries out operations of `set` on points, lines and squares. */
 #include "mapgen/run/run_impl.h"
 #include "model/line.h"
 
-/* Furniture breaks first, else the terrain does; what leaves nothing leaves dirt. */
+/* Bashes a tile: its furniture breaks, or else its terrain. Terrain that leaves nothing
+ * becomes dirt. */
 static void bash_tile(run *r, size_t cell)
 {
     local_map *map = r->map;
@@ -18,7 +19,7 @@ static void bash_tile(run *r, size_t cell)
     }
 }
 
-/* What one operation writes; radiation is drawn for each tile. */
+/* Writes what an operation says on one tile. Radiation is drawn for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
     run *r = f->run;
@@ -40,7 +41,8 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
         r->map->trap[cell] = ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        r->map->radiation[cell] = (uint8_t)run_range(r, p->amount); /* 0 to 100 */
+        /* The import keeps it within 0 to 100. */
+        r->map->radiation[cell] = (uint8_t)run_range(r, p->amount);
         break;
     case MAPGEN_SET_BASH:
         bash_tile(r, cell);
@@ -80,7 +82,7 @@ static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2
             set_tile(f, p, u, v);
 }
 
-/* Is the operation's first end in the part of the drawing that the frame draws? */
+/* Does the first end of the operation lie in the part of the drawing that the frame draws? */
 static bool is_here(const run_frame *f, const mapgen_piece *p)
 {
     return p->x.low >= f->from_x && p->x.low < f->from_x + f->width && p->y.low >= f->from_y &&

@@ -1,8 +1,9 @@
-/* Texts of signs and graffiti: snippets, and what their tags stand for. */
+/* Texts of signs and graffiti: draws snippets, and replaces tags. */
 #include "core/bytes.h"
 #include "mapgen/run/run_impl.h"
 
-/* A name of the usage; what is written where content has none of it. */
+/* Draws a name of this usage. If the content has none, the text says that the name can't be
+ * read. */
 static const char *draw_name(run *r, const char *usage)
 {
     const id_pool *pool = r->request->pool;
@@ -12,7 +13,7 @@ static const char *draw_name(run *r, const char *usage)
     return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
 }
 
-/* The nearest city, which is looked for once a map. */
+/* Returns the name of the nearest city, which is looked for once for each map. */
 static const char *city_of(run *r)
 {
     const mapgen_request *q = r->request;
@@ -23,7 +24,8 @@ static const char *city_of(run *r)
     return r->city;
 }
 
-/* Writes what the tag at the text's beginning stands for. Returns its length; 0: it is none. */
+/* Writes what the tag at the beginning of the text stands for. Returns the tag's length; 0:
+ * it is no tag. */
 static size_t put_tag(run *r, bytes *out, const char *text)
 {
     static const char full[] = "<full_name>", given[] = "<given_name>",

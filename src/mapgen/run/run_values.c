@@ -1,4 +1,4 @@
-/* Values, as they are drawn. */
+/* Draws values, parameters and palettes. */
 #include "mapgen/run/run_impl.h"
 
 enum { VALUES_DEPTH_MAX = 64 };
@@ -25,8 +25,8 @@ bool run_chance(run *r, const mapgen_piece *p)
 static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_t value,
                      int depth);
 
-/* A parameter is drawn from a stream of its own, which its scope and name are the key of: it is
- * the same whenever it is asked for. */
+/* Draws a parameter from a stream that is keyed by its scope and name, so that it is the same
+ * whenever it is asked for. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
     const run_definition d = run_find_parameter(&f, name);
@@ -94,7 +94,7 @@ uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value)
 
 /* ---- palettes ---- */
 
-/* What a value says, as a number: the same of equal ones in any unit. */
+/* Returns a hash of what a value says. Equal values have the same one, whatever their unit. */
 static uint64_t hash_value(const id_pool *pool, const mapgen_unit *unit, uint32_t value)
 {
     const mapgen_value *v = &unit->values[value];
@@ -120,15 +120,16 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* A palette that names itself, directly or by others, does nothing where it does. */
+/* Adds the palettes of a unit. A palette that includes itself, directly or through others, is
+ * ignored there. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
-        if (!run_touch(f->run, 1)) /* palettes may name each other again and again */
+        if (!run_touch(f->run, 1)) /* palettes may include each other many times */
             return;
-        /* Alternatives among palettes are drawn once for all that is of one special or
-         * building, like a parameter that has no name (schema/mapgen.md): all of its maps have
-         * the same palette. */
+        /* A choice among palettes is drawn once for a whole special or building, like a
+         * parameter without a name (schema/mapgen.md), so that all its maps get the same
+         * palette. */
         const uint32_t value = unit->palettes[i];
         const mapgen_request *q = f->run->request;
         const mapgen_value *v = &unit->values[value];
@@ -140,7 +141,7 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
         const mapgen_palette *palette = mapgen_library_palette(q->library, id);
         if (!palette || is_open(f, &palette->unit))
             continue;
-        /* One place is the entry's own. */
+        /* One place is kept for the entry itself. */
         if (f->open.count + f->layers.count >= MAPGEN_LAYERS_MAX - 1) {
             f->run->own->cut = true;
             return;

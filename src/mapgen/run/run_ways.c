@@ -1,13 +1,13 @@
 /*
- * Ways that must be there: tiles of a drawn map that one has to be able to walk between, doors
- * opened. Where a drawing has no way, one is broken through what is in between, as little of it
- * as can be.
+ * Makes sure that one can walk between certain tiles of a map, if doors may be opened. Where
+ * there is no way, one is broken through what lies between, through as few tiles as
+ * possible.
  */
 #include "mapgen/run/run_impl.h"
 
 enum { LAST = LOCAL_SIDE - 1, SIDES = 4, FAR = LOCAL_CELLS };
 
-/* Can a terrain be opened? Doors and gates tell it by their ids. */
+/* Can the terrain be opened? The ids of doors and gates tell. */
 static bool opens(const run *r, uint32_t terrain)
 {
     const char *id = id_pool_text(r->request->pool, terrain);
@@ -25,10 +25,11 @@ bool run_walkable(const run *r, int cell)
            (!(flags & MAPGEN_TILE_IMPASSABLE) || opens(r, terrain));
 }
 
-/* A search over the map: how many tiles must be broken to come to a tile, and from where. */
+/* A search over the map: how many tiles have to be broken to reach a tile, and from which
+ * tile one comes. */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles of one cost, and of the next */
+    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles of one cost, and of the next higher one */
     size_t count[2];
 } search;
 
@@ -38,7 +39,7 @@ static bool at_border(int cell)
     return x == 0 || y == 0 || x == LAST || y == LAST;
 }
 
-/* Costs of all tiles from one. */
+/* Finds the costs of all tiles from `start`. */
 static void look_from(search *s, const run *r, int start)
 {
     for (int i = 0; i < LOCAL_CELLS; i++)
@@ -49,7 +50,7 @@ static void look_from(search *s, const run *r, int start)
     s->queue[0][s->count[0]++] = start;
     for (int now = 0; s->count[now] > 0; now = !now) {
         for (size_t i = 0; i < s->count[now]; i++) {
-            /* Goes on from a tile; the walls at the border stay. */
+            /* Goes on from a tile to its neighbours; walls at the map's border stay. */
             const int cell = s->queue[now][i];
             static const int step[SIDES][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
             for (int side = 0; side < SIDES; side++) {
@@ -72,7 +73,7 @@ static void look_from(search *s, const run *r, int start)
     }
 }
 
-/* The tiles that one can walk to from one, which are noted. */
+/* Marks the tiles that one can walk to from `start`, and returns their number. */
 static int spread(const run *r, int start, bool *seen)
 {
     static const int step[SIDES] = {-LOCAL_SIDE, 1, LOCAL_SIDE, -1};
@@ -114,7 +115,7 @@ void run_join(run *r, const int *tiles, size_t count, uint32_t floor)
     for (size_t i = 1; i < count; i++) {
         look_from(&s, r, tiles[0]);
         if (s.cost[tiles[i]] >= FAR)
-            continue; /* nothing but border lies in between */
+            continue; /* only the border lies between them */
         for (int cell = tiles[i]; cell != tiles[0]; cell = s.from[cell])
             if (!run_walkable(r, cell)) {
                 r->map->terrain[cell] = floor;
