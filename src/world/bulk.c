@@ -217,8 +217,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* Ends the run's row in the transaction of the last chunks. If this does not come to pass,
- * end_run writes the end by itself. */
+/* Ends the run's row in the transaction of the last chunks. Otherwise end_run writes the end by
+ * itself. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {

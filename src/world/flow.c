@@ -170,6 +170,8 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
     return status;
 }
 
+/* Takes one finished task, or none if the batch becomes due before one is finished. It is
+ * kept in its slot until its turn comes. */
 static ptl_status take_finished(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;

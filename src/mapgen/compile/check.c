@@ -35,6 +35,7 @@ static known look_up(const mapgen_layers *layers, uint32_t symbol)
     return k;
 }
 
+/* An entry that does not fill all tiles in another way needs terrain for each character. */
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry)
 {

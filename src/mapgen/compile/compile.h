@@ -38,6 +38,7 @@ typedef struct mapgen_marks {
     bool failed; /* memory was out */
 } mapgen_marks;
 
+/* Mark an id as defined, and ask whether it is. An id may have several marks. */
 void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what);
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what);
 void mapgen_marks_dispose(mapgen_marks *marks);
@@ -90,6 +91,7 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object);
 /* Compiles an entry that stands in an overmap terrain's own `mapgen`; it is registered under
  * that terrain's key. */
 const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object, uint32_t key);
+/* Compiles a palette; returns as mapgen_compile_entry. */
 const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object);
 
 #endif

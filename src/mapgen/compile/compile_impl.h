@@ -58,6 +58,7 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
 void growing_free(growing *g);
 /* Begins a new unit: the arrays of the last one are emptied, but keep their memory. */
 void unit_begin(mapgen_compiler *c);
+/* Copies what was compiled since unit_begin to the arena and describes it in *out. */
 void unit_end(mapgen_compiler *c, mapgen_unit *out);
 /* Returns the place of a character, which is new if its stamp is not the present one; NULL
  * when memory is out. */
@@ -90,10 +91,14 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what);
  * none is given. A value that is no list is compiled by itself. Returns as compile_value. */
 uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
                          int32_t weight);
+/* Returns the number of a new value that is always this id, after the id was checked. */
 uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_reference what);
+/* Compiles the member `parameters` of a unit. */
 void compile_parameters(mapgen_compiler *c, json_view v);
 /* Reads an integer or [low, high], in either order. False (reported) if it is neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
+/* Reports an id that the content does not define as `what`, if the context says what it
+ * defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
 /* compile_script.c: */
@@ -108,6 +113,8 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
 /* Finds a kind by the name of its member, for example `items` or `place_items`; MAPGEN_KINDS:
  * there is none. */
 mapgen_kind kind_of_member(const json_walk *w);
+/* Finds a kind by its member for pieces by coordinates, for example `place_items`;
+ * MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_placed(const json_walk *w);
 /* Returns the place of the kind in the order in which pieces by coordinates are put down. */
 int kind_place_order(mapgen_kind kind);

@@ -26,6 +26,7 @@ typedef struct mapgen_number_rule {
     int32_t least, most; /* both allowed */
 } mapgen_number_rule;
 
+/* Returns the limits of a number. */
 const mapgen_number_rule *mapgen_number_of(mapgen_number number);
 /* Returns the value, or the nearest allowed one. */
 int32_t mapgen_number_cut(mapgen_number number, int64_t value);

@@ -27,9 +27,9 @@ typedef enum mapgen_value_kind {
     MAPGEN_LITERAL, /* the id itself */
     MAPGEN_CHOICE,  /* one of the choices, drawn at each use; their keys are running sums of
                        weights */
-    MAPGEN_PARAM, /* the text of the parameter `id`; the fallback if there is no such parameter
-                   */
-    MAPGEN_SWITCH /* the choice whose key is the text of the parameter `id` */
+    MAPGEN_PARAM,   /* what the parameter `id` is; the fallback if there is none
+                     */
+    MAPGEN_SWITCH   /* the choice whose key is the text of the parameter `id` */
 } mapgen_value_kind;
 
 typedef struct mapgen_value {

@@ -41,6 +41,7 @@ static inline rng draws_end(const draws *d)
     return left;
 }
 
+/* Draws the next number of the stream, as rng_next. */
 static inline uint64_t draws_next(draws *d)
 {
     if (d->at == DRAWS)

@@ -81,6 +81,7 @@ void make_border(ground *g);
 
 /* ground.c: */
 uint32_t ground_id(const ground *g, const char *text);
+/* Puts one terrain on all tiles. */
 void ground_fill(ground *g, const char *terrain);
 /* Is the tile on the map? The put functions ignore other tiles, and ground_at finds nothing
  * there. */
@@ -117,7 +118,9 @@ void ground_monsters(ground *g, const char *group, int32_t budget);
 const ground_omt *ground_side(const ground *g, int side);
 /* Returns the random stream of the border on a side, which is the same for both OMTs. */
 rng ground_border(const ground *g, int side);
+/* The same for a site without a map. */
 rng ground_border_of(const ground_site *site, int side);
+/* Does the text begin with the prefix? */
 bool ground_starts(const char *text, const char *prefix);
 
 #endif

@@ -161,6 +161,7 @@ static inline uint32_t ground_resolve_by(const ground_settings *s,
     return ID_NONE;
 }
 
+/* Draws from a stream of type rng, as ground_resolve_by wants it. */
 static inline uint64_t ground_next(void *stream)
 {
     return rng_next(stream);

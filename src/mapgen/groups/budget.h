@@ -24,6 +24,7 @@ typedef struct mapgen_budget {
     stop_hook stop;
 } mapgen_budget;
 
+/* Returns a full budget. */
 static inline mapgen_budget mapgen_budget_of(stop_hook stop)
 {
     return (mapgen_budget){.pieces = MAPGEN_PIECES, .work = MAPGEN_WORK, .stop = stop};

@@ -136,6 +136,8 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
     return from_range(d->random, range);
 }
 
+/* Loads an item with ammunition: with stated charges, or those that a new one has, or as the
+ * loading's percentages are drawn. */
 static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges,
                  int32_t depth)
 {
@@ -327,6 +329,7 @@ static void change_results(drawing *d, const spawn *s, size_t first)
     }
 }
 
+/* Draws an entry as often as it repeats, and applies what it says to the results. */
 static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];

@@ -84,6 +84,7 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id);
 /* groups_read.c: reads the entries of a group, which are added to those of `root` (0: none).
  * Returns the number of the spawn. */
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
+/* Appends a copy of a spawn; false, and g->failed, when memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
 #endif

@@ -216,6 +216,8 @@ static void add_calls(lua_State *lua, const script_call *calls)
     }
 }
 
+/* Makes the globals of a script: our functions and tables, and nothing of Lua's own
+ * libraries. */
 static void open_all(lua_State *lua)
 {
     const script_request *q = script_of(lua)->request;

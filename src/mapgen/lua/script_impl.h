@@ -89,6 +89,7 @@ typedef struct script_call {
     bool other;
 } script_call;
 
+/* Was the second one of two functions with one body called? */
 static inline bool script_is_other(lua_State *lua)
 {
     return lua_toboolean(lua, lua_upvalueindex(1));

@@ -128,6 +128,8 @@ static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t level
     return layers.cut ? ~known : mask;
 }
 
+/* Finds the levels that the entries of a key may reach. The chunks that they place are
+ * followed with a stack, as content may nest them deeply. */
 static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
 {
     mapgen_library *library = h->library;

@@ -59,8 +59,8 @@ typedef struct run_frame {
     const mapgen_entry *entry;
     struct run_frame *outer; /* of a chunk: the frame that it lies in; NULL: none */
     mapgen_layers layers;
-    mapgen_layers
-        open; /* while palettes are drawn: the present one and those that include it */
+    /* While palettes are drawn: the present one and those that include it. */
+    mapgen_layers open;
     mapgen_layers possible; /* all that might be drawn; empty: not found out yet */
     uint64_t nest_key;
     int x, y; /* place of the drawing's tile (0, 0) on the map; negative for later blocks of a
@@ -95,6 +95,7 @@ bool run_set_terrain(run *r, int x, int y, uint32_t id);
 void run_set_furniture(run *r, int x, int y, uint32_t id);
 /* Puts a thing on a tile of the map. */
 void run_add(run *r, int x, int y, local_entity e);
+/* Returns the number of a text in the pool of the request. */
 static inline uint32_t run_id(const run *r, const char *text)
 {
     return mapgen_word_id(r->request->pool, text);
@@ -130,7 +131,9 @@ run_definition run_find_parameter(run_frame **frame, uint32_t name);
 void run_layers(run_frame *f);
 /* Returns the id that a value comes to; the unit is one of the frame's. ID_NONE: nothing. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
+/* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
+/* Is a chance in percent met this time? */
 bool run_percent(run *r, int32_t percent);
 /* Does a piece's chance hold this time? */
 bool run_chance(run *r, const mapgen_piece *p);

@@ -80,6 +80,8 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
 
 /* ---- in a frame, and around it ---- */
 
+/* Looks for a definition in a frame: in the entry itself, then in palettes that are being
+ * drawn, that were drawn, that might be drawn, and last in chunks. */
 static run_definition in_frame(run_frame *f, uint32_t name)
 {
     const mapgen_unit *own = &f->entry->unit;

@@ -214,6 +214,8 @@ typedef struct asking {
     mapgen_request request;
 } asking;
 
+/* Fills in a request for an OMT. Keys of random numbers are made of seed and place, so that
+ * they do not depend on what was made before. */
 static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat_oter **oter,
                       ptl_error *err)
 {

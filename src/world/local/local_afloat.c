@@ -179,6 +179,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return read_type(v->type, json_view_of(&document), v->r) ? PTL_OK : error_nomem(err);
 }
 
+/* Reads all objects of a type. Groups are read again until no further one is found to be
+ * afloat, as a group may name one that comes later. */
 static ptl_status read_all(reading *r, const ptl_world *world, const char *type, ptl_error *err)
 {
     visiting v = {r, type};

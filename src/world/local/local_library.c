@@ -14,8 +14,7 @@
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
 enum { TYPES_OF_SORT = 4 };
-/* The types of objects that each sort of request reads. For items the types are listed when
- * it is known which the content has. */
+/* The types of objects that each sort of request reads. Those of items are in item_types. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
     [MAPGEN_SORT_ENTRIES] = {"mapgen"},

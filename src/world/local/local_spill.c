@@ -173,6 +173,8 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
     return status;
 }
 
+/* Finds and writes the spills of a map that was put. If its heights have changed, the stored
+ * maps in reach are listed to be done as well. */
 static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;

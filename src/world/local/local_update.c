@@ -204,6 +204,7 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
     ptl_status status = update_one(&u, world, map, 0, id, err);
     THEN(status, update_others(&u, world, id, err));
     if (status == PTL_OK) {
+        /* The maps hold the update only for the put, and are swapped back if that fails. */
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)

@@ -264,6 +264,8 @@ static local_built *built_at(const world_mapgen *m, ptl_omt at)
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
 }
 
+/* Finds the heights of an OMT with what stands there, and puts them into the window. A tile
+ * counts as built on if its terrain is not what the coast itself would put there. */
 static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
     const world_mapgen *m = f->maker->mapgen;
@@ -357,6 +359,8 @@ static ptl_status find_window(finding *f, bool *whole, const coast_square *squar
     return PTL_OK;
 }
 
+/* Finds the ground in a smaller window, which is mostly enough, and in the whole square only
+ * if that window could not be closed. */
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
                               ptl_error *err)
 {

@@ -303,8 +303,8 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
     out->others = count - out->placed;
 }
 
-/* Takes over the event with which a step reports that a special was due once in this world
- * here and found no place. */
+/* Takes over the event by which a step reports that this chunk was due to get a special that a
+ * world has once, and had no place for it. */
 static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
 {
     size_t count;
