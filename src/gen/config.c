@@ -288,7 +288,7 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
                : NULL;
 }
 
-/* The options, with what they leave to the content. */
+/* Sets the options. What they leave open is taken from the content. */
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
     const cat_region *region = config->region;

@@ -28,8 +28,8 @@ enum {
 /* The planned sites of a chunk. */
 typedef struct site_plan {
     bool known;
-    uint64_t seed; /* part of the key: a generator's config may change to another seed between
-                      runs */
+    uint64_t seed; /* part of the key: a generator's config may change to another seed
+                    * between runs */
     ptl_chunk_pos pos;
     city_site *sites;
     size_t count, room;

@@ -54,7 +54,7 @@ enum {
 typedef struct near_field {
     int32_t reach;
     near_pick all, large[NEAR_LARGE], some; /* cities that may be nearest in the chunk; in a
-                                               part of it; in the block in work */
+                                             * part of it; in the block in work */
     int32_t *least, *greatest;              /* scratch */
     float *floats; /* owned: memory of the picks and the scratch arrays */
     int32_t *numbers;

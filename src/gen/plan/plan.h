@@ -36,8 +36,8 @@ typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
     int32_t columns, rows; /* columns 0: no highways */
     int32_t variance;
-    uint32_t straightness; /* the chance that an edge does NOT keep to the course of its run, of
-                              HIGHWAY_CERTAIN */
+    uint32_t straightness; /* the chance that an edge does NOT keep to the course of its
+                            * run, of HIGHWAY_CERTAIN */
     highway_memo *memo;    /* remembered places of nodes, shared by threads; NULL: none */
 } highway_grid;
 
@@ -174,8 +174,7 @@ size_t plan_city_most(const gen_config *config);
  * city is built there, so that distant signs can show the name without making the chunk.
  */
 typedef struct city_names {
-    const char
-        *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: it has no more names */
+    const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: none is left */
 } city_names;
 /* Fills list[0 .. count - 1]; count is what plan_cities returned. */
 void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos,
@@ -194,8 +193,8 @@ enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
     int8_t wobble[2][PLAN_REACH], ahead[2][PLAN_REACH];
-    int32_t slope; /* of a curved river: how far its line moves along the edge per cell to the
-                      east or south, in cells / COURSE_ONE; else 0 */
+    int32_t slope; /* of a curved river: how far its line moves along the edge per cell to
+                    * the east or south, in cells / COURSE_ONE; else 0 */
 } river_course;
 /* Returns how far a disc reaches to either side in the row dy from its middle. The disc holds
  * the cells whose distance, truncated as in the games, is at most the radius. */

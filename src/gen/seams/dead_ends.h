@@ -59,7 +59,7 @@ typedef struct dead_end_river_counts {
 
 typedef struct dead_end_problem {
     const char *kind; /* ids of the connections; the terrain's id for lines without a
-                         connection; "river" or "highway" */
+                       * connection; "river" or "highway" */
     const char *what; /* a constant: what is wrong */
     const char *oter; /* id of the tile's oter; borrowed from the catalogue */
     int32_t x, y, z;  /* chunk-local */

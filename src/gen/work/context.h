@@ -63,8 +63,8 @@ enum { GEN_STEPS_MAX = 32 }; /* the most steps of a pipeline */
 /* What a step may read beyond the chunk. The chunk's own four edges may always be read. */
 typedef struct step_info {
     const char *name;
-    int32_t noise_reach; /* OMTs beyond the border at which it reads noise, without the size of
-                            lakes */
+    int32_t noise_reach; /* OMTs beyond the border at which it reads noise, without the size
+                          * of lakes */
     bool lake_reach;     /* it reads the lake field, which looks lake_size_min OMTs farther */
 } step_info;
 

@@ -67,7 +67,7 @@ typedef struct gen_step {
     step_info info;
     void (*run)(generator *g);
     size_t scratch; /* bytes at g->scratch that belong to the step while it runs; they still
-                       hold what another step left there */
+                     * hold what another step left there */
     const gen_part *needs[GEN_NEEDS_MAX + 1]; /* ends at the first NULL */
 } gen_step;
 
@@ -83,8 +83,8 @@ typedef void cell_watch(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
 struct generator {
     const gen_config *config;
-    const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the order
-                                             in which they were made */
+    const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the
+                                           * order in which they were made */
     size_t part_count;
     ptl_chunk *chunk;
     edge *const *edges; /* in the order north, east, south, west */
@@ -94,8 +94,7 @@ struct generator {
     void *scratch;    /* for the running step, which has a struct for it */
     noise_grid *noise_grid;     /* for the running step */
     noise_column *noise_column; /* for the running step */
-    uint8_t
-        *reserved; /* SIZE * SIZE: 1 on corridors of exits; used from the cities to the roads */
+    uint8_t *reserved; /* SIZE * SIZE: 1 on exits' corridors; from the cities to the roads */
     struct connector *connector; /* see connect.h */
     gen_features features;
     predecessor_log before;    /* earlier oters of the chunk's cells */
@@ -109,7 +108,7 @@ struct generator {
     struct special_rules *rules;     /* see rules.h */
     struct sublevels *sublevels;     /* see sublevels.h */
     uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; used from the
-                       specials to the monster groups */
+                     * specials to the monster groups */
     bool has_safe;  /* some bit of `safe` is set */
     deep_link *deep_links; /* owned; used from the specials to the sublevels */
     size_t deep_link_count, deep_link_room;
