@@ -31,10 +31,9 @@ typedef struct stated {
 struct dead_ends {
     const catalogue *cat;
     uint16_t *companion_of;  /* by terrain: the bridge that it is a part of, or CAT_NONE */
-    dead_end_counts *counts; /* connection_count + 1 entries, indexed by group */
-    uint16_t
-        *group;   /* connection_count + 1 entries: the first connection of each one's group */
-    char **names; /* names of groups of several connections; else NULL */
+    dead_end_counts *counts; /* connection_count + 1, indexed by group */
+    uint16_t *group;         /* connection_count + 1: first connection of each group */
+    char **names;            /* names of groups of several connections; else NULL */
     size_t name_count;
     uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
     bool has_highways; /* the content has terrain with the highway flag */
