@@ -183,8 +183,7 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
         if (g->scramble && has_part(g, &water_fields_part))
-            water_fields_reset(
-                g); /* what an earlier step saw may lie beyond this step's reach */
+            water_fields_reset(g); /* an earlier step may have seen more */
         p->steps[i]->run(g);
         if (clock && times) {
             double after = clock();

@@ -44,10 +44,7 @@ typedef enum sub_kind {
 
 enum { SUB_LABS = 3, SUB_CENTRAL = 2 }; /* kinds of lab: "", "ice_", "central_" */
 enum { SUB_SEWERS = 0, SUB_SUBWAYS = 1, SUB_LINES = 2 };
-enum {
-    SUB_POINTS_MAX = 4096,
-    SUB_ENDS_MAX = 2 * SUB_POINTS_MAX
-}; /* points and ends of a line on one level */
+enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX }; /* of a line on one level */
 
 /* The oters of one kind of lab; CAT_NONE where the content has none. */
 typedef struct sub_lab {

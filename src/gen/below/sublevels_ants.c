@@ -11,8 +11,7 @@
 enum {
     SIZE_LEAST = 8, /* size of a hill: how far its tunnels reach */
     SIZE_MOST = 20,
-    STEPS_MAX =
-        20000 /* steps of all tunnels of a hill; the largest hills take some thousands */
+    STEPS_MAX = 20000 /* tunnel steps of a hill; the largest take thousands */
 };
 
 typedef struct hill {

@@ -11,8 +11,7 @@
 enum {
     REACH_MAX = 16, /* twice the largest size */
     SPAN = 2 * REACH_MAX + 1,
-    STAIRS_MAX =
-        64, /* rounds of placing stairs; each round is the last with a chance of one in six */
+    STAIRS_MAX = 64, /* rounds; each is the last with a chance of one in six */
     SPOT_TRIES = 15,
     OUTER_TRIES = 50,
     ESCAPE_LEVEL = -4

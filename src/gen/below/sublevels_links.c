@@ -102,8 +102,7 @@ static void link_end(line *n, size_t i)
     const int arm =
         end->exit && end->heading != CONNECT_ANY ? opposite(end->heading) : CONNECT_ANY;
     const int32_t cell = end->y * SIZE + end->x;
-    if (n->first < 0 &&
-        i + 1 == n->count) { /* the first end of all: there is nothing to link it to */
+    if (n->first < 0 && i + 1 == n->count) { /* nothing to link it to */
         connect_draw_end(g, n->connection, n->l->z, cell, arm);
         return;
     }

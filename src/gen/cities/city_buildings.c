@@ -132,9 +132,8 @@ static bool city_refuses(const town *t, uint16_t special)
 enum {
     TRIES = 10,
     DRAWS = 64, /* tries to draw a building that the city may have; the games have no limit */
-    URBAN_SIZE = 10, /* larger cities are built from the urban lists, where there are any */
-    PERCENT_MAX =
-        30000 /* in percent of the smallest city's size: more than a chunk's diagonal */
+    URBAN_SIZE = 10,    /* larger cities are built from the urban lists, where there are any */
+    PERCENT_MAX = 30000 /* of the smallest city's size: more than a chunk's diagonal */
 };
 
 /* Draws a special from the bin by weight. Returns its index in the catalogue; CAT_NONE if the

@@ -14,8 +14,7 @@
 #include <string.h>
 
 enum {
-    PLANS_X =
-        16, /* remembered plans: a table indexed by the low bits of the chunk's position */
+    PLANS_X = 16, /* remembered plans, found by the low bits of the position */
     PLANS_Y = 8,
     SETS_MAX = 256,   /* sets of cells kept at one time; 4 kB each */
     SLOTS = 1024,     /* hash table that finds sets by their keys */
@@ -317,8 +316,7 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const bool without =
         special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
-    const int32_t inner =
-        bounded(least, 0, m->reach + 1) - 1; /* the distance up to which a city is too near */
+    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* nearer cities are too near */
     const int32_t outer =
         without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;

@@ -60,8 +60,7 @@ typedef struct near_field {
     int32_t *numbers;
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
-    int16_t city[NEAR_BLOCKS]
-                [NEAR_CELLS]; /* index into cities, or NEAR_NONE; valid where known */
+    int16_t city[NEAR_BLOCKS][NEAR_CELLS]; /* index, or NEAR_NONE, where known */
 } near_field;
 
 /* Prepares the field for a list of cities. It must be zeroed before its first use. False if

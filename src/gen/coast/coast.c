@@ -10,10 +10,8 @@
 enum {
     HALF = COAST_SIDE / 2,
     TURN = 360,
-    ALL = 100, /* percent */
-    OMTS_MAX =
-        COAST_RECT_MAX / COAST_SIDE + 2 +
-        2 /* OMTs a side: those with cells, and those around them whose corners are used */
+    ALL = 100,                                     /* percent */
+    OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2 /* a side, with a ring */
 };
 
 /* ---- which islands there are ---- */

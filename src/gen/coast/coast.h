@@ -20,8 +20,7 @@ enum {
     COAST_HILLS_MAX = 4,    /* hills of an island: the main one and up to 3 more */
     COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
     COAST_REACH = 17,       /* how far a hill's points lie from its island's middle, in cells */
-    COAST_RECT_MAX =
-        12 * COAST_SIDE, /* side of the largest rectangle that is made in one call, in cells */
+    COAST_RECT_MAX = 12 * COAST_SIDE, /* cells a side of the largest rectangle */
     COAST_SHARE_ALL = 255
 };
 

@@ -19,8 +19,7 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    int16_t goals[2 * SIZE]
-                 [2]; /* the nearest tiles at which a path may end, relative to the point */
+    int16_t goals[2 * SIZE][2]; /* nearest tiles at which a path may end, from the point */
     size_t goal_count;
     /* The best path so far, as directions and lengths; legs is 0 if there is none. */
     int legs, direction[3];

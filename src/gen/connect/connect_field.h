@@ -13,8 +13,7 @@ enum {
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
-    FIELD_COST =
-        4 * FIELD_GROUP, /* two arrays as well: the cost along the column, along the row */
+    FIELD_COST = 4 * FIELD_GROUP, /* two arrays: along the column, along the row */
     FIELD_GROUP_SIZE = 6 * FIELD_GROUP,
     FIELD_CELLS = SIZE * FIELD_WIDTH / FIELD_GROUP * FIELD_GROUP_SIZE
 };

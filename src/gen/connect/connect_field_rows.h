@@ -153,8 +153,7 @@ static inline field_bounds bounds_now(const field_task *t)
 
 /* A visit to a row. */
 typedef struct row_visit {
-    int32_t y,
-        beside; /* the row; offset from its numbers to those of the row that hands on to it */
+    int32_t y, beside;  /* the row; offset to the row that hands on to it */
     uint32_t moved;     /* stretches that have changed in that row */
     uint32_t changed;   /* stretches that have changed in this row */
     uint32_t returning; /* stretches of `changed` that leave more on the row that the visit

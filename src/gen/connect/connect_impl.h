@@ -42,8 +42,7 @@ enum {
     LOOK_HAS = 1 << 23,
     LOOK_CHOICE = 1 << 24, /* a weighted choice decides the step, and matters to the search */
     LOOK_TILE = 1 << 25,   /* the step costs 1: the connection's tile is there already */
-    LOOK_LINE =
-        1 << 26, /* belongs to the connection and is linear: its arms are what it answers */
+    LOOK_LINE = 1 << 26,   /* has, and linear: its arms are what it answers */
     LOOK_ANSWERS_SHIFT = 27
 };
 
@@ -158,18 +157,15 @@ typedef struct connect_view {
     uint32_t stale[SIZE]; /* for each row of the grid, bit x / STALE_COLUMNS: may have been
                            * written since connect_field read it */
     uint8_t *tiles; /* rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
-    uint8_t *
-        far; /* Manhattan distance to the tiles, at most FAR_MAX; valid after connect_measure */
+    uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX; see connect_measure */
     /* New tiles that `far` does not know yet; far_anew: all distances must be measured
      * anew. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
-    bool column_has[SIZE],
-        row_has[SIZE]; /* whether the column or row holds a tile of the connection */
-    int16_t bare_columns[SIZE + 1],
-        bare_rows[SIZE + 1]; /* number of columns or rows without a tile before this one */
-    bool lines_measured;     /* the next two are measured */
+    bool column_has[SIZE], row_has[SIZE]; /* whether it holds a tile of the connection */
+    int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many precede */
+    bool lines_measured;                                 /* the next two are measured */
     int16_t to_column[SIZE], to_row[SIZE]; /* for a search for the nearest tile: distance to
                                             * the next column or row that holds one */
     bool valid;

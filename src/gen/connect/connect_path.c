@@ -125,8 +125,7 @@ static void clear_states(connector *k)
 static bool view_init(connect_view *v)
 {
     v->seen = malloc(CELLS * sizeof *v->seen);
-    v->grid = calloc(CELLS + STALE_COLUMNS,
-                     sizeof *v->grid); /* padded, as it is read in whole lanes */
+    v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* it is read in whole lanes */
     v->far = malloc(SIZE * FAR_WIDTH);
     v->tiles = malloc(SIZE * FAR_WIDTH);
     return v->seen && v->grid && v->far && v->tiles;

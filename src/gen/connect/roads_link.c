@@ -208,8 +208,7 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
 }
 
 enum {
-    HUB_FIRST =
-        45, /* a lone exit leads to a cell in HUB_FIRST..HUB_LAST on both axes, if it can */
+    HUB_FIRST = 45, /* a lone exit leads into HUB_FIRST..HUB_LAST on both axes */
     HUB_LAST = 135,
     HUB_TRIES = 8
 };

@@ -15,8 +15,7 @@
 enum {
     HIGHWAY_PIECES_MAX = 2048, /* even paths that wind through the whole chunk have fewer */
     HIGHWAY_PATHS_MAX = 5,     /* one from each side, and one between two intersections */
-    HIGHWAY_DEVIATION =
-        12 /* paths that lie nearer together are joined by slants, without bends */
+    HIGHWAY_DEVIATION = 12     /* nearer paths are joined by slants, without bends */
 };
 
 typedef enum highway_kind {

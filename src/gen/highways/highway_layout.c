@@ -126,9 +126,7 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
  * swerve far. */
 static int32_t middle(const sides *s, int a, int b)
 {
-    enum {
-        NEAREST = 48
-    }; /* nearest distance to a border, with room for bends and anything in between */
+    enum { NEAREST = 48 }; /* to a border: room for bends and what lies between */
     const highway_end *p = &s->ends[a], *q = &s->ends[b];
     const int32_t sum = (p->there ? p->position : 0) + (q->there ? q->position : 0);
     const int32_t at = p->there && q->there ? sum / 2 : sum;

@@ -36,9 +36,7 @@ static bool add_segment(generator *g, point at, int heading)
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
-    const bool to_larger =
-        heading == 0 ||
-        heading == 1; /* whether the right of the heading is towards larger coordinates */
+    const bool to_larger = heading == 0 || heading == 1; /* the right of the heading */
     const bool clockwise = (aside > 0) == to_larger;
     highway_piece slant = {.kind = HIGHWAY_SLANT,
                            .heading = (uint8_t)heading,

@@ -368,9 +368,7 @@ static growth_result outcome(growth *w)
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        w->special_work[w->number] =
-            GROWTH_WORK_SPECIAL +
-            1; /* too costly even if it was the chunk's limit that was reached */
+        w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1; /* even if it was the chunk's */
         return GROWTH_COSTLY;
     }
     /* Find the first mandatory demand that nothing met. */

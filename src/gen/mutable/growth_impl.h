@@ -59,8 +59,7 @@ typedef struct growth_stock {
     growth_tile tiles[GROWTH_TILES_MAX];
     growth_brought brought[GROWTH_TILES_MAX];
     uint32_t cells[GROWTH_TILES_MAX];
-    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* two per meeting of sides: each
-                                                        * side and its counterpart */
+    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each meeting */
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX];
     uint16_t used[GROWTH_TILES_MAX];
@@ -128,10 +127,7 @@ typedef struct growth_need {
     uint64_t *ways;
 } growth_need;
 
-enum {
-    GROWTH_OWN_CELL = -1,
-    GROWTH_MET_BITS = 3 /* a piece has up to six joins, which needs three bits */
-};
+enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six joins */ };
 
 /* The place of a need: beyond a side, or the piece's own cell. */
 enum { GROWTH_AT_OWN = PTL_SIDES, GROWTH_PLACES };

@@ -472,8 +472,7 @@ static inline uint64_t unmet_on(const generator *g, const growth *w, const growt
         const int32_t x = t->x + EAST[place], y = t->y + SOUTH[place];
         const bool none = owned && site_has(owned, x, y);
         const uint64_t met = met_by(g, ways, l->cells ? l->cells[y * SIZE + x] : l->fill);
-        unmet |= ways->needs_at[place] &
-                 (none ? UINT64_MAX : ~met); /* such a cell is ground for nothing */
+        unmet |= ways->needs_at[place] & (none ? UINT64_MAX : ~met); /* it is no ground */
     }
     return unmet;
 }

@@ -96,10 +96,7 @@ void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64
  * radius 0.6 reaches a little beyond a simplex. An interpolation never exceeds its largest
  * corner. test_noise derives both numbers from the formula of a simplex corner.
  */
-enum {
-    NOISE_SQUARE = 8,
-    NOISE_SQUARES = 7 /* squares in a row, from eight columns of corners */
-};
+enum { NOISE_SQUARE = 8, NOISE_SQUARES = 7 /* in a row, from eight columns of corners */ };
 enum { NOISE_MIXED, NOISE_ALL_BELOW, NOISE_ALL_ABOVE };
 #define NOISE_CURVATURE 45.0f
 #define NOISE_JUMPS     0.02f
@@ -152,9 +149,8 @@ typedef struct noise_column {
     float needed[NOISE_GRID_TILES][NOISE_BLOCK];  /* in: what the floodplain must exceed */
     float value[NOISE_GRID_TILES][NOISE_BLOCK];   /* out: the floodplain's value */
     uint8_t class[NOISE_GRID_TILES][NOISE_BLOCK]; /* out: the forest's class */
-    float ramp[NOISE_GRID_TILES]
-              [NOISE_BLOCK]; /* in, if the land has a ramp: the ramp of the forest */
-    float forest_needed;     /* in, if the land has a ramp: what the wide octaves need */
+    float ramp[NOISE_GRID_TILES][NOISE_BLOCK];    /* in, if the land has one: its ramp */
+    float forest_needed; /* in, if the land has a ramp: what the wide octaves need */
 } noise_column;
 
 /*

@@ -186,8 +186,7 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     vf a, b;
     pick(&a, &is_yz, y, x);
     pick(&b, &has_z, z, y);
-    a = (vf)((vu)a ^
-             (gradient << 15)); /* only the gradient's lowest bit is left: it flips the sign */
+    a = (vf)((vu)a ^ (gradient << 15)); /* only its lowest bit is left: a sign */
     b = (vf)((vu)b ^ ((gradient << 14) & 0x80000000u));
     vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
     not_negative(&t);

@@ -59,8 +59,7 @@ typedef struct gen_config {
     ptl_world_options options; /* region is borrowed from the catalogue */
     noise_land noise;
     ocean_plan ocean;
-    const struct cat_shoals
-        *shoals; /* of the ocean's surface; NULL: the ocean has no islands */
+    const struct cat_shoals *shoals; /* of the ocean; NULL: it has no islands */
     const noise_kernels *kernels;
     ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
     int32_t river_width;           /* half width W of the brush; 0: no rivers */
@@ -77,8 +76,7 @@ typedef struct gen_config {
     struct sub_content *sub_content;     /* compiled; see sublevels.h */
     gen_network networks[NETWORKS_MAX];  /* what crosses borders by plan; roads come first */
     size_t network_count;
-    int32_t city_size,
-        city_spacing; /* from the region, else from the world's options; size 0: no cities */
+    int32_t city_size, city_spacing; /* of the region or the options; size 0: no cities */
     uint16_t road, trail,
         sewer;      /* indices of local_road, forest_trail, sewer_tunnel; CAT_NONE */
     stop_hook stop; /* asked while chunks are made; the owner of the config sets it */

@@ -20,9 +20,8 @@ enum {
     APART = 2,          /* in regions by parts, centres are farther from each other than this */
     APART_LEVELLED = 1, /* in other levelled regions, than this */
     LEAST = 2,
-    MOST = 55, /* the most sizes of cities there */
-    MISSES_MAX =
-        500 /* failures in a row that show that the chunk has hardly any ground for a city */
+    MOST = 55,       /* the most sizes of cities there */
+    MISSES_MAX = 500 /* in a row: then there is hardly any ground for a city */
 };
 
 /* A megacity has centres in the middles of a chunk's quarters and in its own middle. */
@@ -284,8 +283,7 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 /* ---- decks ---- */
 
 enum {
-    DECK_SIDE_MAX =
-        64 /* cards in a deck; a larger deck is treated as many decks of this size */
+    DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
 };
 
 static int32_t floored(int32_t value, int32_t by)

@@ -36,8 +36,7 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            const int32_t moved =
-                (2 * i + 1) * out->slope; /* in units of 1 / (2 * COURSE_ONE) cells */
+            const int32_t moved = (2 * i + 1) * out->slope; /* in 1 / (2 COURSE_ONE) cells */
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);

@@ -165,8 +165,7 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
  * distance. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
-    chunk_xy open[RIVER_LENGTH +
-                  1]; /* besides the last two, at most one chunk of each distance waits */
+    chunk_xy open[RIVER_LENGTH + 1]; /* and at most one of each distance */
     int32_t away[RIVER_LENGTH + 1], count = 1;
     open[0] = c;
     away[0] = 0;

@@ -34,8 +34,7 @@ typedef struct dead_end_view {
 
 typedef struct dead_end_counts {
     uint64_t arms; /* number of arms: the sum of all counts up to `dead` */
-    uint64_t line, parallel, crossed,
-        building; /* answered by a line, a tile along it, one behind a crossing, a building */
+    uint64_t line, parallel, crossed, building; /* answered by a tile of this kind */
     uint64_t border;    /* answered by the edge alone, as there is no neighbour yet */
     uint64_t own;       /* stated by the definition of the placement that the tile belongs to */
     uint64_t foreign;   /* inside a foreign chunk, or between two */

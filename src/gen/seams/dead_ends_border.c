@@ -174,8 +174,7 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
     int32_t middle = c->position;
     bool painted = true;
     d->rivers.crossings++;
-    if (e->origin ==
-        EDGE_FOREIGN) { /* corner cells belong to two edges, and so to no foreign river */
+    if (e->origin == EDGE_FOREIGN) { /* corners are part of no foreign river */
         middle += middle == 0 ? 1 : middle == SIDE - 1 ? -1 : 0;
         if (middle != c->position && c->width == 0)
             return;

@@ -26,8 +26,7 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         const site_term *term = &asked->range.terms[i];
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
-        if (meeting.count ==
-            PINNED_MAX) { /* the result so far becomes the first set of the next meeting */
+        if (meeting.count == PINNED_MAX) { /* go on with the result so far */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;

@@ -223,8 +223,7 @@ static inline site_terms site_ground_terms(const site_special *s, int rotation)
 static inline site_terms site_link_terms(const site_special *s, int rotation)
 {
     const site_rotated *t = &s->rotated[rotation];
-    const site_term *terms =
-        t->terms ? t->terms + s->ground_count : NULL; /* NULL if the links are impossible */
+    const site_term *terms = t->terms ? t->terms + s->ground_count : NULL; /* if possible */
     return (site_terms){terms, s->link_count, t->links};
 }
 
@@ -270,11 +269,10 @@ typedef struct site_builder {
     key_map chains;     /* from (list without last value, last value) to lists */
     key_map figures;    /* from lists to figures */
     need_list ground, links;
-    bool impossible, unlinkable; /* for the special in work */
-    uint32_t visited, depth;     /* tiles and specials gathered so far */
-    bool failed;                 /* memory is out */
-    uint8_t cover[COVER_WIDTH *
-                  COVER_WIDTH]; /* scratch memory of site_cover, all 0 between calls */
+    bool impossible, unlinkable;              /* for the special in work */
+    uint32_t visited, depth;                  /* tiles and specials gathered so far */
+    bool failed;                              /* memory is out */
+    uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover; 0 between calls */
 } site_builder;
 
 typedef enum layer_kind {

@@ -15,10 +15,8 @@ enum { LANES = 8 };
 enum { LANES = 4 };
 #endif
 
-enum {
-    BLOCK = 6 * LANES,
-    PERIOD = 3 * LANES /* words per block; period of a row pattern in vectors */
-};
+/* Words of a block, and words after which the pattern of a row repeats in vectors. */
+enum { BLOCK = 6 * LANES, PERIOD = 3 * LANES };
 
 typedef uint64_t words_in_one __attribute__((vector_size(LANES * 8)));
 typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), may_alias));

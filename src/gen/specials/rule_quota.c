@@ -76,8 +76,7 @@ static quota make_quota(generator *g)
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
     }
-    q.rate[ZONE_RIVER] =
-        q.rate[ZONE_UNDER]; /* rivers are so narrow that no specials would remain */
+    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* rivers are narrow: few would remain */
     return q;
 }
 
