@@ -34,6 +34,8 @@ static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count
     return PTL_OK;
 }
 
+/* Looks up the terrains that the engine names. Only those are required whose step is in
+ * use. */
 static ptl_status resolve_all(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;

@@ -35,6 +35,7 @@ static void ask(const compiler *c, const char *id, sub_kind kind)
                c->cat->terrains[t].count);
 }
 
+/* Finds sewers and subways, and which terrains ask for them. */
 static void compile_lines(const compiler *c)
 {
     sub_content *r = c->content;
@@ -53,6 +54,7 @@ static void compile_lines(const compiler *c)
         ask(c, "sub_station", SUB_STATION);
 }
 
+/* Finds the kinds of labs, and which terrains ask for them. */
 static void compile_labs(const compiler *c)
 {
     static const struct {

@@ -94,6 +94,7 @@ static void draw_through(line *n, const sub_point *p)
         n->whole = false;
 }
 
+/* Links one end to the nearest tile of the connection, or draws it as the first one. */
 static void link_end(line *n, size_t i)
 {
     generator *g = n->l->g;
@@ -190,6 +191,8 @@ static void link_parts(line *n)
     }
 }
 
+/* Draws a whole line. Ends are linked from the last to the first; a station's tracks are drawn
+ * as soon as its point is linked. */
 static void link_line(line *n, const sub_points *points)
 {
     generator *g = n->l->g;

@@ -189,6 +189,8 @@ static bool tried(const linking *k, int32_t a, int32_t b)
     return false;
 }
 
+/* Links the pairs, nearest first, if their parts are still apart. `roots` is a union-find
+ * forest of parts. */
 static void link_pairs(linking *k, int32_t *roots)
 {
     struct sublevels *s = k->s;

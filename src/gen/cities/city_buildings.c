@@ -31,7 +31,8 @@ static size_t site_for(const cat_special *s, const city_site *sites, size_t coun
     return best;
 }
 
-/* Returns a hashed order of unique buildings, for a city that has no room for all of them. */
+/* Returns a building's hashed rank. Unique buildings are ordered by it where a city has no
+ * room for all of them. */
 static uint64_t turn_of(const generator *g, uint16_t special)
 {
     return hash_add(hash_add(g->config->seed, hash_string("city due")),
@@ -289,12 +290,13 @@ static void set_tile(city_ground *ground, const cat_tile *tile, int32_t cell, pt
     cells[cell] = oter;
 }
 
+/* Places a special of a bin if it may stand there, and records the placement. */
 static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    /* A special of a bin is placed as a row of tiles, so it must have some: mutable ones are
-     * left out. */
+    /* A special of a bin must have tiles; a mutable one has none here. A city building may do
+     * without. */
     if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))

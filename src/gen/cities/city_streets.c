@@ -149,6 +149,9 @@ static bool spend(town *t)
     return t->streets >= 0;
 }
 
+/* Draws a street and lets side streets and buildings grow along it. `rest` counts down to the
+ * street's end. The next pair of side streets comes when more than a block lies behind the
+ * last. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || !spend(t))

@@ -71,6 +71,7 @@ static bool search_two(generator *g, const path_task *task, const ptl_oter *cell
 
 /* ---- two points ---- */
 
+/* Links two ends by the cheapest path; with is_short existing tiles count more. */
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
                                connect_end to, bool is_short)
 {
@@ -173,6 +174,7 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
+/* Searches a path to the nearest tile. The closed cells are blocked in the view meanwhile. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
@@ -258,6 +260,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
+/* Returns the index of the nearest of the ends after i; the first one on ties. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;

@@ -263,6 +263,8 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
     return has && linear && m.first_linear != DRAW_NONE ? m.first_linear : m.first;
 }
 
+/* Classifies the oters of a terrain. Companions of bridges and crossings stay as they are;
+ * rotated and fixed tiles of other connections are never replaced. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -329,6 +331,8 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
     }
 }
 
+/* Compiles one connection: its costs, how turns count, and the classes of all oters. False
+ * when memory is out. */
 static bool compile_one(compiled_connection *c, const gen_connections *all, size_t index)
 {
     const catalogue *cat = all->cat;

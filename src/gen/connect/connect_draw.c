@@ -56,6 +56,8 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
+/* Writes a tile. If its terrain changes, neighbours lose the arms that it no longer
+ * answers. */
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;

@@ -130,6 +130,7 @@ static void measure_across(uint8_t *far, int32_t first, int32_t last)
     sweep(far, end - 2, -1, first);
 }
 
+/* Measures all distances: first within each row that has a tile, then across the rows. */
 static void measure_anew(connect_view *v)
 {
     memcpy(v->far, v->tiles, SIZE * FAR_WIDTH);
@@ -140,6 +141,8 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
+/* Lowers the distances around the new tiles. Each block of columns is skipped unless some new
+ * tile is nearer to it than what was there. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };

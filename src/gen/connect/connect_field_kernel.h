@@ -149,6 +149,8 @@ static int32_t bend_cost(const field_task *t, bool x_first)
     return cost;
 }
 
+/* Returns the budget to begin with. Between two points it is the cost of a way around one
+ * corner, if there is one; otherwise it is a guess. */
 static int32_t first_budget(const field_task *t)
 {
     const int32_t x = t->task->from % SIZE, y = t->task->from / SIZE;
@@ -165,6 +167,8 @@ static int32_t first_budget(const field_task *t)
     return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
 
+/* Computes, for one axis, the distance to the goal and the number of bare lines entered on the
+ * way. */
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
 {
     for (int32_t i = 0; i <= goal; i++) {
@@ -192,6 +196,7 @@ static void measure(field_task *t)
     measure_lines(s->to_row, s->bare_rows, k->view->bare_rows, t->task->to / SIZE);
 }
 
+/* Searches with the present budget. t->best is above 0 afterwards if a goal was reached. */
 static void try_budget(field_task *t)
 {
     field_search *s = t->s;
@@ -210,12 +215,15 @@ static void try_budget(field_task *t)
     go_on(t);
 }
 
+/* Returns what entering the goal costs above the cheapest new tile. */
 static int32_t goal_extra(const field_task *t)
 {
     const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;
     return extra < 0 || t->task->nearest ? 0 : extra < GOAL_EXTRA_MAX ? extra : GOAL_EXTRA_MAX;
 }
 
+/* Finds the cheapest path. The budget is tripled until it suffices, no greater one could help,
+ * or it can't be counted any more. */
 field_result FIELD_SEARCH(generator *g, const path_task *task)
 {
     connector *k = g->connector;

@@ -132,6 +132,7 @@ static void meet(field_task *t, int32_t x, int32_t y)
     t->bottom = y > t->bottom ? y : t->bottom;
 }
 
+/* Prepares a stretch, unless the search has visited it before. */
 static inline void be_at(field_task *t, int32_t x, int32_t y)
 {
     if (!(t->s->met[y] >> x / LANES & 1))
@@ -176,6 +177,7 @@ static inline lanes keep(field_bounds *b, lanes left, lanes need)
     return lanes_and_not(left, dead);
 }
 
+/* May a path begin in this direction? */
 static bool may_begin(const path_task *task, int d)
 {
     if (task->first == CONNECT_ANY)
@@ -220,6 +222,7 @@ static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
     return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
 }
 
+/* Takes the best of the goals in a row's changed stretches into account. */
 static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 {
     for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {

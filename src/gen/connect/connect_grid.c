@@ -87,6 +87,7 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         tiles[i] = is_tile(grid[i]) ? 0 : FAR_MAX;
 }
 
+/* Makes the view anew from all cells of the level. */
 static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
 {
     connect_view *v = g->connector->view;
@@ -130,6 +131,7 @@ static void add_tile(changes *c, int32_t x, int32_t y)
         v->far_anew = true;
 }
 
+/* Brings one cell of the view up to date and notes what that changes beyond the cell. */
 static void look_up_cell(changes *c, int32_t i)
 {
     connect_view *v = c->v;
@@ -167,6 +169,8 @@ static void compare_row(changes *c, int32_t y)
     _Static_assert(SIZE % AT_ONCE == 0, "a row is whole pieces");
 }
 
+/* Brings the view up to date. If everything written since is on record, only those cells are
+ * looked at; else all rows are compared. */
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
     const connector *k = g->connector;

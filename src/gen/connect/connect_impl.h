@@ -223,6 +223,8 @@ static inline compiled_connection *compiled(const generator *g, size_t connectio
     return &g->config->connections->list[connection];
 }
 
+/* Returns the two directions of an axis as bits: 5 for north and south, 10 for east and
+ * west. */
 static inline int axis_of(int direction)
 {
     return direction & 1 ? 10 : 5;

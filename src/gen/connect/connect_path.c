@@ -290,6 +290,7 @@ static inline void take_ways(search *s, const leaving *at, bool ranked)
     take_way(s, at, 3, ranked);
 }
 
+/* Takes all steps from a state. */
 static void expand(search *s, uint32_t index, uint64_t word)
 {
     const uint32_t layer = index / LAYER;
@@ -388,6 +389,8 @@ void connect_new_stamp(connector *k)
     k->stamp--;
 }
 
+/* Runs A* from the start until a goal is taken from the queue. False if there is no path, or
+ * memory is out. */
 static bool run(search *s)
 {
     connector *k = s->k;

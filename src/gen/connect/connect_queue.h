@@ -18,11 +18,13 @@
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
 /* Makes room for more entries. False when memory is out. */
 bool queue_grow(generator *g);
+/* Adds to, and takes the least rank from, the heap of the present list. */
 void queue_push_heap(connector *k, uint64_t rank);
 uint64_t queue_pop_heap(connector *k);
 /* Goes on to the first list that is not empty; there must be one. */
 void queue_advance(connector *k);
 
+/* Is there room for so many more entries? */
 static inline bool queue_has_room(const connector *k, size_t count)
 {
     return k->pushed + count <= k->room;

@@ -79,6 +79,8 @@ bool highway_level(generator *g, const highway_path *path, bool first_raised, bo
 static const point hub_origin[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 static const point segment_origin[4] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}};
 
+/* Returns the special of a piece with its origin. A ramp that leads down is a ramp up, turned
+ * around. */
 static highway_spot highway_spot_of(const gen_config *config, const highway_piece *piece)
 {
     const cat_highway *h = config->region->highway;

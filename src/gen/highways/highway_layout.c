@@ -244,6 +244,7 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
            lay_one(g, s, half_way, special, bend) || lay_one(g, s, half_way, h->four_way, bend);
 }
 
+/* Lays the highways of two, three or four sides. False if nothing fits. */
 static bool lay_all(generator *g, const sides *s)
 {
     const cat_highway *h = g->config->region->highway;

@@ -223,6 +223,7 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
         growth_demand_remove(w, t, __builtin_ctz(left));
 }
 
+/* Uses a rule once: places all of its pieces. */
 static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)
 {
     const cat_rule *rule = &w->layout->phases[w->phase].rules[number];
@@ -343,6 +344,7 @@ void growth_undo(generator *g)
     w->piece_count = w->join_count = 0;
 }
 
+/* Prepares a growth. False when memory is out. */
 static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key)
 {
     w->number = site->special;
@@ -363,6 +365,7 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
            growth_share(w);
 }
 
+/* Tells how the growth ended. */
 static growth_result outcome(growth *w)
 {
     if (w->full)

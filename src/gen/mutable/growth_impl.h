@@ -89,7 +89,7 @@ typedef struct growth_patch {
 typedef struct growth_arm {
     const cat_side *use;
     growth_facing faced; /* what the cell beyond faces there */
-    int16_t wanted;      /* the join that faces this one */
+    int16_t wanted;      /* the join wanted beyond: the opposite of use's */
     int16_t met;         /* the join by which this side meets it: wanted's opposite */
     uint16_t answer;     /* the opposite of `met`: the join on the side beyond */
     int16_t step;        /* offset of the cell beyond, if it is on the same level */
@@ -140,6 +140,7 @@ typedef struct growth_ground {
     uint32_t oter; /* oter + 1; 0: empty */
 } growth_ground;
 
+/* Returns the place of a need. */
 static inline int growth_place_of(const growth_need *need)
 {
     return need->side == GROWTH_OWN_CELL ? (int)GROWTH_AT_OWN : need->side;
@@ -286,12 +287,14 @@ static inline bool growth_room(void *list, size_t *room, size_t count, size_t si
     return count <= *room || growth_room_made(list, room, count, size);
 }
 
+/* May a piece of the growth lie in the cell? Not in the margin along the border. */
 static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
 {
     return x >= GROWTH_MARGIN && x < SIZE - GROWTH_MARGIN && y >= GROWTH_MARGIN &&
            y < SIZE - GROWTH_MARGIN && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
+/* Returns the side that faces this one from the cell beyond it. */
 static inline int growth_opposite(int side)
 {
     return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
@@ -377,6 +380,7 @@ static inline void growth_unlist_demand(growth *w, const growth_tile *t, int sid
     w->tiles[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
     w->open_count--;
 }
+/* Removes the demand on a side, if there is one. */
 static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
 {
     const unsigned bit = 1u << side;
@@ -401,6 +405,8 @@ static inline void growth_demand_add(growth *w, int32_t tile, growth_tile *t,
 /* Set all demands of a tile aside (postpone), and open them again (take up). */
 void growth_postpone(growth *w, int32_t tile);
 void growth_take_up(growth *w, int32_t tile);
+/* Opens the demands of a tile again, if they were set aside; growth_restore_all does so for
+ * all tiles. */
 static inline void growth_restore(growth *w, int32_t tile)
 {
     if (w->tiles[tile].postponed)
@@ -427,6 +433,7 @@ static inline uint32_t growth_look(const growth *w, size_t rule)
 {
     return growth_weight(w, rule) > 0 ? 1 + w->ways->rules[rule].ways : 0;
 }
+/* Is there no rule left in the phase that may be used? */
 static inline bool growth_exhausted(const growth *w)
 {
     /* No work is counted here: growth_satisfy examines the same rules and counts them. */
@@ -573,6 +580,7 @@ bool growth_has_hope(generator *g, uint16_t special);
 /* Grows with a stream of its own, keyed by `key`. What stands on the chunk afterwards can be
  * taken back by growth_undo. */
 growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out);
+/* Restores the chunk as it was before the last growth_run. */
 void growth_undo(generator *g);
 
 #endif

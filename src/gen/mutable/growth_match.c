@@ -34,6 +34,7 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[l->cells ? l->cells[y * SIZE + x] : l->fill].terrain;
 }
 
+/* Describes a cell by its tile or, if it has none, by what such a cell faces. */
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;

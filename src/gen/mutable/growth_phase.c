@@ -99,6 +99,8 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
     }
 }
 
+/* Can the root stay at z = 0? Collects the terrains on each level, assumes that pieces are
+ * wherever some ground suits them, and then rules levels out. */
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);

@@ -74,6 +74,8 @@ static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piec
     return levels;
 }
 
+/* Finds the levels that each piece can reach from the root, through joins that ask for
+ * something and rules whose pieces answer. */
 static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;

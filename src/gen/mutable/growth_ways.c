@@ -48,6 +48,7 @@ static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int s
     return false;
 }
 
+/* Fills in the forms of a rule: each of its pieces in each rotation of the rule. */
 static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_form *forms)
 {
     const size_t rotations = rotations_of(rule);
@@ -154,6 +155,7 @@ static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count
     return ways->fits && ways->left && find_needs(ways, layout, count, words);
 }
 
+/* Makes the ways of a phase. False when memory is out. */
 static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
                       size_t words)
 {
@@ -192,6 +194,7 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
 
 /* ---- a special's plan ---- */
 
+/* Fills in the arms of each piece in each rotation. */
 static void find_arms(growth_arms *out, const cat_mutable *layout)
 {
     for (size_t i = 0; i < layout->piece_count; i++)
@@ -297,6 +300,7 @@ static bool may_face(const cat_mutable *layout, const cat_side *use, growth_faci
     return use->type != PTL_JOIN_MANDATORY || f.join != GROWTH_FACES_BORDER;
 }
 
+/* Makes the two sets for a side that faces f. NULL when memory is out. */
 static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool demanded)
 {
     const growth_ways *ways = w->ways;

@@ -101,6 +101,8 @@ enum { NOISE_MIXED, NOISE_ALL_BELOW, NOISE_ALL_ABOVE };
 #define NOISE_CURVATURE 45.0f
 #define NOISE_JUMPS     0.02f
 
+/* Returns how far an octave (of amplitude 1) may differ from the interpolation of a square's
+ * corners; see above. */
 static inline float noise_bend(const noise_octave *o, int side)
 {
     const float cycles = (float)o->step / (float)(1 << NOISE_FRACTION_BITS) * (float)side;

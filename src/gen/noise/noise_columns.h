@@ -148,6 +148,7 @@ INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi 
     return kept;
 }
 
+/* Keeps the tiles in which the wide noise, after octave i, can still reach forest. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -163,6 +164,7 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
+/* Keeps the tiles in which the fine noise can still change a class after octave i. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -178,6 +180,7 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
+/* Keeps the tiles in which the floodplain can still exceed what is needed after octave i. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
@@ -193,6 +196,7 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
     c->count = kept;
 }
 
+/* Turns the sums of tiles into oct^2. */
 static void square_tiles(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -249,6 +253,8 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
+/* Finds the forest classes of a column. Tiles that the fine noise leaves early keep their
+ * partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

@@ -58,6 +58,7 @@ static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
         out[i] = value[i];
 }
 
+/* Computes oct^4 and stops at the first octave that decides for all lanes. */
 INLINE void fourth_lanes(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                          int64_t x, int64_t y)
 {
@@ -109,6 +110,8 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
+/* Decides squares from their corners: `apart` bounds how far any sum inside may lie from the
+ * corners' sums, including all octaves that are not evaluated. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {
@@ -135,6 +138,8 @@ static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, in
     }
 }
 
+/* Finds the forest classes of eight OMTs. Stops when the wide noise excludes forest, or when
+ * the fine noise can change no class any more. */
 static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

@@ -198,6 +198,7 @@ typedef struct river_course {
  * the cells whose distance, truncated as in the games, is at most the radius. */
 int32_t plan_disc_row(int32_t radius, int32_t dy);
 
+/* Computes the course of the river of a planned crossing. */
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,
                        const crossing *c);
 
@@ -217,6 +218,8 @@ int plan_river_downhill(const gen_config *config, edge_side side);
 typedef struct river_span {
     int16_t from[PLAN_REACH], to[PLAN_REACH];
 } river_span;
+/* Computes the span of a foreign crossing's river, and paints the strips of all such rivers of
+ * an edge; plan_river_strip calls the latter. */
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c);
 void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);

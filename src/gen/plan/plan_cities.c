@@ -73,6 +73,7 @@ size_t plan_city_most(const gen_config *config)
     return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;
 }
 
+/* Draws the size of a city around the usual one. */
 static int32_t site_size(const gen_config *config, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;

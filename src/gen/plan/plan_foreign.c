@@ -119,6 +119,8 @@ static bool answers(const border_water *w, int32_t position)
     return span->to[0] - span->from[0] == 1 && (before || after);
 }
 
+/* Paints a river on one side of the edge. In the border row, only cells opposite to water are
+ * painted. */
 static void paint_side(uint8_t *mask, const gen_config *config, const edge *e,
                        const crossing *c, int side)
 {

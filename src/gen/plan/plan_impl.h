@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "gen/plan/plan.h"
 
+/* Divides and rounds towards minus infinity; b is above 0. */
 static inline int32_t floor_div(int32_t a, int32_t b)
 {
     int32_t q = a / b;

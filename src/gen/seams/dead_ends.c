@@ -216,6 +216,7 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
+/* Decides how an arm is answered and counts it. */
 static void check_arm(const dead_ends *d, const arm *a)
 {
     bool crossed, border = on_border(a->x, a->y, a->direction);
@@ -274,6 +275,7 @@ static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl
     }
 }
 
+/* Checks all arms and rotated pieces of a level. */
 static void check_level(const dead_ends *d, int32_t z)
 {
     const level *l = &d->views[HERE].chunk->levels[z - PTL_Z_MIN];

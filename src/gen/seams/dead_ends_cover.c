@@ -142,6 +142,7 @@ static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
+/* Covers the tiles of a fixed special. False when memory is out. */
 static bool cover_placement(const footprint *f, const gen_placement *p)
 {
     if (p->special >= f->d->cat->special_count)

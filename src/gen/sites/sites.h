@@ -45,6 +45,7 @@ static inline bool site_has(const site_bits *bits, int32_t x, int32_t y)
     return bits->words[y * SITE_WORDS + x / 64] >> (x % 64) & 1;
 }
 
+/* Counts the set bits of a word. */
 static inline int32_t bits_in_word(uint64_t v)
 {
     v -= v >> 1 & UINT64_C(0x5555555555555555);
@@ -75,6 +76,7 @@ bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, 
  * follows changes, until site_map_end. */
 void site_map_begin(generator *g);
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
+/* Ends the watching of cells. */
 void site_map_end(generator *g);
 
 /* Marks the cell as owned: a special's tile stands there now or will in a moment, so that no

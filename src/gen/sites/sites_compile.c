@@ -296,6 +296,8 @@ static int32_t extent_of(const need_list *list)
     return extent;
 }
 
+/* Compiles one special: gathers its requirements, covers them by rectangles, and makes the
+ * terms of all four rotations. */
 static void compile_special(site_builder *b, uint16_t index)
 {
     site_special *s = &b->tables->specials[index];
@@ -334,6 +336,7 @@ static void compile_special(site_builder *b, uint16_t index)
 
 /* ---- all of it ---- */
 
+/* Makes the masks of all levels. False when memory is out. */
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;

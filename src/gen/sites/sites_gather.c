@@ -143,6 +143,7 @@ static void gather_root(site_builder *b, const cat_mutable *m)
     }
 }
 
+/* Gathers what the special asks for if its origin lies at (x, y, z). */
 static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
 {
     const cat_special *s = &b->config->cat->specials[special];

@@ -225,6 +225,7 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
     }
 }
 
+/* Reads one group of a level's layers. */
 static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
                         ptl_oter most)
 {

@@ -101,6 +101,8 @@ static bool in_box(site_box box, int32_t x, int32_t y)
     return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
 }
 
+/* Does the term hold at a single origin? A narrow rectangle is tested cell by cell, so that
+ * its node need not be made. */
 static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y)
 {
     const site_node *node = &g->config->sites->nodes[term->node];

@@ -274,6 +274,7 @@ static int16_t grow(const placing *at)
 }
 
 /* ---- monsters ---- */
+/* Adds the special's monster group, unless its origin lies on a safe cell. */
 static void add_spawns(const placing *at)
 {
     const cat_spawns *spawns = &at->special->spawns;

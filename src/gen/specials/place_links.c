@@ -130,6 +130,8 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
+/* Draws a link on the ground. The result of the last has_way is reused if it was for this
+ * link. */
 static void link_on_ground(const placing *at, const link_point *p)
 {
     /* With the world's `compat`, a mistake of the games is repeated: such a trail has no goal
@@ -346,6 +348,7 @@ static bool may_be_here(const generator *g, uint16_t special)
     return true;
 }
 
+/* Places one nested special. If it does not fit, an event tells of it. */
 static void place_one(const placing *at, const cat_nested *nested, int depth)
 {
     generator *g = at->g;

@@ -308,6 +308,7 @@ static bool place_one(asking *t)
     return wayless.rotation >= 0 && place_at(t, wayless, NULL, NULL);
 }
 
+/* Places up to `amount` of a special, as long as there are origins. */
 static void place_all(generator *g, batch_entry *e, int32_t amount)
 {
     special_rules *r = g->rules;

@@ -260,6 +260,7 @@ static bool find_wanted(const sectors *s, bool below_minimum)
     return any;
 }
 
+/* Runs one pass over all free sectors, in a new random order. */
 static void run_pass(sectors *s, int pass, bool below_minimum)
 {
     const bool compat = s->g->config->options.compat;

@@ -95,6 +95,7 @@ int32_t rules_round(double value, rng *r);
 /* Reports the verdict to the listener, if there is one. */
 void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict);
 
+/* Reports the origins left after a test to the listener, if it listens to this special. */
 void rules_origins(const generator *g, uint16_t special, ptl_why_test test,
                    const site_bits *left);
 

@@ -119,6 +119,7 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     return rock >= ROCKS ? o->shoals_cliff : shore ? o->shoals_beach : o->shoals_island;
 }
 
+/* Draws the land of a row, and empties the sea below it. */
 static void draw_row(generator *g, const shoals *s, int32_t y)
 {
     for (int32_t x = 0; x < SIZE; x++) {

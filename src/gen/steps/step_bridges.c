@@ -74,6 +74,8 @@ typedef struct raised {
     ptl_oter ground, over;
 } raised;
 
+/* Decides what becomes of a bridge tile. Between two others it gets a deck, at an end a foot
+ * and a ramp; a single tile becomes flat. */
 static raised raise(const span *s, int32_t x, int32_t y, int direction)
 {
     const bridge_kind *k = s->kind;

@@ -84,6 +84,7 @@ static bool is_edge(const uint8_t *cells, int32_t x, int32_t y)
     return false;
 }
 
+/* Writes the ravine's cells, except water, on all levels down to its floor. */
 static void dig(generator *g, const uint8_t *cells)
 {
     const uint32_t water = CAT_FLAGS_WATER;

@@ -57,6 +57,8 @@ static unsigned water_around(generator *g, int32_t cell)
 }
 _Static_assert(CELL_WATER == 1, "the bit that is shifted to its place");
 
+/* Returns the oter of a river cell. A cell with water on all four sides has a bank only
+ * towards a diagonal of land. */
 static ptl_oter bank(const gen_oters *o, unsigned around)
 {
     const int kind = BANKS[around & 15];

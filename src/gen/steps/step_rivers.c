@@ -90,6 +90,8 @@ static river_end mouth(const generator *g, int direction, const crossing *c)
                         : (river_end){.at = inner_end(g, direction, c)};
 }
 
+/* Sorts the river crossings of the edges into inflows and outflows. Directions of crossings
+ * are given from the side of the edge's own chunk. */
 static void collect_mouths(const generator *g, mouths *m)
 {
     m->in_count = m->out_count = 0;

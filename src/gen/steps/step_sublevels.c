@@ -226,6 +226,7 @@ static int32_t draw_train_odds(const sub_level *l)
     return l->z == -4 && central ? 1 : 0;
 }
 
+/* Makes one level in the order that the head of the file states. */
 static void run_level(sub_level *l)
 {
     struct sublevels *s = l->s;

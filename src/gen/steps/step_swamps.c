@@ -28,6 +28,7 @@ static swamps_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
+/* Adds the flood of a river cell, which may lie outside of the chunk. */
 static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
 {
     rng r = cell_keys_stream(keys, x, y);

@@ -51,6 +51,7 @@ static bool may_be_replaced(const generator *g, int32_t x, int32_t y, int open)
            compiled(g, g->config->trail)->classes[behind].has;
 }
 
+/* Tries to place a trailhead at a trail's end, which is open in the direction `open`. */
 static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
 {
     const cat_trail_settings *s = &g->config->region->trails;

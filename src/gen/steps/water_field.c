@@ -261,6 +261,8 @@ static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
     return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
 }
 
+/* Is the cell water? On a border line it also is if the cell across the border is in the
+ * field; a foreign neighbour decides by its own cells. */
 static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)

@@ -8,6 +8,7 @@
  * outside of the chunk. A cell that is both is drawn as sea. */
 bool lake_is(generator *g, int32_t x, int32_t y);
 bool ocean_is(generator *g, int32_t x, int32_t y);
+/* Is the cell lake or sea? */
 static inline bool still_water_is(generator *g, int32_t x, int32_t y)
 {
     return lake_is(g, x, y) || ocean_is(g, x, y);

@@ -129,6 +129,7 @@ struct generator {
  * steps do. The chunk is borrowed until the next run or adoption; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 
+/* Does the cell lie in the chunk? */
 static inline bool inside(int32_t x, int32_t y)
 {
     return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
@@ -152,6 +153,7 @@ rng step_stream(const generator *g, const char *what);
 /* Returns a random stream for a cell, which is the same for each chunk that asks: it is keyed
  * by the absolute OMT. x, y are local. */
 rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
+/* Returns the world's hash key for a purpose, the same for all chunks. */
 uint64_t step_key(const generator *g, const char *what);
 
 /* Keys for the random streams of many cells in the chunk or up to REACH beyond it. The part of
@@ -159,6 +161,7 @@ uint64_t step_key(const generator *g, const char *what);
 typedef struct cell_keys {
     uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* index 0 is coordinate -REACH */
 } cell_keys;
+/* Computes the keys for this chunk. */
 void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);
 /* Returns the same stream as cell_stream with the same key. */
 static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
@@ -166,11 +169,13 @@ static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
     return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
 }
 
+/* Adds an event of the running step. `detail` is copied and cut to its room in the event. Sets
+ * g->failed when memory is out. */
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
-/* Notes that a cell has changed, since what it was before may have to be remembered. Callers
- * are all who write terrain of a kind that content may lay over what was there. */
+/* Remembers what a cell was before, where content needs that. cell_covered must be called for
+ * each change of a cell to terrain that content may lay over what was there. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
