@@ -335,7 +335,7 @@ static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* Likewise tries to place the unique buildings that are due in this city. */
+/* Tries to place the unique buildings that are due in this city, in the same way. */
 static bool place_due(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->due_count == 0 || t->due_turn-- > 0)

@@ -24,7 +24,7 @@ uint64_t queue_pop_heap(connector *k);
 /* Goes on to the first list that is not empty; there must be one. */
 void queue_advance(connector *k);
 
-/* Is there room for so many more entries? */
+/* Is there room for `count` more entries? */
 static inline bool queue_has_room(const connector *k, size_t count)
 {
     return k->pushed + count <= k->room;

@@ -179,7 +179,7 @@ static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
             /* If a mandatory arm of the piece faces the border, its join stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* the cell beyond may be on no level */
+                           arm->wanted); /* there may be no level beyond */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);

@@ -391,7 +391,7 @@ static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* What an arm that asks wants of the tile beyond it. */
+/* Puts the demand of an arm on the tile beyond it. The arm must ask for something. */
 static inline void growth_demand_add(growth *w, int32_t tile, growth_tile *t,
                                      const growth_arm *arm)
 {

@@ -25,7 +25,8 @@ void edge_strip_mark_rivers(edge_strip *s);
 /* Is the column at this position, 0..179, dry? */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);
 
-/* What changes from overmap to overmap with the distance from the origin. */
+/* The functions below tell what changes from overmap to overmap with the distance from the
+ * origin. */
 
 /* Returns how urban the overmap is: the more urban, the nearer its cities are. 0 at the
  * origin; may be negative. */

@@ -40,20 +40,20 @@ typedef struct dead_end_counts {
     uint64_t foreign;   /* inside a foreign chunk, or between two */
     uint64_t unbound;   /* arms of lines without a connection, towards another terrain */
     uint64_t dead;      /* not answered */
-    uint64_t ends;      /* of pieces that don't merge: bridges, level crossings */
-    uint64_t loose;     /* of them, those that nothing answers */
-    uint64_t crossings; /* of edges */
+    uint64_t ends;      /* ends of tiles that don't merge: bridges, level crossings */
+    uint64_t loose;     /* those ends that nothing answers */
+    uint64_t crossings; /* crossings of edges */
     uint64_t missing;   /* crossings at which no tile leads out of the chunk */
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
     uint64_t runs;      /* runs of water with some river, on borders to existing chunks */
-    uint64_t ends;      /* of pieces that don't merge: bridges, level crossings */
-    uint64_t loose;     /* of them, those that nothing answers */
-    uint64_t crossings; /* of edges */
+    uint64_t ends;      /* ends of tiles that don't merge: bridges, level crossings */
+    uint64_t loose;     /* those ends that nothing answers */
+    uint64_t crossings; /* crossings of edges */
     uint64_t highways;  /* crossings of highways */
     uint64_t straight;  /* shores of the sea that follow a border in a straight line */
-    uint64_t problems;  /* of all of these */
+    uint64_t problems;  /* problems of all these kinds */
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {

@@ -22,7 +22,7 @@ enum {
     SECTORS = SECTORS_ALONG * SECTORS_ALONG,
     ORIGINS_TRIED = 16, /* origins tried for a special that lacks a way; see rule_search */
     AMOUNT_MAX = PTL_LEVEL_CELLS,
-    DENSE_SET = PTL_LEVEL_CELLS / 32 /* from so many cells on, a draw throws darts */
+    DENSE_SET = PTL_LEVEL_CELLS / 32 /* from here on, a draw throws darts first */
 };
 
 /* The place of a special in the order of rule quota. */
