@@ -68,8 +68,8 @@ typedef struct near_field {
 bool near_field_begin(near_field *f, const near_cities *of, int32_t reach);
 void near_field_dispose(near_field *f);
 
-/* Finds the cells that are no farther than `distance` from any of the field's cities; cells
- * beyond the field's reach may be left out. */
+/* Finds the cells that are no farther than `distance` from the edge of any of the field's
+ * cities. `distance` is at most the field's reach. */
 void near_within(site_bits *out, const near_field *f, int32_t distance);
 /* Finds the cells whose nearest city exists but is none of `taken`. */
 void near_others(site_bits *out, near_field *f, const near_cities *taken);

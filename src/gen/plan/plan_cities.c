@@ -20,7 +20,7 @@ enum {
     APART = 2,          /* in regions by parts, centres are farther from each other than this */
     APART_LEVELLED = 1, /* in other levelled regions, than this */
     LEAST = 2,
-    MOST = 55,       /* the most sizes of cities there */
+    MOST = 55,       /* LEAST..MOST: city sizes in levelled regions */
     MISSES_MAX = 500 /* in a row: then there is hardly any ground for a city */
 };
 

@@ -114,8 +114,8 @@ typedef struct rule_spot {
 
 /* A search for an origin of one special. At the first ORIGINS_TRIED origins a growth gets all
  * its draws; at each further one it gets a single draw, until too much of the special was
- * undone in the chunk. A special that only lacks a way is given up earlier, since seeking ways
- * takes too long. */
+ * undone in the chunk. After ORIGINS_TRIED origins that lacked a way it is given up, because
+ * seeking ways takes too long. A fixed special gets ORIGINS_TRIED tries in all. */
 typedef struct rule_search {
     int tries, wayless; /* number of tries; those that failed for lack of a way */
 } rule_search;
