@@ -1,5 +1,5 @@
 /*
- * Compiles a catalogue and a world's options for generation: after this, nothing looks a
+ * Compiles a catalogue and a world's options for generation. After this, nothing looks a
  * string up.
  */
 #include "gen/pipeline.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A terrain that the engine names: where it goes, and whether these settings need it. */
+/* A terrain that the engine names: where its oter is stored, and which step needs it. */
 typedef struct wanted {
     const char *id;
     ptl_oter *out;
-    const char *step; /* NULL: may be absent */
+    const char *step; /* NULL: it may be absent */
 } wanted;
 
 static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count,
@@ -34,6 +34,8 @@ static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count
     return PTL_OK;
 }
 
+/* Looks up the terrains that the engine names. Only those are required whose step is in
+ * use. */
 static ptl_status resolve_all(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
@@ -84,7 +86,7 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     return resolve(config->cat, list, sizeof list / sizeof list[0], err);
 }
 
-/* A connection by id, CAT_NONE if the content has none. */
+/* Returns the index of the connection with this id, CAT_NONE if the content has none. */
 static uint16_t connection(const gen_config *config, const char *id)
 {
     return catalogue_connection(config->cat, id);
@@ -101,8 +103,8 @@ static void add_network(gen_config *config, uint16_t index, gen_network network)
     config->networks[config->network_count++] = network;
 }
 
-/* What crosses borders by plan, how often (the games have 1.12 roads to an edge), and the
- * connections of the steps. */
+/* Sets up what crosses borders by plan and how often (the games have 1.12 roads per edge), and
+ * the connections that steps use. */
 static void set_networks(gen_config *config)
 {
     config->road = connection(config, "local_road");
@@ -120,8 +122,8 @@ static void set_networks(gen_config *config)
 }
 
 /*
- * Checks the ranges that the steps rely on. The importer checks them too, with a place in the
- * content; here they come from a file that may be damaged or made to do harm.
+ * Checks the ranges that the steps rely on. The importer checks them too, and tells the place
+ * in the content. Here they come from a file, which may be damaged or made to do harm.
  */
 static ptl_status check_region(const cat_region *r, ptl_error *err)
 {
@@ -151,8 +153,8 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Sets the numbers of generation.md 4.1: W = max(1, trunc(scale)), C = max(1, trunc(1 /
- * scale)). */
+/* Sets the numbers of rivers (generation.md 4.1): W = max(1, trunc(scale)), C = max(1, trunc(1
+ * / scale)). */
 static void set_rivers(gen_config *config)
 {
     double scale = config->region->river_scale;
@@ -160,7 +162,7 @@ static void set_rivers(gen_config *config)
     if (!(scale > 0))
         return;
     if (frequency > 0) {
-        /* Of curved rivers, generation.md 4.1: W = 1 + max(1, trunc(scale)). */
+        /* Curved rivers (generation.md 4.1): W = 1 + max(1, trunc(scale)). */
         config->river_form = RIVERS_CURVED;
         config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
         config->river_sparsity = 1;
@@ -176,7 +178,8 @@ static void set_rivers(gen_config *config)
         config->river_sparsity = 1;
 }
 
-/* generation.md 4.6. Two nodes of the grid are at least two overmaps apart along each axis. */
+/* Sets up the grid of highways (generation.md 4.6). Two of its nodes are at least two overmaps
+ * apart along each axis. */
 static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;
@@ -244,7 +247,7 @@ void gen_config_dispose_seed(gen_config *config)
     config->highways.memo = NULL;
 }
 
-/* What is compiled from the catalogue for the region. */
+/* Compiles everything that is made of the catalogue for the region. */
 static ptl_status compile(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
@@ -287,7 +290,7 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
                : NULL;
 }
 
-/* The options, with what they leave to the content. */
+/* Sets the options. What they leave open is taken from the content. */
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
     const cat_region *region = config->region;

@@ -7,46 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In order. River banks look at all water, whatever made it. */
+/* The steps in their order. River banks come after everything that makes water. */
 static const gen_step *const OVERMAP_STEPS[] = {
-    /* Rivers run from crossing to crossing, or from a spring; the edges say where strips at the
-     * borders are. */
+    /* Rivers run from crossing to crossing, or from a spring. The edges define the strips at
+     * the borders. */
     &step_rivers,
-    /* Lakes lie where noise is above its threshold in components that are large enough, down to
-     * the bed. */
+    /* Lakes lie where noise is above its threshold, in components that are large enough. They
+     * reach down to the bed. */
     &step_lakes,
-    /* Oceans lie behind the lines of the region, the farther the likelier, over lakes and
+    /* Oceans lie behind the region's lines, the more likely the farther behind, over lakes and
      * rivers. */
     &step_oceans,
     /* Forests lie where noise says so, on what is still the default terrain. */
     &step_forests,
-    /* Swamps are forest that rivers flood, or that lies low. */
+    /* Swamps are forest that is flooded by rivers, or lies low. */
     &step_swamps,
     /* Ravines are off unless the region asks for them; they stay inside the chunk. */
     &step_ravines,
-    /* Highways lead from side to side, or to an intersection; segments are reserved ground. */
+    /* Highways lead from side to side, or to an intersection. Their segments are only reserved
+     * ground as yet. */
     &step_highways,
-    /* Cities grow at the planned sites, moved where rivers or corridors hit them: streets and
-     * buildings. */
+    /* Cities grow at the planned sites, moved where rivers or corridors are in the way:
+     * streets and buildings. */
     &step_cities,
     /* Trails lead between points of large forests. */
     &step_forest_trails,
-    /* Roads lead between cities and exits; railroads and subways likewise, and what foreign
-     * edges bring. */
+    /* Roads lead between cities and exits. Railroads and subways do the same, and so does
+     * whatever foreign edges bring. */
     &step_roads,
-    /* Specials, fixed and mutable ones, are placed by the world's rule, with their connections
-     * on the ground. They look at the city plans of the eight chunks around. */
+    /* Fixed and mutable specials are placed by the world's rule, with their connections on the
+     * ground. The rule looks at the city plans of the eight chunks around. */
     &step_specials,
-    /* Segments of highways stand on what is still reserved, with bridges for the roads that
-     * cross; interchanges are placed. */
+    /* Segments of highways are drawn where the ground is still reserved, with bridges for the
+     * roads that cross. Interchanges are placed. */
     &step_highway_segments,
     /* Trailheads stand at the open ends of trails, near roads. */
     &step_trailheads,
     /* Each river cell gets its bank. */
     &step_river_banks,
-    /* What content asks for below grows there: sewers, subways, laboratories, mines, ants. */
+    /* What content asks for below the ground: sewers, subways, laboratories, mines, ants. */
     &step_sublevels,
-    /* Bridges get what lies above them, and their heads. */
+    /* Bridges get their upper level and their heads. */
     &step_bridges,
     &step_monster_groups,
     &step_radios,
@@ -81,7 +82,7 @@ static bool make_steps(generator *g, const pipeline *p)
 {
     size_t scratch = 1;
     for (size_t i = 0; i < p->count; i++) {
-        /* What the step needs and no step before it did. */
+        /* Make the parts that this step needs and no earlier step needed. */
         const gen_step *step = p->steps[i];
         for (size_t j = 0; step->needs[j]; j++) {
             if (has_part(g, step->needs[j]))
@@ -182,7 +183,7 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
         if (g->scramble && has_part(g, &water_fields_part))
-            water_fields_reset(g); /* what an earlier step saw is not this step's reach */
+            water_fields_reset(g); /* an earlier step may have seen more */
         p->steps[i]->run(g);
         if (clock && times) {
             double after = clock();

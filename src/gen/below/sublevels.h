@@ -1,10 +1,11 @@
 /*
- * Inside step sublevels: what a terrain asks for on the level below it (generation.md 10),
- * compiled from the catalogue, and the scratch of one chunk.
+ * Internals of step sublevels: what each terrain asks for on the level below it (generation.md
+ * 10), compiled from the catalogue, and the scratch memory for one chunk.
  *
- * The content decides. Something is asked for where the content has the terrains that it takes
- * and no mutable special grows them itself; it comes to a cell only if the level still has its
- * default there. So whatever a special says about what lies below stays as it is.
+ * The content decides. A terrain asks for something only if the content has the terrains for
+ * it and no mutable special grows them itself. It is placed in a cell only if the level still
+ * has its default there. So whatever a special states about the levels below it stays as it
+ * is.
  */
 #ifndef GEN_BELOW_SUBLEVELS_H
 #define GEN_BELOW_SUBLEVELS_H
@@ -13,16 +14,17 @@
 #include "gen/connect/connect_impl.h"
 #include "model/catalogue.h"
 
-/* What a terrain asks for. Those from SUB_CONNECTOR on concern its own level, the others the
- * level below it. Of three or two of a kind the order is that of the arrays in sub_content. */
+/* What a terrain asks for. The kinds from SUB_CONNECTOR on ask on their own level, the others
+ * on the level below. Where there are two or three of a kind, their order is that of the
+ * arrays in sub_content. */
 typedef enum sub_kind {
     SUB_NONE,
-    SUB_MANHOLE, /* and sewage treatment */
-    SUB_STATION, /* a stop of the subway: two levels */
+    SUB_MANHOLE, /* a manhole, or sewage treatment */
+    SUB_STATION, /* a stop of the subway, on two levels */
     SUB_ANTHILL,
     SUB_ACID_ANTHILL,
     SUB_SLIME,
-    SUB_HIDDEN_STAIRS, /* into a lab */
+    SUB_HIDDEN_STAIRS, /* stairs into a lab */
     SUB_LAB_CORE,
     SUB_ICE_LAB_CORE,
     SUB_CENTRAL_LAB_CORE,
@@ -40,33 +42,33 @@ typedef enum sub_kind {
     SUB_SEWER_CONNECTOR
 } sub_kind;
 
-enum { SUB_LABS = 3, SUB_CENTRAL = 2 }; /* "", "ice_", "central_" */
+enum { SUB_LABS = 3, SUB_CENTRAL = 2 }; /* kinds of lab: "", "ice_", "central_" */
 enum { SUB_SEWERS = 0, SUB_SUBWAYS = 1, SUB_LINES = 2 };
 enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX }; /* of a line on one level */
 
-/* CAT_NONE where the content has none. */
+/* The oters of one kind of lab; CAT_NONE where the content has none. */
 typedef struct sub_lab {
     ptl_oter lab, stairs, core, finale, depot;
 } sub_lab;
 
 typedef struct sub_content {
-    uint8_t *kinds; /* owned; sub_kind of each oter */
+    uint8_t *kinds; /* owned; sub_kind by oter */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
-    ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2]; /* usual, acid */
-    bool ants_merge;                                         /* ants are LINEAR */
+    ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2]; /* [0] usual, [1] acid */
+    bool ants_merge;                                         /* the terrain of ants is LINEAR */
     ptl_oter rock, slimepit, slimepit_down;
     ptl_oter mine, mine_shaft, mine_down, mine_finale, spiral, spiral_hub;
     ptl_oter silo, silo_finale, cave, cave_rat;
-    ptl_oter hall, platform;   /* of a station, on the first and second level */
-    uint16_t lines[SUB_LINES]; /* connections; CAT_NONE */
+    ptl_oter hall, platform;   /* of a station, on its first and its second level */
+    uint16_t lines[SUB_LINES]; /* indices of connections; CAT_NONE */
 } sub_content;
 
 typedef struct sub_point {
     int16_t x, y;
-    int8_t arm;     /* that it gets beside those of its paths; CONNECT_ANY: none */
-    int8_t through; /* of a station: how many cells north of it are its tiles, too */
-    bool before;    /* the first of them is the station's middle */
+    int8_t arm;     /* arm beside those of its paths; CONNECT_ANY: none */
+    int8_t through; /* of a station: how many cells to the north belong to it, too */
+    bool before;    /* the first of these cells is the station's middle */
 } sub_point;
 
 typedef struct sub_points {
@@ -79,34 +81,35 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
-/* Two tiles of different parts, and the steps between them. */
+/* Two tiles of different parts of a line, and the number of steps between them. */
 typedef struct sub_pair {
     uint16_t steps, from, to;
 } sub_pair;
 
-enum { SUB_APART_MAX = 64 }; /* pairs of parts that can't be linked */
+enum { SUB_APART_MAX = 64 }; /* remembered pairs of parts that can't be linked */
 
-/* A generator's scratch. */
+/* A generator's scratch memory for this step. */
 struct sublevels {
     sub_points points[SUB_LINES];
     sub_trigger triggers[CELLS];
     size_t trigger_count;
-    uint16_t stations[CELLS]; /* cells below which a platform is asked for */
+    uint16_t stations[CELLS]; /* cells below which a platform is wanted */
     size_t station_count;
-    uint8_t marks[CELLS]; /* SUB_HERE, SUB_ABOVE, SUB_TAKEN */
+    uint8_t marks[CELLS]; /* by cell: SUB_HERE, SUB_ABOVE, SUB_TAKEN */
     bool marked;
     connect_end ends[SUB_ENDS_MAX];
     bool given_up[SUB_ENDS_MAX];
-    int32_t closed[SUB_POINTS_MAX]; /* the middles of stations: paths keep off them */
+    int32_t closed[SUB_POINTS_MAX]; /* the middles of stations, which paths avoid */
     int32_t labels[CELLS];
-    bool wanted[CELLS + 1]; /* by label: parts that are to be linked */
-    /* What sublevels_parts.c floods. */
+    bool wanted[CELLS + 1]; /* by label: the part is to be linked */
+    /* Scratch of the flood in sublevels_parts.c. */
     int32_t roots[CELLS + 1];
     uint16_t origins[CELLS], queue[CELLS], steps[CELLS];
     sub_pair pairs[2 * CELLS], apart[SUB_APART_MAX];
 };
 
-/* Written by this step: on the level in work, on the one above it. A line's point. */
+/* Marks of a cell. SUB_HERE: this step wrote it on the level in work; SUB_ABOVE: it did so on
+ * the level above. SUB_TAKEN: a line's point lies there. */
 enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 
 /* The level in work. */
@@ -116,11 +119,12 @@ typedef struct sub_level {
     struct sublevels *s;
     int32_t z;
     ptl_oter *cells;
-    int32_t train_odds; /* a depot to so many labs; 0: none */
+    int32_t train_odds; /* one lab in this many gets a depot; 0: none does */
 } sub_level;
 
-/* The first group of LANES cells from i on (a group's first) that are not all alike; CELLS
- * behind the last. Most of a level holds its default, which asks for nothing. */
+/* Returns the first group of LANES cells, from i (the start of a group) on, that are not all
+ * equal to `alike`; CELLS if there is none. Most of a level holds its default, which asks for
+ * nothing, and is skipped fast. */
 static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes alike)
 {
     enum { FOUR = 4 * LANES };
@@ -145,12 +149,13 @@ static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)
            l->cells[y * SIZE + x] == l->g->config->defaults[l->z - PTL_Z_MIN];
 }
 
-/* And is nothing to be drawn there later? */
+/* Does the cell have the default, and is no line's point planned there? */
 static inline bool sub_free(const sub_level *l, int32_t x, int32_t y)
 {
     return sub_default(l, x, y) && !(l->s->marks[y * SIZE + x] & SUB_TAKEN);
 }
 
+/* Writes a cell of the level in work and marks it as this step's own. */
 static inline void sub_put(const sub_level *l, int32_t x, int32_t y, ptl_oter oter)
 {
     cell_set(l->g, l->cells, l->z, y * SIZE + x, oter);
@@ -158,44 +163,46 @@ static inline void sub_put(const sub_level *l, int32_t x, int32_t y, ptl_oter ot
     l->s->marked = true;
 }
 
+/* Did this step write the cell on the level in work? */
 static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
 {
     return inside(x, y) && (l->s->marks[y * SIZE + x] & SUB_HERE);
 }
 
-/* sublevels_parts.c. Its stream for what grows at the cell. */
+/* sublevels_parts.c. Returns a random stream for what grows at the cell. */
 rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
-/* Returns the oter on the level below; CAT_NONE below the last. */
+/* Returns the oter of the cell on the level below; CAT_NONE below the last level. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 
-/* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c: what grows from a cell, which already
- * is of its kind. kind counts from the first of its kind. */
+/* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c. Each lets something grow from a cell
+ * that already holds the oter that asked for it. `kind` is 0 for the first of several
+ * kinds. */
 void sub_slime(const sub_level *l, int32_t x, int32_t y);
 void sub_mine(const sub_level *l, int32_t x, int32_t y);
 void sub_spiral(const sub_level *l, int32_t x, int32_t y);
 void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind);
-/* When all of a level's hills are there: which of their tunnels lead where. */
+/* Gives ant tunnels their arms, when all hills of the level are dug. */
 void sub_ants_finish(const sub_level *l);
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 
-/* sublevels_links.c: adds a point to a line; what is too many is an event. */
+/* sublevels_links.c. Adds a point to a line. Writes an event when there are too many. */
 void sub_add_point(const sub_level *l, int line, sub_point point);
-/* Links a line's points, then what specials ask for. */
+/* Links the points of a line, then the ends that specials wish to have linked to it. */
 void sub_link_points(const sub_level *l, int line);
-/* All others that specials ask for on the level. */
+/* Links what specials ask for on the level by all other connections. */
 void sub_link_others(const sub_level *l);
 
-/* sublevels_parts.c links those of the parts (as connect_parts numbers them in s->labels) that
- * are wanted (by label) with each other, the nearest first. Labels are then the earlier ones.
- */
+/* sublevels_parts.c. Links the wanted parts with each other, the nearest first. Parts are as
+ * connect_parts numbered them in s->labels; `wanted` is by label. The labels are not
+ * updated. */
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;
 
-/* Step sublevels, as gen_config and the generator see it; the rest is in sublevels.h. */
+/* What gen_config and the generator see of step sublevels; the rest is in sublevels.h. */
 
 struct sub_content;
-/* What the catalogue's terrains ask for below them; new, NULL when memory is out. */
+/* Finds what the catalogue's terrains ask for below them. New; NULL when memory is out. */
 struct sub_content *sub_content_new(const catalogue *cat);
 void sub_content_free(struct sub_content *content);
 

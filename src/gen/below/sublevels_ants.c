@@ -1,17 +1,17 @@
 /*
- * Ant hills as the games without mutable specials have them: four tunnels from the middle,
- * which branch and get shorter, chambers beside them, one queen. Tunnels are linear terrain of
- * no connection; when all hills of a level are dug, each tunnel takes the arms that its
- * neighbours answer.
+ * Ant hills as the games without mutable specials make them: four tunnels from the middle,
+ * which branch and get shorter, chambers beside them, and one queen. Tunnels are linear
+ * terrain that belongs to no connection. When all hills of a level are dug, each tunnel gets
+ * the arms that its neighbours answer.
  */
 #include "gen/below/sublevels.h"
 
 #include <string.h>
 
 enum {
-    SIZE_LEAST = 8, /* of a hill: how far its tunnels reach */
+    SIZE_LEAST = 8, /* size of a hill: how far its tunnels reach */
     SIZE_MOST = 20,
-    STEPS_MAX = 20000 /* of all tunnels of a hill; the largest take some thousands */
+    STEPS_MAX = 20000 /* tunnel steps of a hill; the largest take thousands */
 };
 
 typedef struct hill {
@@ -35,7 +35,8 @@ static void chamber(hill *h, int32_t x, int32_t y)
     sub_put(h->l, x, y, rng_one_in(&h->random, 2) ? r->ants_food : r->ants_larvae[h->kind]);
 }
 
-/* Each call has less left than its caller, so that calls are at most SIZE_MOST deep. */
+/* Digs a tunnel of `left` cells. Each recursive call has less left than its caller, so that
+ * calls are at most SIZE_MOST deep. */
 static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
 {
     const sub_level *l = h->l;
@@ -71,7 +72,7 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
         tunnel(&h, x, y, size - rng_range(&h.random, 0, 3), d);
     if (h.steps > STEPS_MAX)
         add_event(l->g, "too_many", x, y, l->z, "tunnels of an ant hill: the rest is not dug");
-    /* Places it on one of the hill's own tunnel cells, any of them alike. */
+    /* Puts the queen on one of the hill's own tunnel cells, all equally likely. */
     int32_t chosen = -1, seen = 0;
     for (int32_t cy = y - size; cy <= y + size; cy++)
         for (int32_t cx = x - size; cx <= x + size; cx++)
@@ -93,8 +94,8 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
                          .population = population};
 }
 
-/* Does a tunnel get an arm towards this? Chambers and tunnels of hills do, and foreign tunnels
- * that point here already. */
+/* Does a tunnel get an arm towards this cell? It does if a chamber or tunnel of a hill lies
+ * there, or a foreign tunnel that already points here. */
 static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
 {
     const sub_content *r = l->content;
@@ -114,7 +115,7 @@ _Static_assert((int)CELLS % 8 == 0, "a level is whole eights");
 void sub_ants_finish(const sub_level *l)
 {
     for (int32_t i = 0; i < CELLS && l->content->ants_merge; i += 8) {
-        /* Is any of eight cells written on this level? */
+        /* Has this step written any of these eight cells on this level? */
         const uint64_t here = UINT64_C(0x0101010101010101) * SUB_HERE;
         uint64_t eight;
         memcpy(&eight, &l->s->marks[i], sizeof eight);

@@ -1,6 +1,6 @@
 /*
- * Compiles the content for step sublevels: which terrains the content has for them, and which
- * oter asks for what.
+ * Compiles the content for step sublevels: finds the terrains that the content has for it, and
+ * which oter asks for what.
  */
 #include "gen/below/sublevels.h"
 
@@ -10,7 +10,7 @@
 typedef struct compiler {
     const catalogue *cat;
     sub_content *content;
-    bool *grown; /* by terrain: a piece of a mutable special */
+    bool *grown; /* by terrain: it is a piece of a mutable special */
 } compiler;
 
 static ptl_oter oter(const compiler *c, const char *id)
@@ -18,15 +18,15 @@ static ptl_oter oter(const compiler *c, const char *id)
     return catalogue_oter_or_first(c->cat, id);
 }
 
-/* The same, or CAT_NONE if a mutable special grows it: then the content needs no rule for it.
- */
+/* Returns the oter; CAT_NONE also if a mutable special grows the terrain, since the content
+ * then needs no rule for it. */
 static ptl_oter product(const compiler *c, const char *id)
 {
     const ptl_oter found = oter(c, id);
     return found != CAT_NONE && c->grown[c->cat->oters[found].terrain] ? CAT_NONE : found;
 }
 
-/* All oters of the type ask for this. */
+/* Makes all oters of the type ask for this. */
 static void ask(const compiler *c, const char *id, sub_kind kind)
 {
     const uint16_t t = catalogue_terrain(c->cat, id);
@@ -35,6 +35,7 @@ static void ask(const compiler *c, const char *id, sub_kind kind)
                c->cat->terrains[t].count);
 }
 
+/* Finds sewers and subways, and which terrains ask for them. */
 static void compile_lines(const compiler *c)
 {
     sub_content *r = c->content;
@@ -53,6 +54,7 @@ static void compile_lines(const compiler *c)
         ask(c, "sub_station", SUB_STATION);
 }
 
+/* Finds the kinds of labs, and which terrains ask for them. */
 static void compile_labs(const compiler *c)
 {
     static const struct {

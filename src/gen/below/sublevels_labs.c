@@ -1,7 +1,8 @@
 /*
- * Laboratories: a level of one grows outwards from its core, ever more thinly. Then come stairs
- * to the next level, or a finale where there are none; a way up if nothing leads down into it;
- * perhaps a depot of the subway, or a way out for what was kept there.
+ * Laboratories. A level of a lab grows outwards from its core, ever more thinly. Then it gets
+ * stairs to the next level, or a finale where there are none. If nothing leads down into it,
+ * it gets a way up. It may also get a depot of the subway, or a way out for what was kept
+ * there.
  */
 #include "gen/below/sublevels.h"
 
@@ -10,7 +11,7 @@
 enum {
     REACH_MAX = 16, /* twice the largest size */
     SPAN = 2 * REACH_MAX + 1,
-    STAIRS_MAX = 64, /* rounds; one in six ends them */
+    STAIRS_MAX = 64, /* rounds; each is the last with a chance of one in six */
     SPOT_TRIES = 15,
     OUTER_TRIES = 50,
     ESCAPE_LEVEL = -4
@@ -22,7 +23,7 @@ typedef struct lab {
     int kind;
     int32_t x, y, size;
     rng random;
-    uint16_t cells[SPAN * SPAN]; /* of the level's grid, in the order in which they grew */
+    uint16_t cells[SPAN * SPAN]; /* cells of the level, in the order in which they grew */
     int32_t count;
 } lab;
 
@@ -37,7 +38,7 @@ static bool is_part(const lab *b, ptl_oter o)
     return o != CAT_NONE && (o == t->lab || o == t->stairs || o == t->core || o == t->finale);
 }
 
-/* A plain part, which may become something else. */
+/* Is it a plain part of the lab, which may become something else? */
 static bool is_plain_part(const lab *b, int32_t x, int32_t y)
 {
     const ptl_oter o = at(b, x, y);
@@ -49,11 +50,11 @@ static int32_t distance(int32_t dx, int32_t dy)
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 }
 
-/* Candidates in order of column and row; one that was refused may come again from another
- * side. Only outwards, so it ends. */
+/* Cells that the lab may grow into, taken in order of column and row. A refused cell may be
+ * proposed again from another side. Growth only goes outwards, so it ends. */
 typedef struct candidates {
     bool wanted[SPAN * SPAN]; /* column by column */
-    int32_t first;            /* none before this */
+    int32_t first;            /* no candidate lies before this one */
 } candidates;
 
 static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
@@ -88,8 +89,9 @@ static bool reached_from_above(const lab *b)
     return false;
 }
 
-/* Above one of its cells, any of those that have a part above them, else in place of the core
- * that asked for it; on cells of ours alone. */
+/* Makes stairs on the level above that lead down into the lab. They replace any of the lab's
+ * plain parts above it, else the core that asked for this level. Only cells that this step
+ * wrote are replaced. */
 static void add_way_up(lab *b)
 {
     level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
@@ -110,8 +112,8 @@ static void add_way_up(lab *b)
 }
 
 /* ---- stairs and finale ---- */
-/* Returns a plain part near the core; -1 if none was found. For stairs it is not the core, and
- * nothing else lies below it. */
+/* Returns a plain part near the core; -1 if none was found. A part for stairs must not be the
+ * core, and the level below must still have its default there. */
 static int32_t find_plain_part(lab *b, bool for_stairs)
 {
     for (int32_t i = 0; i < SPOT_TRIES; i++) {
@@ -153,8 +155,8 @@ static void add_finale(lab *b)
 }
 
 /* ---- what lies around ---- */
-/* Returns the direction of the only part beside the cell; CONNECT_ANY if there are more or
- * none. */
+/* Returns the direction of the only part of the lab beside the cell; CONNECT_ANY if there are
+ * several or none. */
 static int only_part(const lab *b, int32_t x, int32_t y)
 {
     int found = CONNECT_ANY, count = 0;
@@ -173,7 +175,7 @@ static void outer_spot(lab *b, int32_t *x, int32_t *y)
     *y = b->y + rng_range(&b->random, -reach, reach);
 }
 
-/* Adds a depot, with a point of the subway on its other side. */
+/* Adds a depot beside the lab, with a point of the subway on its far side. */
 static void add_depot(lab *b)
 {
     const uint16_t subway = b->l->content->lines[SUB_SUBWAYS];
@@ -196,7 +198,7 @@ static void add_depot(lab *b)
     }
 }
 
-/* Cells north of a plain part, which becomes their entrance. */
+/* Adds the cells of an escape north of a plain part, which becomes their entrance. */
 static void add_escape(lab *b)
 {
     const sub_content *r = b->l->content;
@@ -248,7 +250,8 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
     add_depot(&b);
     if (kind == 0 && l->z == ESCAPE_LEVEL && l->train_odds == 0 && stairs > 0)
         add_escape(&b);
-    /* A core would ask for a level below; without stairs there is none. */
+    /* A core asks for a lab on the level below. Without stairs there is none, so the core
+     * becomes a plain part. */
     if (stairs == 0 && at(&b, x, y) == b.t->core)
         sub_put(l, x, y, b.t->lab);
 }

@@ -1,10 +1,10 @@
 /*
- * The lines of a level: its points and the ends that specials wait to have linked, from the
- * last to the first, each to the nearest tile of what is drawn already. As in the games every
- * point is thus linked with one that comes later in the list, or with a path to it; but one
- * search for what is nearest costs far less than one for a certain point. Whatever is still
- * apart is linked then. Points that can't be linked keep an end piece, and an `unreached` event
- * says so.
+ * Links the lines of a level: the step's own points and the ends that specials wish to have
+ * linked. Ends are linked from the last to the first, each to the nearest tile that is drawn
+ * already. As in the games, every point is thus linked with a later one of the list or with a
+ * path to it; searching for any nearest tile costs far less than searching for a certain
+ * point. Parts that are still apart are linked afterwards. A point that can't be linked keeps
+ * an end piece, and an `unreached` event tells of it.
  */
 #include "gen/below/sublevels.h"
 
@@ -28,12 +28,12 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 typedef struct line {
     const sub_level *l;
     size_t connection;
-    int32_t first; /* a tile that the connection had before; -1 if none */
-    size_t count;  /* of s->ends */
-    size_t points; /* of them, those of the step itself */
-    size_t closed; /* of s->closed */
-    bool known;    /* the engine knows the level */
-    bool whole;    /* all is known to be linked */
+    int32_t first; /* a tile that the connection had before this step; -1 if none */
+    size_t count;  /* number of s->ends */
+    size_t points; /* how many of the ends are the step's own points */
+    size_t closed; /* number of s->closed */
+    bool known;    /* the connection engine's view of the level is up to date */
+    bool whole;    /* all ends are known to be linked */
 } line;
 
 static const char *id_of(const line *n)
@@ -54,7 +54,8 @@ static int32_t first_tile(const line *n)
 }
 
 /* ---- ends ---- */
-/* An end that has an arm back is an `exit` to the engine, which leads away from it. */
+/* Collects the ends of a line. An end that has an arm back is an `exit` to the connection
+ * engine, which draws a path away from that arm. */
 static void collect(line *n, const sub_points *points)
 {
     generator *g = n->l->g;
@@ -81,7 +82,7 @@ static void collect(line *n, const sub_points *points)
     }
 }
 
-/* Draws from the southern point of a station northwards through it. */
+/* Draws the line through a station, from its southern point northwards. */
 static void draw_through(line *n, const sub_point *p)
 {
     path_node nodes[3];
@@ -93,6 +94,7 @@ static void draw_through(line *n, const sub_point *p)
         n->whole = false;
 }
 
+/* Links one end to the nearest tile of the connection, or draws it as the first one. */
 static void link_end(line *n, size_t i)
 {
     generator *g = n->l->g;
@@ -101,7 +103,7 @@ static void link_end(line *n, size_t i)
     const int arm =
         end->exit && end->heading != CONNECT_ANY ? opposite(end->heading) : CONNECT_ANY;
     const int32_t cell = end->y * SIZE + end->x;
-    if (n->first < 0 && i + 1 == n->count) { /* the first of all */
+    if (n->first < 0 && i + 1 == n->count) { /* nothing to link it to */
         connect_draw_end(g, n->connection, n->l->z, cell, arm);
         return;
     }
@@ -130,7 +132,7 @@ static int32_t label_at(const line *n, const connect_end *end)
     return n->l->s->labels[end->y * SIZE + end->x];
 }
 
-/* The ends that are linked to this one need not be tried, too. */
+/* Gives up the end and all ends of its part, which need not be tried either. */
 static void give_up(line *n, size_t i)
 {
     struct sublevels *s = n->l->s;
@@ -139,7 +141,7 @@ static void give_up(line *n, size_t i)
             s->given_up[k] = true;
 }
 
-/* Which parts hold an end, or are the tunnels that cross borders. */
+/* Marks the parts that hold an end, or are tunnels that cross the chunk's borders. */
 static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
 {
     struct sublevels *s = n->l->s;
@@ -155,9 +157,9 @@ static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
     return count;
 }
 
-/* Every end to the part of the last one, or of the tunnels that cross borders: first what is
- * near to each other, then, by a search each, what could not be linked so. An end that none can
- * link stays as it is. */
+/* Links every end to the part of the last end, or of the tunnels that cross borders. Near
+ * parts are linked first; then each end that is still apart is linked by a search. An end that
+ * can't be linked stays as it is. */
 static void link_parts(line *n)
 {
     generator *g = n->l->g;
@@ -175,20 +177,22 @@ static void link_parts(line *n)
     for (size_t i = 0; i < n->count && !g->failed; i++) {
         const connect_end *end = &s->ends[i];
         while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
-            /* Its arm back is drawn already; from there the way may lead anywhere. */
+            /* The end's arm back is drawn already, so the path may leave in any direction. */
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
             else
                 give_up(n, i);
         }
-        if (label_at(n, end) == 0) /* another building's cellar is there */
+        if (label_at(n, end) == 0) /* another building's cellar lies there */
             add_event(g, "blocked", end->x, end->y, n->l->z, id_of(n));
         else if (label_at(n, end) != s->labels[main])
             add_event(g, "unreached", end->x, end->y, n->l->z, id_of(n));
     }
 }
 
+/* Draws a whole line. Ends are linked from the last to the first; a station's tracks are drawn
+ * as soon as its point is linked. */
 static void link_line(line *n, const sub_points *points)
 {
     generator *g = n->l->g;

@@ -1,8 +1,7 @@
 /*
- * Parts of a line that are apart are linked from the nearest pair on, as the crow walks: one
- * flood from all of them at once tells which lie beside each other, and between what tiles. A
- * search for what is nearest by cost, from one part after the other, would go over most of the
- * level each time.
+ * Links the parts of a line that are apart, the nearest pair first. One flood from all parts
+ * at once finds which parts lie beside each other, and between which tiles. Searching by cost
+ * from one part after the other would cross most of the level each time.
  */
 #include "gen/below/sublevels.h"
 
@@ -10,8 +9,8 @@
 #include <string.h>
 
 /*
- * Slime pits, mines and what lies at their ends. Each stays on cells that hold the level's
- * default, so that nothing which is there already is lost.
+ * Slime pits, mines and what lies at their ends. All of these are drawn only on cells that
+ * hold the level's default, so that nothing that is already there is lost.
  */
 
 enum { SPIRAL_POPULATION = 200, SPIRAL_RADIUS = 2 };
@@ -30,7 +29,8 @@ ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
     return below->cells ? below->cells[y * SIZE + x] : below->fill;
 }
 
-/* Slime and the rock around it may be painted over by slime, whosever they are. */
+/* May slime paint over the cell? It may over other slime and the rock around it, whichever pit
+ * that belongs to. */
 static bool slime_takes(const sub_level *l, int32_t x, int32_t y)
 {
     if (sub_free(l, x, y))
@@ -61,8 +61,8 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
         }
 }
 
-/* A walk that never crosses itself; where it can't go on it goes down, or has come to the
- * end. */
+/* Digs a mine: a walk that never crosses itself. Where it can't go on it goes down, or it
+ * ends. */
 void sub_mine(const sub_level *l, int32_t x, int32_t y)
 {
     rng r = sub_stream(l, "sublevels/mine", x, y);
@@ -102,7 +102,7 @@ void sub_spiral(const sub_level *l, int32_t x, int32_t y)
                          .population = SPIRAL_POPULATION};
 }
 
-/* In place of an origin. */
+/* Values of s->origins that are no cell. */
 enum { UNREACHED = 0xffff, CLOSED = 0xfffe };
 _Static_assert((int)CELLS <= (int)CLOSED, "no cell is taken for one of these");
 
@@ -115,7 +115,7 @@ typedef struct linking {
     size_t failed_count;
 } linking;
 
-/* Flooded cells keep where they were reached from, and after how many steps. */
+/* Starts the flood. Each flooded cell keeps its origin, and the number of steps from there. */
 static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
@@ -136,8 +136,8 @@ static size_t seed_flood(const linking *k, const bool *wanted)
     return count;
 }
 
-/* Cells that were reached from different tiles. Of pairs of the same tiles the nearest is
- * enough; many of them come one after the other. */
+/* Notes that floods from two tiles met. Repeated pairs of the same tiles, which often come one
+ * after the other, keep only the nearest. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
@@ -180,7 +180,7 @@ static connect_end end_at(int32_t cell)
     return (connect_end){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), CONNECT_ANY, false};
 }
 
-/* Two parts that can't be linked are asked once. */
+/* Was the pair of parts tried before? Two parts that can't be linked are tried once only. */
 static bool tried(const linking *k, int32_t a, int32_t b)
 {
     for (size_t i = 0; i < k->failed_count; i++)
@@ -189,6 +189,8 @@ static bool tried(const linking *k, int32_t a, int32_t b)
     return false;
 }
 
+/* Links the pairs, nearest first, if their parts are still apart. `roots` is a union-find
+ * forest of parts. */
 static void link_pairs(linking *k, int32_t *roots)
 {
     struct sublevels *s = k->s;
@@ -205,7 +207,7 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* who is left is asked by search */
+            return; /* parts that are left are linked by searches later */
     }
 }
 
@@ -234,8 +236,9 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
             s->queue[count++] = (uint16_t)to;
         }
     }
-    /* Where the floods of two parts meet: cells and the next one, or the one below, within the
-     * border ring, which is closed. Most are of one flood. */
+    /* Find where the floods of two parts meet: compare each cell with the next one and with
+     * the one below, inside the border ring, which is closed. Most such pairs belong to one
+     * flood. */
     const uint16_t *origins = k.s->origins;
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
         if (origins[i] != origins[i + 1])

@@ -1,18 +1,18 @@
 /*
- * Buildings along a street: what kind stands there follows from the distance to the centre,
- * which one from the weights of the region's bin, and whether it can from the ground under
- * every tile of it (generation.md 5.6). A tile of a building is never built over, nor is
- * a street, whatever the content allows.
+ * Buildings along a street. The distance to the city's centre decides what kind of building
+ * stands at a place, the weights of the region's bin decide which one, and the ground under
+ * all of its tiles whether it fits (generation.md 5.6). A building's tile or a street is never
+ * built over, whatever the content allows.
  */
 #include "core/distribution.h"
 #include "gen/cities/city.h"
 #include "gen/plan/plan.h"
 
 /*
- * What a city may not have twice, and what a world has once (generation.md 5.6). The games draw
- * a building again until it is none that the city, the overmap or the world has already; which
- * of a world's cities has one that comes once depends there on who was there first. Here it has
- * a home chunk, like specials that come once.
+ * Unique buildings: what a city may have only once, and what a world has only once
+ * (generation.md 5.6). The games redraw a building that the city, the overmap or the world has
+ * already; there the order of visits decides which city gets a building that the world has
+ * once. Here such a building has a home chunk, like globally unique specials.
  */
 
 static bool of_size(const cat_special *s, int32_t size)
@@ -21,7 +21,7 @@ static bool of_size(const cat_special *s, int32_t size)
            (s->city_sizes.max == PTL_UNBOUNDED || size <= s->city_sizes.max);
 }
 
-/* The site that is to have the building; count if there is none. */
+/* Returns the index of the site that gets the building; count if no site can have it. */
 static size_t site_for(const cat_special *s, const city_site *sites, size_t count)
 {
     size_t best = count;
@@ -31,14 +31,16 @@ static size_t site_for(const cat_special *s, const city_site *sites, size_t coun
     return best;
 }
 
-/* Which of several comes first, where a city has not room for all. */
+/* Returns a building's hashed rank. Unique buildings are ordered by it where a city has no
+ * room for all of them. */
 static uint64_t turn_of(const generator *g, uint16_t special)
 {
     return hash_add(hash_add(g->config->seed, hash_string("city due")),
                     g->config->cat->specials[special].key);
 }
 
-/* Puts one into the list, which is sorted by their turns; of too many the last one is lost. */
+/* Inserts a building into the list, which is sorted by turn_of. When the list is full, the
+ * last building is dropped. */
 static size_t add_home(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                        uint16_t special)
 {
@@ -55,7 +57,7 @@ static size_t add_home(uint16_t out[CITY_DUE_MAX], size_t count, const generator
     return end + 1;
 }
 
-/* Those of one list whose home is this chunk. */
+/* Adds the unique buildings of one bin whose home is this chunk. */
 static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                         const cat_bin *bin)
 {
@@ -71,8 +73,8 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
     return count;
 }
 
-/* By their turns, not in the order of the lists: that would starve the same ones in all worlds.
- */
+/* Collects the chunk's unique buildings in order of their turns. In the order of the bins, the
+ * same buildings would lose their place in every world. */
 static size_t find_homes(uint16_t out[CITY_DUE_MAX], const generator *g)
 {
     const cat_city_settings *city = &g->config->region->city;
@@ -102,8 +104,8 @@ void city_tell_homeless(generator *g, const city_site *sites, size_t count)
     }
 }
 
-/* Is there one already, in the city or in all of the chunk? Cities grow one after the other, so
- * a city's buildings are the last ones. */
+/* Does the city (or, with `anywhere`, the chunk) have the building already? Cities grow one
+ * after the other, so the present city's buildings are at the end of the list. */
 static bool stands(const town *t, uint16_t special, bool anywhere)
 {
     const gen_features *f = &t->ground->g->features;
@@ -117,8 +119,8 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
     return false;
 }
 
-/* May the city not have the building: is it of another size, or has it, or the chunk, the one
- * that it may have? */
+/* Must the city not have the building? It may accept another size of city only, or be unique
+ * and stand in the city or chunk already. */
 static bool city_refuses(const town *t, uint16_t special)
 {
     const cat_special *s = &t->ground->g->config->cat->specials[special];
@@ -130,12 +132,13 @@ static bool city_refuses(const town *t, uint16_t special)
 
 enum {
     TRIES = 10,
-    DRAWS = 64,         /* for one that the city may have; the games draw without end */
-    URBAN_SIZE = 10,    /* larger ones are built from the urban lists, where there are any */
-    PERCENT_MAX = 30000 /* of the smallest city's size: farther than a chunk's diagonal */
+    DRAWS = 64, /* tries to draw a building that the city may have; the games have no limit */
+    URBAN_SIZE = 10,    /* larger cities are built from the urban lists, where there are any */
+    PERCENT_MAX = 30000 /* of the smallest city's size: more than a chunk's diagonal */
 };
 
-/* Returns an index into the catalogue's specials; CAT_NONE from an empty bin. */
+/* Draws a special from the bin by weight. Returns its index in the catalogue; CAT_NONE if the
+ * bin is empty. */
 static uint16_t take(const cat_bin *bin, rng *r)
 {
     if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
@@ -143,9 +146,9 @@ static uint16_t take(const cat_bin *bin, rng *r)
     return bin->specials[rng_by_weight(r, bin->upto, bin->count)];
 }
 
-/* Is the place nearer to the centre than a radius drawn for it? Radii are percents of the
- * city's size, never smaller than the mean: everything nearer than that is certain. Compared
- * in squares, which needs no root. */
+/* Is the place nearer to the centre than a randomly drawn radius? Radii are percents of the
+ * city's size and never below the mean, so that any place nearer than the mean is within. The
+ * comparison is of squares, which needs no root. */
 static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
 {
     int64_t radius = normal_draw(&t->random, mean, sigma);
@@ -156,7 +159,8 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
-/* One that the city may have; CAT_NONE, and an event, where hardly any of the list is. */
+/* Draws a building that the city may have. CAT_NONE, with an event, if DRAWS tries find
+ * none. */
 static uint16_t take_fit(town *t, const cat_bin *bin)
 {
     city_ground *ground = t->ground;
@@ -200,7 +204,8 @@ static bool fits(const cat_special *s, int32_t x, int32_t y, int rotation)
            s->z1 <= PTL_Z_MAX;
 }
 
-/* Locations as they mean the ground; off it the level's default will do. */
+/* Does the ground allow the terrain set here? Locations mean the surface; on other levels the
+ * level's default will do as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
     const level *l = chunk_level(g->chunk, z);
@@ -218,7 +223,8 @@ static bool tile_fits(const city_ground *ground, const cat_tile *tile, int32_t c
            takes(g, tile->allows, tile->z, cell);
 }
 
-/* Points that are only looked at may lie in streets and other buildings. */
+/* Do the special's checks hold? Cells that are only checked may lie in streets and other
+ * buildings. */
 static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_t y,
                        int rotation)
 {
@@ -243,7 +249,8 @@ static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotatio
     return (y + dy) * SIZE + x + dx;
 }
 
-/* Regions that state no levels have no home for a unique building, as it always was. */
+/* Is the building unique in the world? In regions without levels such a building has no home
+ * chunk and is left out; the first time an event says so. */
 static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
 {
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
@@ -268,7 +275,8 @@ static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int3
     return true;
 }
 
-/* Levels that a tile leaves as they are filled stay in the short form. */
+/* Writes one tile. Levels that the tile does not change keep their short form (filled with one
+ * oter). */
 static void set_tile(city_ground *ground, const cat_tile *tile, int32_t cell, ptl_oter oter)
 {
     level *l = chunk_level(ground->g->chunk, tile->z);
@@ -282,11 +290,13 @@ static void set_tile(city_ground *ground, const cat_tile *tile, int32_t cell, pt
     cells[cell] = oter;
 }
 
+/* Places a special of a bin if it may stand there, and records the placement. */
 static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    /* A special of a bin has a row, which must have tiles: a mutable one has none here. */
+    /* A special of a bin must have tiles; a mutable one has none here. A city building may do
+     * without. */
     if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))
@@ -308,7 +318,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* From its turn on, a large city's finale is tried at every place until it finds room. */
+/* Tries to place a large city's finale. From its turn on it is tried at every place until it
+ * fits. */
 static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->finale < 0)
@@ -324,7 +335,7 @@ static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* Likewise what stands once in the world, and here. */
+/* Tries to place the unique buildings that are due in this city, in the same way. */
 static bool place_due(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->due_count == 0 || t->due_turn-- > 0)
@@ -345,8 +356,9 @@ void city_building(town *t, int32_t x, int32_t y, int side)
     const int rotation = (side + 2) % 4;
     x += step_x(side);
     y += step_y(side);
-    /* Nearly every building has a tile here; those few that have none are held to it as well,
-     * since most places along a street are taken and ten tries at each would be in vain. */
+    /* Nearly every building has a tile on the street's level. Those few without one need a
+     * free cell as well: most places along a street are taken, and ten tries at each would be
+     * wasted. */
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
     if (!city_clear(x, y) || (t->ground->built[y * SIZE + x] & taken))
         return;

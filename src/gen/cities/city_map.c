@@ -1,9 +1,9 @@
 /*
- * The cities around a chunk, and the conditions of specials on them. Conditions that mean the
- * same for the cities at hand share one set of cells: a range of sizes stands for the sizes
- * that are present in it, a distance for no more than the reach. The sets are made when they
- * are asked for and kept until the next chunk; so are the planned sites of recent chunks, which
- * are pure.
+ * The cities around a chunk, and which cells meet the specials' conditions on them. Conditions
+ * that mean the same for these cities share one set of cells: a range of sizes is reduced to
+ * the sizes that occur in it, a distance to the reach. Sets are made on demand and kept until
+ * the next chunk. The planned sites of recent chunks are kept too, since they depend on seed
+ * and place alone.
  */
 #include "gen/cities/city_map.h"
 
@@ -14,26 +14,27 @@
 #include <string.h>
 
 enum {
-    PLANS_X = 16, /* remembered plans: a table by the low bits of the position */
+    PLANS_X = 16, /* remembered plans, found by the low bits of the position */
     PLANS_Y = 8,
-    SETS_MAX = 256,   /* of cells, kept at one time; 4 kB each */
-    SLOTS = 1024,     /* to find them by their keys */
-    SETS_AT_ONCE = 4, /* that one condition takes */
-    GRIDS_MAX = 16,   /* of nearest cities, kept at one time */
-    FAR_REACH = 999,  /* with compat */
+    SETS_MAX = 256,   /* sets of cells kept at one time; 4 kB each */
+    SLOTS = 1024,     /* hash table that finds sets by their keys */
+    SETS_AT_ONCE = 4, /* sets that one condition needs at the same time */
+    GRIDS_MAX = 16,   /* fields of nearest cities kept at one time */
+    FAR_REACH = 999,  /* the reach with compat */
     ALL_SIZES = NEAR_SIZE_MAX
 };
 
 /* The planned sites of a chunk. */
 typedef struct site_plan {
     bool known;
-    uint64_t seed; /* a generator's config may go over to another one between its runs */
+    uint64_t seed; /* part of the key: a generator's config may change to another seed
+                    * between runs */
     ptl_chunk_pos pos;
     city_site *sites;
     size_t count, room;
 } site_plan;
 
-/* Sizes of cities, both ends included. */
+/* A range of city sizes, both ends included. */
 typedef struct size_span {
     int16_t low, high;
 } size_span;
@@ -48,23 +49,23 @@ typedef struct city_grid {
 struct city_map {
     site_plan plans[PLANS_X * PLANS_Y];
     city_site planned[CITY_SITES_MAX]; /* of the chunk that is being planned */
-    near_city *cities; /* those of the chunk and of the eight around, row by row */
+    near_city *cities; /* the cities of the chunk and of the eight around it, row by row */
     int32_t count;
     size_t room;
-    /* The next size that is present, from one on upwards or downwards; 0: none. */
+    /* The nearest size that occurs, from an index upwards or downwards; 0: none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
-    bool beyond; /* the least distance itself is too near */
+    bool beyond; /* the least distance is itself too near */
     int32_t reach;
     site_bits *sets[SETS_MAX];
     uint64_t keys[SETS_MAX];
     int32_t set_count;
-    int16_t slots[SLOTS]; /* 1 + number of a set; 0: free */
+    int16_t slots[SLOTS]; /* 1 + number of a set; 0: free slot */
     city_grid grids[GRIDS_MAX];
     int32_t grid_count;
     uint8_t *seen; /* scratch: by city */
     size_t seen_room;
-    site_bits none; /* when memory is out */
+    site_bits none; /* an empty set, returned when memory is out */
 };
 
 /* ---- the cities ---- */
@@ -81,7 +82,8 @@ static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t o
     m->upwards[size] = m->downwards[size] = (uint8_t)size;
 }
 
-/* The planned sites of a chunk, from memory if they are there. NULL if memory is out. */
+/* Returns the planned sites of a chunk, remembered ones if there are any. NULL if memory is
+ * out. */
 static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
 {
     const uint32_t slot = ((uint32_t)pos.x % PLANS_X) + ((uint32_t)pos.y % PLANS_Y) * PLANS_X;
@@ -145,7 +147,7 @@ void city_map_begin(generator *g)
             } else if (!m->compat)
                 add_neighbour(g, dx, dy);
         }
-    /* Sizes that are not present get those of the next. */
+    /* Sizes that do not occur get the nearest size below that does. */
     for (int i = 1; i <= NEAR_SIZE_MAX; i++)
         m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
     for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
@@ -156,8 +158,8 @@ void city_map_begin(generator *g)
 
 static const size_span EVERY_SIZE = {1, ALL_SIZES};
 
-/* The sizes that are present in a special's range, the same for all ranges with the same
- * cities. low > high if there are none. */
+/* Returns the sizes that occur in a special's range. It is the same span for all ranges that
+ * hold the same cities, so that their sets are shared. low > high if there are none. */
 static size_span span_of(const city_map *m, ptl_range sizes)
 {
     const size_span none = {1, 0};
@@ -168,7 +170,7 @@ static size_span span_of(const city_map *m, ptl_range sizes)
     return low != 0 && low <= high ? (size_span){low, high} : none;
 }
 
-/* The sizes among which a special's nearest city is looked for. */
+/* Returns the sizes that count when a special's nearest city is looked for. */
 static size_span nearest_span(const city_map *m, const cat_special *special)
 {
     if (m->sectors || m->compat)
@@ -193,7 +195,8 @@ static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32
     return key << 12 | (uint64_t)(to + 1500);
 }
 
-/* Returns the set of this key; *made: it is new and must be filled. NULL if memory is out. */
+/* Returns the set with this key. *made is true if it is new and must be filled. NULL if memory
+ * is out. */
 static site_bits *find_set(generator *g, uint64_t key, bool *made)
 {
     city_map *m = g->city_map;
@@ -223,7 +226,7 @@ static near_field *find_grid(const city_map *m, size_span sizes)
     return NULL;
 }
 
-/* Which city is the nearest everywhere. NULL if memory is out. */
+/* Returns the field of nearest cities among these sizes. NULL if memory is out. */
 static near_field *grid_of(generator *g, size_span sizes)
 {
     city_map *m = g->city_map;
@@ -245,7 +248,7 @@ static near_field *grid_of(generator *g, size_span sizes)
     return grid->field;
 }
 
-/* Cells that have one of the cities within a distance. */
+/* Returns the cells that have a city of these sizes within a distance. */
 static const site_bits *within(generator *g, size_span sizes, int32_t distance)
 {
     bool made;
@@ -262,7 +265,7 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     return set;
 }
 
-/* Cells whose nearest city of all is of none of the sizes. */
+/* Returns the cells whose nearest city (among sizes `nearest`) has none of `sizes`. */
 static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
 {
     const city_map *m = g->city_map;
@@ -279,7 +282,7 @@ static const site_bits *wrong_size(generator *g, size_span nearest, size_span si
     return set;
 }
 
-/* out may be the first of them. */
+/* Computes `from` without `other`. `out` may be `from`. */
 static void subtract(site_bits *out, const site_bits *from, const site_bits *other)
 {
     for (size_t i = 0; i < sizeof out->words / sizeof out->words[0]; i++)
@@ -303,7 +306,8 @@ static int32_t bounded(int32_t distance, int32_t low, int32_t high)
     return distance < low ? low : distance > high ? high : distance;
 }
 
-/* The cells that have a city no farther than max and none nearer than min. */
+/* Returns the cells that have a city no farther than the special's maximum and none nearer
+ * than its minimum. */
 static const site_bits *by_distance(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
@@ -312,7 +316,7 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const bool without =
         special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
-    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* too near */
+    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* nearer cities are too near */
     const int32_t outer =
         without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
@@ -330,7 +334,7 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* The cells of a run whose distance less the size lies in the range. */
+/* Fills the cells of a run whose distance, less the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {
@@ -343,7 +347,7 @@ static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, in
         near_wipe(row, x0 > run[0] ? x0 : run[0], x1 < run[1] ? x1 : run[1]);
 }
 
-/* Serves rule quota with compat: the size is taken off twice. */
+/* Serves rule quota with compat, where the games subtract the size twice. */
 static const site_bits *by_distance_twice(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
@@ -404,7 +408,7 @@ int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y)
     return number == NEAR_NONE ? FEATURE_NO_CITY : g->city_map->cities[number].own;
 }
 
-/* Returns a mark for each city, cleared. NULL if memory is out. */
+/* Returns an array of one cleared mark for each city. NULL if memory is out. */
 static uint8_t *clear_seen(generator *g)
 {
     city_map *m = g->city_map;
@@ -424,7 +428,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     const city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
     if (m->compat) {
-        /* The games count the cities of the right size, wherever they are. */
+        /* The games count the cities of the right size, wherever they lie. */
         const size_span sizes = span_of(m, s->city_sizes);
         const near_cities of = among(m, sizes);
         int32_t count = 0;
@@ -448,8 +452,8 @@ int32_t city_map_cities(generator *g, uint16_t special)
     return count;
 }
 
-/* Where there are as many cities, one is enough for each, and mostly there are: that many are
- * found without looking at all cells. */
+/* If there are at least `amount` cities, each gets one. This is the usual case, so it is
+ * tested first by near_seems_met, which does not look at all cells. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
 {
     const city_map *m = g->city_map;
@@ -470,7 +474,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-/* How far from its centre, both ways, the cells of a city are that city_map_allows. */
+/* Returns how many columns and rows from the city's centre its cells of city_map_allows can
+ * lie. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
     return m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);

@@ -1,7 +1,7 @@
 /*
- * Nearest cities. Which one is nearest is told block by block: cities that are farther from
- * every cell of a block than another city is from any of them are left out. Most blocks have
- * one or two left.
+ * Nearest cities, computed block by block. A city is left out of a block if it is farther from
+ * every cell of the block than some other city is from any of them. That leaves one or two
+ * cities for most blocks.
  */
 #include "core/cpu.h"
 #include "core/masks.h"
@@ -23,7 +23,7 @@ const near_kernels *near_kernels_best(void)
     return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
-/* The bits below x of a word that holds cells 64 * word ... */
+/* Returns the bits of cells before x in the word that holds the cells from 64 * word on. */
 static inline uint64_t below(int32_t x, int32_t word)
 {
     const int32_t bits = x - 64 * word;
@@ -69,7 +69,7 @@ static int32_t clamp(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* Measures from a coordinate to the far side of the chunk. */
+/* Returns the distance from a coordinate to the chunk's far side. */
 static int32_t to_far_side(int32_t v)
 {
     return v < SIZE - 1 - v ? SIZE - 1 - v : v;
@@ -97,7 +97,7 @@ static void add_pick(near_pick *p, float x, float y, int32_t size, int32_t city)
     p->city[p->count++] = city;
 }
 
-/* Those of the cities that may be the nearest of a cell of the block; out may be in. */
+/* Keeps the cities that may be the nearest of some cell of the block. `out` may be `in`. */
 static void prune(near_field *f, near_pick *out, const near_pick *in, near_block b)
 {
     const int32_t count = in->count;
@@ -111,7 +111,7 @@ static void prune(near_field *f, near_pick *out, const near_pick *in, near_block
             add_pick(out, in->x[i], in->y[i], in->size[i], in->city[i]);
 }
 
-/* The cities of the part of the chunk in which a block lies. */
+/* Returns the cities that may be nearest in the part of the chunk that holds the block. */
 static const near_pick *part_of(near_field *f, int32_t block)
 {
     const int32_t x = block % ACROSS / PART, y = block / ACROSS / PART;
@@ -132,7 +132,7 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* farther from its edge: no square root is needed to tell */
+            continue; /* it is farther from its edge, as is known without a square root */
         /* The key orders by the distance from the edge, then by that from the centre. */
         const int32_t square = dx * dx + dy * dy;
         const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
@@ -157,7 +157,8 @@ bool near_seems_met(near_field *f, const near_city *city, int32_t number,
     return false;
 }
 
-/* f->some becomes the cities of a block. */
+/* Fills f->some with the cities that may be nearest in the block, and returns its
+ * rectangle. */
 static near_block choose(near_field *f, int32_t block)
 {
     const near_block b = {block % ACROSS * NEAR_WIDTH, block / ACROSS * NEAR_HEIGHT, NEAR_WIDTH,
@@ -182,7 +183,7 @@ static void fill_block(near_field *f, near_block b)
     f->known[block] = true;
 }
 
-/* Cuts an array with room for so many out of the scratch memory. */
+/* Takes arrays for `room` cities out of the scratch memory, from `at` on. */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;
@@ -228,7 +229,7 @@ static bool covers_all(int32_t x, int32_t y, int32_t radius)
     return far_x * far_x + far_y * far_y < radius * radius;
 }
 
-/* Those cities that are the nearest nowhere make no difference: another one is as near. */
+/* Cities that are the nearest nowhere may be left out, since another city is as near. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;
@@ -274,8 +275,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
             fill_block(f, b);
         for (int32_t i = 0; i < f->some.count; i++)
             if (!near_among(taken, f->some.city[i])) {
-                /* Puts a block's cells whose nearest city is this one, but for those beyond the
-                 * chunk. */
+                /* Sets the block's cells whose nearest city is this one, without cells beyond
+                 * the chunk. */
                 const int32_t number = f->some.city[i];
                 const int16_t *cities = f->city[b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH];
                 uint64_t *word = &out->words[b.y * SITE_WORDS + b.x / 64];
@@ -287,7 +288,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
     }
 }
 
-/* Is the city one of those of the block? Then its cells are known afterwards. */
+/* Is the city one that may be nearest in the block? If so, the block's cells are computed
+ * afterwards. */
 static bool has_city(near_field *f, int32_t block, int32_t number)
 {
     if (f->known[block])
@@ -299,7 +301,8 @@ static bool has_city(near_field *f, int32_t block, int32_t number)
     return has;
 }
 
-/* Takes them from a block, whose rows are parts of words. */
+/* Removes from bits a block's cells whose nearest city is `number`. Block rows are parts of
+ * words. */
 static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block,
                              int32_t number)
 {
@@ -320,7 +323,7 @@ static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block
     return taken;
 }
 
-/* Takes so many blocks side by side. */
+/* Does the same for `count` blocks side by side. */
 static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t count,
                            int32_t number)
 {

@@ -1,15 +1,15 @@
 /*
- * The loops of city_near.c that are worth vectors. They are compiled once for any processor and
- * once for those with AVX2 (city_near_base.c, city_near_avx2.c, which name NEAR_KERNELS).
- * Coordinates are whole numbers, whose squares and their sums are exact in a float, and square
- * roots are correctly rounded, so that both give the same.
+ * The loops of city_near.c that gain from vector instructions. They are compiled once for any
+ * processor and once for those with AVX2 (city_near_base.c, city_near_avx2.c, which define
+ * NEAR_KERNELS). Both give the same results: coordinates are whole numbers whose squares and
+ * sums a float holds exactly, and square roots are correctly rounded.
  */
 #ifndef GEN_CITIES_CITY_NEAR_KERNELS_H
 #define GEN_CITIES_CITY_NEAR_KERNELS_H
 
 #include "gen/cities/city_near.h"
 
-enum { NEAR_KEY_SHIFT = 20 }; /* above the square of any distance to a centre */
+enum { NEAR_KEY_SHIFT = 20 }; /* the bits below hold the square of any distance to a centre */
 
 /* A rectangle of cells. */
 typedef struct near_block {
@@ -17,19 +17,20 @@ typedef struct near_block {
 } near_block;
 
 typedef struct near_kernels {
-    /* Gives the cells less than distance + 1 and its size from any of the cities, and no
-     * others. */
+    /* Finds all cells less than distance + 1 + the city's size from the centre of any of the
+     * cities. */
     void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
-    /* The least and the greatest key that any cell of the block may have, for each city. */
+    /* Computes, for each city, the least and the greatest key that any cell of the block may
+     * have. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
-    /* Finds the nearest of the cities with a key below the limit, or NEAR_NONE, for all cells
-     * of a block at (x, y), row by row. */
+    /* Finds, for each cell of the block at (x, y), row by row, the nearest city whose key is
+     * below the limit; NEAR_NONE if there is none. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 
 extern const near_kernels near_kernels_base;
 extern const near_kernels near_kernels_avx2; /* equal to base where the build has no AVX2 */
-/* The fastest ones that this processor can run. */
+/* Returns the fastest kernels that this processor can run. */
 const near_kernels *near_kernels_best(void);
 
 #endif
@@ -39,10 +40,10 @@ const near_kernels *near_kernels_best(void);
 #include <math.h>
 #include <string.h>
 
-/* A row in a vector: a word more than it has. */
+/* A row of the chunk as a vector: its three words and an unused fourth one. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x]: the cells of a row before x. */
+/* NEAR_BELOW[x] holds the cells of a row before x. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
@@ -64,12 +65,13 @@ static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* The cells of some rows in a disc: those from first[i] to before end[i]. */
+/* The part of a disc in each of some rows: the cells from first[i] to before end[i]. */
 typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;
 
-/* The centre lies dy above the first of the rows. */
+/* Fills the spans of a disc of squared radius `square`. The first row lies dy below the
+ * centre, whose column is cx. */
 static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
 {
     for (int32_t i = 0; i < rows; i++) {
@@ -79,7 +81,7 @@ static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t ro
     }
 }
 
-/* Adds the cells less than radius from (cx, cy). */
+/* Adds the cells that are less than `radius` from (cx, cy). */
 static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
 {
     const int32_t most = radius * radius - 1;
@@ -109,7 +111,8 @@ static inline float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* Makes the key of the nearest, for a point dx, dy from the centre. */
+/* Returns the key that orders cities by nearness, for a point (dx, dy) from the centre: first
+ * the distance from the edge, then the square of that from the centre. */
 static inline int32_t float_key(float dx, float dy, int32_t size)
 {
     const float square = dx * dx + dy * dy;

@@ -1,22 +1,23 @@
 /*
- * Streets: a straight piece is drawn, then side streets leave it at the ends of its blocks and
- * buildings stand along it, in the order of generation.md 5.6. Each side street is shorter than
- * its parent, and each needs free ground, so that growth ends; a count bounds it all the same.
+ * Streets. A straight piece is drawn first. Then side streets leave it at the ends of its
+ * blocks, and buildings are placed along it, in the order of generation.md 5.6. Growth ends
+ * because each side street is shorter than its parent and needs free ground; a count bounds it
+ * as well.
  */
 #include "gen/cities/city.h"
 
 enum {
     BLOCK_WIDTH = 2,
     CLOSED_TO_STREETS = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
-    /* Of crossings one in so many gets a manhole: the games' own worlds have 10.8 each. */
+    /* One crossing in this many gets a manhole. The games' own worlds have one in 10.8. */
     MANHOLE_CHANCE = 8
 };
 
 typedef struct street {
-    int32_t x, y; /* where it begins: a cell of the street that it leaves */
+    int32_t x, y; /* where the street begins: a cell of the street that it leaves */
     int direction;
-    int32_t reach; /* its length, and the larger the more side streets */
-    int32_t width; /* of its blocks */
+    int32_t reach; /* its length; a longer street gets more side streets */
+    int32_t width; /* length of its blocks */
 } street;
 
 static bool has_road(const town *t, int32_t x, int32_t y)
@@ -25,7 +26,8 @@ static bool has_road(const town *t, int32_t x, int32_t y)
     return t->ground->road[g->ground[y * SIZE + x]].has;
 }
 
-/* Other streets beside the cell and at its corners, but not straight ahead or behind. */
+/* Counts the other streets beside the cell and at its corners, without the cells straight
+ * ahead and behind. */
 static int32_t beside(const town *t, int32_t x, int32_t y, int direction)
 {
     int32_t count = 0;
@@ -38,8 +40,8 @@ static int32_t beside(const town *t, int32_t x, int32_t y, int direction)
     return count;
 }
 
-/* May a street lie here? Half of the six cells around being streets means that one runs right
- * next to it already. */
+/* May a street lie here? If half of the six cells around are streets, one runs right next to
+ * this cell already. */
 static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
 {
     const generator *g = t->ground->g;
@@ -59,19 +61,19 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
     return beside(t, x, y, direction) < 3;
 }
 
-/* The centre of a fixed city lies where it does. */
+/* Is the ground open, or is this the centre of a fixed city, which may lie on any ground? */
 static bool is_open(const town *t, int32_t x, int32_t y, int direction)
 {
     return (t->fixed && x == t->x && y == t->y) || open_to_street(t, x, y, direction);
 }
 
-/* Returns the number of cells drawn; 0 if none. */
+/* Draws the street. Returns the number of cells drawn, 0 if none could be. */
 static int32_t draw(town *t, const street *s)
 {
     generator *g = t->ground->g;
     path_node nodes[SIZE];
-    /* How many cells, its beginning included, the street has. It ends on the first road that it
-     * meets, and goes one cell farther where that meets one. */
+    /* Count the street's cells, its first one included. It ends on the first road that it
+     * meets, and goes on by one cell if another road lies behind that. */
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
@@ -102,7 +104,8 @@ static int32_t draw(town *t, const street *s)
 
 static void grow(town *t, street s);
 
-/* A side street is up to three cells shorter; one of a single cell would be a mere nub. */
+/* Starts a side street, up to three cells shorter than its parent. A side street of a single
+ * cell is not built: it would be a mere stub. */
 static void branch(town *t, const street *from, int32_t x, int32_t y, int turn, int32_t width)
 {
     int32_t reach = from->reach - rng_range(&t->random, 1, 3);
@@ -110,7 +113,7 @@ static void branch(town *t, const street *from, int32_t x, int32_t y, int turn, 
     grow(t, (street){x, y, (from->direction + turn) % 4, reach, width});
 }
 
-/* A crossing with all four arms may get a manhole. */
+/* A crossing with all four arms may become a manhole. */
 static void maybe_manhole(town *t, int32_t x, int32_t y)
 {
     generator *g = t->ground->g;
@@ -121,7 +124,7 @@ static void maybe_manhole(town *t, int32_t x, int32_t y)
         *ground = t->ground->manhole;
 }
 
-/* At the edge of town a street turns, and now and then forks. */
+/* Ends a street at the edge of town: it turns, and sometimes forks. */
 static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t width)
 {
     const int32_t reach = s->reach - rng_range(&t->random, 1, 3);
@@ -133,7 +136,8 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
         grow(t, (street){x, y, opposite(direction), reach, width});
 }
 
-/* May one more street be tried? The first that may not is reported. */
+/* Counts one more street piece. False if the city has used up its number; the first time an
+ * event says so. */
 static bool spend(town *t)
 {
     if (t->streets < 0)
@@ -145,6 +149,9 @@ static bool spend(town *t)
     return t->streets >= 0;
 }
 
+/* Draws a street and lets side streets and buildings grow along it. `rest` counts down to the
+ * street's end. The next pair of side streets comes when more than a block lies behind the
+ * last. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || !spend(t))

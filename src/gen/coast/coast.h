@@ -1,11 +1,12 @@
 /*
- * Islands in the sea of a world, as heights (schema/shoals.md, "A coast in a world"): a pure
- * function of the world's seed, the parameters and what the plan says of OMTs. In the manner of
- * ptl_shoals_generate, with what it has in one piece cut into OMTs: each has islands of its
- * own, drawn from a stream of its own, and they reach no further than its eight neighbours.
+ * Islands in the sea of a world, as heights (schema/shoals.md, "A coast in a world"). They are
+ * a pure function of the world's seed, the parameters and what the plan says of OMTs. The
+ * method is that of ptl_shoals_generate, cut into OMTs: each OMT has islands of its own, drawn
+ * from its own stream, which reach at most into its eight neighbours.
  *
- * OMTs and cells are absolute; a cell is a tile of a local map, 24 a side of an OMT. Heights
- * have no unit, 0 is the sea's mean level. Offsets are whole numbers of a table, no libm.
+ * OMTs and cells are absolute. A cell is a tile of a local map; an OMT has 24 x 24. Heights
+ * have no unit; 0 is the sea's mean level. Offsets are whole numbers from a table, so that no
+ * libm is needed.
  */
 #ifndef GEN_COAST_COAST_H
 #define GEN_COAST_COAST_H
@@ -15,18 +16,19 @@
 
 enum {
     COAST_SIDE = 24,        /* cells a side of an OMT */
-    COAST_ISLANDS_MAX = 16, /* of one OMT */
-    COAST_HILLS_MAX = 4,    /* of an island: the main one and 0..3 more */
-    COAST_CLIFF_HILLS = 5,  /* at most, of a cliff */
-    COAST_REACH = 17,       /* of a hill's points, in cells from its island's middle */
-    COAST_RECT_MAX = 12 * COAST_SIDE, /* cells a side of what is made in one piece */
+    COAST_ISLANDS_MAX = 16, /* islands of one OMT */
+    COAST_HILLS_MAX = 4,    /* hills of an island: the main one and up to 3 more */
+    COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
+    COAST_REACH = 17,       /* how far a hill's points lie from its island's middle, in cells */
+    COAST_RECT_MAX = 12 * COAST_SIDE, /* cells a side of the largest rectangle */
     COAST_SHARE_ALL = 255
 };
 
-/* What a height is, tide 0: those of the game (PTL_SHOALS_OPTIONS_GAME). */
+/* The height from which a cell is shallow water, floor or rock when the tide is 0. The numbers
+ * are the game's (PTL_SHOALS_OPTIONS_GAME). */
 enum { COAST_SHALLOW_FROM = -30, COAST_FLOOR_FROM = 0, COAST_ROCK_FROM = 135 };
 
-/* What an OMT is by the plan. */
+/* What the plan says that an OMT is. */
 typedef enum coast_kind {
     COAST_OPEN,  /* deep sea: no islands */
     COAST_SEA,   /* the shelf */
@@ -37,24 +39,24 @@ typedef enum coast_kind {
 
 typedef struct coast_omt {
     uint8_t kind;  /* coast_kind */
-    uint8_t share; /* of the parameters' islands, 0..COAST_SHARE_ALL */
+    uint8_t share; /* share of the parameters' number of islands, 0..COAST_SHARE_ALL */
 } coast_omt;
 
-/* Of a terrain that names the mapgen `shoals`. */
+/* Parameters of a terrain that names the mapgen `shoals`. */
 typedef struct coast_parameters {
-    int32_t islands_min, islands_max; /* of an OMT whose share is all of it; 0..16 */
-    int32_t cliffs;                   /* OMTs with a cliff, percent */
-    int32_t plants;                   /* OMTs with a cluster of plants, percent */
+    int32_t islands_min, islands_max; /* islands of an OMT with share COAST_SHARE_ALL; 0..16 */
+    int32_t cliffs;                   /* percentage of OMTs with a cliff */
+    int32_t plants;                   /* percentage of OMTs with a cluster of plants */
 } coast_parameters;
 
-/* A rectangle: of OMTs, or of cells. */
+/* A rectangle, in OMTs or in cells. */
 typedef struct coast_rect {
     int64_t x, y;
     int32_t width, height;
 } coast_rect;
 
-/* Heights of OMTs as they were made, so that grounds side by side don't make them anew; for one
- * thread. Zero it before use. */
+/* Remembers the heights of OMTs, so that neighbouring grounds do not compute them again. For
+ * one thread only. Zero it before use. */
 enum { COAST_MEMO_WIDTH = 16, COAST_MEMO_HEIGHT = 8 };
 typedef struct coast_memo_omt {
     bool known;
@@ -65,8 +67,8 @@ typedef struct coast_memo {
     coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT]; /* by the last bits of x and y */
 } coast_memo;
 
-/* Where islands are asked for. The plan fills out[j * width + i] for all OMTs of a rectangle;
- * it must say the same of an OMT in any. */
+/* The input of all functions here. `plan` fills out[j * width + i] for all OMTs of a
+ * rectangle; it must give the same for an OMT in every rectangle. */
 typedef struct coast {
     uint64_t seed;
     coast_parameters parameters;
@@ -75,80 +77,82 @@ typedef struct coast {
     coast_memo *memo; /* borrowed; NULL: nothing is kept */
 } coast;
 
-/* A hill: points around its middle, at random distances 0..radius, each of which is raised. */
+/* A hill: points at random distances 0..radius around its middle, each of which is raised. */
 typedef struct coast_hill {
     int32_t x, y; /* cells from the north-west corner of the island's OMT; may lie beyond it */
     int32_t points, radius;
-    int32_t low, high; /* by how much */
-    uint64_t key;      /* of the stream that its points are drawn from */
+    int32_t low, high; /* by how much a point is raised */
+    uint64_t key;      /* key of the stream that the points are drawn from */
 } coast_hill;
 
-/* What an OMT raises: the hills of its islands, then those of its cliff. */
+/* What one OMT adds to the heights: the hills of its islands, then those of its cliff. */
 typedef struct coast_hills {
     int32_t count;
     coast_hill hills[COAST_ISLANDS_MAX * COAST_HILLS_MAX + COAST_CLIFF_HILLS];
 } coast_hills;
 
-/* The islands of an OMT: what overmap and heights both read. */
+/* Computes the hills of an OMT. The overmap and the heights both use them. */
 void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt);
 
-/* How much of the parameters' islands OMTs side by side have, from (x, y) on to the east:
- * archipelagos, and open water between them. A function of seed and place; 0 in most of the
- * sea. */
+/* Gives the share of the parameters' islands for `width` OMTs from (x, y) eastwards. Shares
+ * form archipelagos with open water between them; they are 0 in most of the sea. A function of
+ * seed and place. */
 void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t width);
 
-/* The height before there are islands, of a cell of an OMT (0..23), between those of the OMT's
- * four corners: a corner's is the mean of the depths of the four OMTs that meet there. around
- * are the nine OMTs, row by row from the north-west. */
+/* Returns the height without islands of cell (x, y) (0..23) of an OMT, interpolated between
+ * its four corners. A corner's height is the mean depth of the four OMTs that meet there.
+ * `around` are the nine OMTs, row by row from the north-west. */
 int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y);
 
-/* The height of the corner where four OMTs meet, times 4. */
+/* Returns the height of the corner where four OMTs meet, times 4. */
 int32_t coast_corner(const coast_kind kinds[4]);
 
-/* The height of a cell (0..23) between the corners of its OMT: NW, NE, SW, SE, each times 4. */
+/* Interpolates the height of a cell (0..23) between the corners of its OMT: NW, NE, SW, SE,
+ * each times 4. */
 int32_t coast_between(const int32_t corners[4], int32_t x, int32_t y);
 
-/* Makes the heights of cells as they are before smoothing, index y * width + x. Sides are at
- * most COAST_RECT_MAX + 2. */
+/* Makes the heights of cells before smoothing, at index y * width + x. Sides are at most
+ * COAST_RECT_MAX + 2. */
 void coast_raw(int32_t *out, const coast *c, coast_rect cells);
 
-/* Makes the heights of cells, index y * width + x: smoothed once, from one buffer into another.
- * Sides are at most COAST_RECT_MAX; scratch has COAST_SCRATCH(width, height) numbers. Equal for
- * a cell in whatever rectangle, alone or together. */
+/* Makes the heights of cells, at index y * width + x, smoothed once from one buffer into
+ * another. Sides are at most COAST_RECT_MAX; scratch has COAST_SCRATCH(width, height) numbers.
+ * A cell gets the same height in whatever rectangle it is asked for. */
 #define COAST_SCRATCH(width, height) (((size_t)(width) + 2) * ((size_t)(height) + 2))
 void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect cells);
 
-/* The same of one OMT: 24 x 24 cells, out of the memo or into it. */
+/* Makes the heights of one OMT, 24 x 24 cells. Takes them from the memo or puts them into
+ * it. */
 void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                        int64_t y);
 
-/* Sets out[i] to a sort of plant where one stands on an OMT of these heights, else to 0: those
- * of the OMT's own clusters and of its eight neighbours'. */
+/* Sets out[i] to the sort of plant that stands on cell i of an OMT with these heights, 0 where
+ * none does. Plants come from the clusters of the OMT and of its eight neighbours. */
 typedef enum coast_plant {
     COAST_BARE,
-    COAST_MANGROVE, /* they favour shallow water */
-    COAST_BUSH      /* they favour land */
+    COAST_MANGROVE, /* favours shallow water */
+    COAST_BUSH      /* favours land */
 } coast_plant;
 void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
                   const int16_t heights[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                   int64_t y);
 
 /*
- * Islands as the overmap sees them: how much hills raise 25 places of an OMT on average,
- * without their points being drawn.
+ * Islands as the overmap sees them: by how much hills raise 25 places of an OMT on average.
+ * The hills' points are not drawn for that.
  */
 
 enum {
-    COAST_SAMPLES = 5,                    /* a side of an OMT */
-    COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* of three rows of OMTs */
+    COAST_SAMPLES = 5,                    /* samples along a side of an OMT */
+    COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of samples in three rows of OMTs */
 };
 
-/* The cells of an OMT, along either side, at which samples lie. */
+/* The cells of an OMT at which samples lie, along either side. */
 extern const int32_t coast_sample_cells[COAST_SAMPLES];
 
-/* Adds what a hill raises on average to the samples of three rows of OMTs, of so many columns;
- * the island's OMT is in the middle row, in this column, which may lie one beyond either end.
- */
+/* Adds a hill's average raise to the samples of three rows of OMTs, each of `columns` OMTs.
+ * The island's OMT is in the middle row at `column`, which may lie one column outside at
+ * either end. */
 void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
                          const coast_hill *hill, int32_t column);
 

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A row of cells, each with one beside it at either end, in whole blocks. */
+/* Cells in a row, with one more at either end, rounded up to whole noise blocks. */
 enum { ROW = COAST_PLAN_WIDTH + 2 + NOISE_BLOCK };
 
 static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int64_t y,
@@ -21,7 +21,7 @@ static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int
         ocean_block(plan->ocean, x + i, y, &row[i]);
 }
 
-/* Of the cell at i + 1 of the middle row. */
+/* Returns the kind of the cell at i + 1 of the middle row. */
 static coast_kind kind_of(uint8_t *const rows[3], int32_t i, uint8_t share)
 {
     int sea = 0;
@@ -74,20 +74,21 @@ coast_kind coast_actual(coast_kind planned, bool wet)
 }
 
 /*
- * Plants on islands. An OMT has a cluster, or none: a large one and small ones around it, as in
- * the game. What its points are depends on the OMT's stream alone, never on the ground that
- * they fall on: so each OMT can be planted without the others.
+ * Plants on islands. An OMT may have a cluster: a large one with small ones around it, as in
+ * the game. Its points follow from the OMT's stream alone and never from the ground under
+ * them, so that each OMT can be planted without the others.
  */
 
-enum { TURN = 360, ALL = 100, MANGROVES = 70 /* of the clusters, percent */ };
+enum { TURN = 360, ALL = 100, MANGROVES = 70 /* percentage of clusters that are mangroves */ };
 
 typedef struct cluster {
-    int32_t x, y; /* cells from the north-west corner of the OMT that is planted */
+    int32_t x, y; /* cells from the north-west corner of the OMT being planted */
     int32_t plants, radius;
     coast_plant sort;
 } cluster;
 
-/* Does a plant of the sort take the ground? Of what it does not favour, one time in two. */
+/* Can a plant of the sort grow on the ground? Ground that it does not favour takes it half of
+ * the time. */
 static bool takes(coast_plant sort, int32_t height, bool hardy)
 {
     if (height < COAST_SHALLOW_FROM || height >= COAST_ROCK_FROM)
@@ -117,7 +118,7 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
     memset(out, COAST_BARE, COAST_SIDE * COAST_SIDE);
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
-            /* The clusters of the OMT that lies (dx, dy) OMTs away. */
+            /* Add the clusters of the OMT that lies (dx, dy) OMTs away. */
             uint64_t key = hash_add(c->seed, hash_string("coast plants"));
             key = hash_add(key, (uint64_t)(x + dx));
             rng r = rng_from_key(hash_add(key, (uint64_t)(y + dy)));
@@ -145,11 +146,12 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 enum {
     CELLS = COAST_SIDE * COAST_SIDE,
-    STEP = 7,   /* by which heights rise with each step */
-    FAR = CELLS /* more steps than there are: no way leads there */
+    STEP = 7,   /* by how much land rises with each step */
+    FAR = CELLS /* more steps than a path can have: the cell can't be reached */
 };
 
-/* How many steps each cell is away from the nearest one of some features, a bit each. */
+/* Computes how many steps each cell is from the nearest cell with one of the features in the
+ * bit set `from`. */
 static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsigned from)
 {
     int16_t queue[CELLS];
@@ -178,7 +180,7 @@ static int32_t clamp(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* Shallow water so many steps from deep water, and from land. */
+/* Returns the height of shallow water from its numbers of steps to deep water and to land. */
 static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
 {
     int32_t height = was;

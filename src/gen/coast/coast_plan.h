@@ -1,8 +1,8 @@
 /*
- * What the sea of a world is, OMT by OMT, for the islands in it: a function of seed and place
- * that the overmap and the local maps both ask. Sea is where the ocean's noise says so, without
- * a look at how large a patch is; the overmap may have it otherwise in places (a patch that is
- * too small, a river's mouth, what was imported), which moves corners (coast_corner), not
+ * What each OMT of a world's sea is, for the islands in it: a function of seed and place that
+ * the overmap and the local maps both use. An OMT is sea where the ocean's noise says so,
+ * however small its patch. The overmap may differ in places (a patch that is too small, a
+ * river's mouth, an imported chunk); this moves the corners (coast_corner), but not the
  * islands.
  */
 #ifndef GEN_COAST_COAST_PLAN_H
@@ -13,34 +13,34 @@
 #include "gen/plan/ocean.h"
 #include "model/shoals_fields.h"
 
-enum { COAST_PLAN_WIDTH = 192 }; /* OMTs that a rectangle may be wide */
+enum { COAST_PLAN_WIDTH = 192 }; /* the greatest width of a rectangle, in OMTs */
 
 typedef struct coast_plan {
     uint64_t seed;
     const ocean_plan *ocean; /* borrowed */
 } coast_plan;
 
-/* Makes the coast of a world; plan is borrowed from then on. */
+/* Makes the coast of a world. `plan` is borrowed and must outlive it. */
 coast coast_of_plan(const coast_plan *plan, const cat_shoals *shoals);
 
-/* What OMTs are, as coast.plan: payload is a coast_plan. */
+/* Says what OMTs are; serves as coast.plan, with a coast_plan as payload. */
 void coast_plan_omts(const void *plan, coast_rect omts, coast_omt *out);
 
-/* What an OMT is where it is wet, or dry, on the overmap: else than planned where that differs.
- */
+/* Returns what an OMT is, given whether it is wet on the overmap; differs from `planned` where
+ * the overmap does. */
 coast_kind coast_actual(coast_kind planned, bool wet);
 
 /*
- * What stands on the sea: the heights that structures, and what a game has built or dug, give
- * to the cells under them (schema/shoals.md, "What stands on the sea").
+ * What stands on the sea: structures, and what a game has built or dug, decide the heights of
+ * the cells under them (schema/shoals.md, "What stands on the sea").
  */
 
 /*
- * Fixes the heights of an OMT's cells where own[i] is set, by what all its cells are at the
- * mean sea: features[i], a coast_feature. Deep water lies at -31; shallow water between deep
- * water and land, by how many steps there are to either; land at 7 for each step from water
- * beyond the first, at most 134; what holds water back (COAST_ROCK) at 135. Steps go to eight
- * neighbours inside the OMT, not through what holds water back.
+ * Sets the heights of an OMT's cells where own[i] is set. They follow from what all its cells
+ * are at the mean sea level: features[i], a coast_feature. Deep water gets -31. Shallow water
+ * lies between deep water and land, by the number of steps to each. Land gets 7 for each step
+ * from water beyond the first, at most 134. What holds water back (COAST_ROCK) gets 135. Steps
+ * go to eight neighbours inside the OMT, and not through COAST_ROCK.
  */
 void coast_works(int16_t heights[COAST_SIDE * COAST_SIDE],
                  const uint8_t features[COAST_SIDE * COAST_SIDE],

@@ -1,4 +1,4 @@
-/* Spills, and what stands at a tide. */
+/* Computes spills, and what stands at a cell at a given tide. */
 #include "gen/coast/coast_water.h"
 
 #include <assert.h>
@@ -6,7 +6,7 @@
 
 enum {
     AROUND = COAST_AROUND, /* an OMT and its neighbours */
-    PITCH = AROUND + 2     /* with a cell beside them, to which the sea never comes */
+    PITCH = AROUND + 2     /* with a border of cells that the sea never reaches */
 };
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
@@ -20,10 +20,10 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* One step further from the sea; what is sea stays so. */
+/* Lets water go one step further from the sea. Cells of the sea stay sea. */
 static void spread(flood *f)
 {
-    /* Of each cell the least spill of itself and those to the west and the east. */
+    /* First the least spill of each cell and its western and eastern neighbours. */
     for (int32_t i = 1; i < PITCH * PITCH - 1; i++)
         f->across[i] = least(f->spills[i], least(f->spills[i - 1], f->spills[i + 1]));
     for (int32_t y = 0; y < AROUND; y++) {
@@ -38,7 +38,7 @@ static void spread(flood *f)
     }
 }
 
-/* What of the flood is the OMT itself. */
+/* Copies the middle OMT out of the flood. */
 static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
 {
     for (int32_t row = 0; row < COAST_SIDE; row++)
@@ -52,7 +52,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     flood f;
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
-    /* The nine OMTs in the middle of the window. */
+    /* Fill in the nine OMTs in the middle of the window. */
     const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
     for (int32_t i = 0; i < PITCH * PITCH; i++)
         f.spills[i] = f.across[i] = COAST_SPILL_NEVER;
@@ -66,7 +66,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     }
     memset(out->raise, 0, sizeof out->raise);
     if (raise) {
-        /* Water that is raised passes over what is lower by that. */
+        /* Raised water passes over ground that is lower by that amount. */
         for (int32_t i = 0; i < AROUND * AROUND; i++)
             if (f.heights[i] != COAST_SPILL_NEVER)
                 f.heights[i] = (int16_t)(f.heights[i] - raise[i]);

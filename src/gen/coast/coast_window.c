@@ -1,11 +1,11 @@
-/* Heights of the OMTs around one, as the overmap has them and as works have changed them. */
+/* Heights of the OMTs around one, adjusted to the overmap and changed by works. */
 #include "gen/coast/coast_plan.h"
 #include "gen/coast/coast_water.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* The place in a window of the first cell of an OMT. */
+/* Returns the index in the window of an OMT's first cell. */
 static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 {
     return (row * w->side * COAST_SIDE + column) * COAST_SIDE;
@@ -13,11 +13,11 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 
 /* ---- what the overmap moves ---- */
 
-/* Moves the cells of an OMT with its corners, and finds those that are sea. */
+/* Shifts the cells of an OMT with its corners, and marks those that are sea. */
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];
-    /* The four corners of an OMT of the window, as planned and as they are: NW, NE, SW, SE. */
+    /* Compute the four corners of the OMT, as planned and as they are: NW, NE, SW, SE. */
     bool moved = false;
     for (int32_t i = 0; i < 4; i++) {
         const int32_t at = (row + i / 2) * s->side + column + i % 2;
@@ -48,7 +48,7 @@ void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
 {
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    /* The heights as planned: in one piece, or of OMTs that are kept. */
+    /* Make the heights as planned, in one piece or from remembered OMTs. */
     int32_t
         scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -93,9 +93,9 @@ void coast_window_put(coast_window *w, int32_t column, int32_t row,
 
 /* ---- what is no open sea ---- */
 
-/* A body of cells of the sea that hang together over eight neighbours. */
+/* A body of sea cells that are connected over eight neighbours. */
 typedef struct body {
-    int32_t wide; /* cells a side of the window */
+    int32_t wide; /* side of the window, in cells */
     int32_t count;
     int32_t left, right, top, bottom;
     int16_t cells[COAST_WINDOW_CELLS];
@@ -113,7 +113,7 @@ static void add_cell(body *b, uint8_t *rest, int32_t at)
     b->cells[b->count++] = (int16_t)at;
 }
 
-/* Takes the body that a cell belongs to out of the rest. */
+/* Collects the body that a cell belongs to, and removes it from `rest`. */
 static void take_body(body *b, uint8_t *rest, int32_t at)
 {
     const int32_t wide = b->wide;
@@ -128,7 +128,7 @@ static void take_body(body *b, uint8_t *rest, int32_t at)
     }
 }
 
-/* Does it go on beyond the window, for all that is seen of it? */
+/* Might the body go on beyond the window, although what is seen of it is small? */
 static bool is_cut(const body *b)
 {
     return b->left == 0 || b->top == 0 || b->right == b->wide - 1 || b->bottom == b->wide - 1;

@@ -1,5 +1,6 @@
 /*
- * The connection engine's front: ends, results, lists of points, and the parts of a network.
+ * The front of the connection engine: ends, results, lists of points, and the connected parts
+ * of a network.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -28,7 +29,7 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
     return class.step && class.end && (end->exit ? connect_is_exit(*end) : !ring);
 }
 
-/* Exits always know their way in. */
+/* Returns the end with its heading set, if it is an exit: exits always lead into the chunk. */
 static connect_end settled(connect_end end)
 {
     if (end.exit)
@@ -43,8 +44,8 @@ static int32_t cell_of(const connect_end *end)
 
 /* ---- short cuts ---- */
 
-/* Tiles that are there cost more in the view, until lower_tiles. Returns how many: they are
- * connector.labels. */
+/* Makes existing tiles cost more in the view, until lower_tiles. Returns the number of these
+ * tiles, which it lists in connector.labels. */
 static size_t raise_tiles(connector *k)
 {
     size_t count = 0;
@@ -70,6 +71,7 @@ static bool search_two(generator *g, const path_task *task, const ptl_oter *cell
 
 /* ---- two points ---- */
 
+/* Links two ends by the cheapest path; with is_short existing tiles count more. */
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
                                connect_end to, bool is_short)
 {
@@ -114,8 +116,8 @@ connect_result connect_short_cut(generator *g, size_t connection, int32_t z, con
     return link_two(g, connection, z, from, to, true);
 }
 
-/* Sets the goals of connect_to_any: the ends of the connection in other parts than this
- * cell's. */
+/* Sets the goals of connect_to_any: tiles of the connection at which a path may end, in other
+ * parts than the cell's own. */
 static void set_goals(generator *g, size_t connection, int32_t z, const ptl_oter *cells,
                       int32_t from)
 {
@@ -156,7 +158,8 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 }
 
 /* ---- links of specials ---- */
-/* From each to the next that holds a tile; there is one. */
+/* Computes, for each column or row, the distance to the next one that holds a tile. At least
+ * one does. */
 static void measure_lines(int16_t *to, const bool *has)
 {
     int16_t distance = SIZE;
@@ -171,6 +174,7 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
+/* Searches a path to the nearest tile. The closed cells are blocked in the view meanwhile. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
@@ -198,7 +202,7 @@ void connect_wrote(generator *g, int32_t cell)
     connect_touch(g->connector, cell);
 }
 
-/* The path is the connector's after CONNECT_DRAWN. */
+/* After CONNECT_DRAWN the connector holds the path. */
 connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground)
 {
@@ -226,7 +230,7 @@ connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_
     return search_nearest(g, &task, cells, ground) ? CONNECT_DRAWN : CONNECT_NO_PATH;
 }
 
-/* Is the end a line that the connection has already? It may get an arm. */
+/* Is the cell a linear tile? If so, it can get an arm. */
 static bool is_line(const generator *g, int32_t z, int32_t at)
 {
     const catalogue *cat = g->config->cat;
@@ -256,6 +260,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
+/* Returns the index of the nearest of the ends after i; the first one on ties. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
@@ -300,7 +305,8 @@ typedef struct flood {
     uint16_t *queue;
 } flood;
 
-/* Bits of the directions in which the cell's arms are met. Crossings lead on, too. */
+/* Returns the directions in which the cell's arms are answered, as bits. Crossings lead on,
+ * too. */
 static uint32_t arms_met(const flood *f, const uint32_t *looks, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -314,8 +320,8 @@ static uint32_t arms_met(const flood *f, const uint32_t *looks, int32_t cell)
     return met;
 }
 
-/* All that the cell's arms lead to, arm to arm. The queue holds so many cells of other parts;
- * with this one's the number comes back. */
+/* Labels everything that is connected to the start, arm to arm. The queue already holds
+ * `count` cells of other parts; returns the count including this part. */
 static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;
@@ -336,7 +342,7 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
     return tail;
 }
 
-/* Crossings that were led across are no tiles of a part. */
+/* Clears the labels of crossings that the flood passed: they belong to no part. */
 static void clear_crossings(const flood *f, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;
@@ -393,7 +399,7 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const flood f = {g, connection, cells, k->labels, k->queue};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
     size_t head = 0, tail = 0;
-    f.labels[cell_of(&from)] = 1; /* and the steps */
+    f.labels[cell_of(&from)] = 1; /* a label is 1 + the number of steps */
     f.queue[tail++] = (uint16_t)cell_of(&from);
     while (head < tail) {
         const int32_t cell = f.queue[head++], steps = f.labels[cell];

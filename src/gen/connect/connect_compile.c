@@ -1,8 +1,8 @@
 /*
- * Compiles the catalogue's connections: for each of them and each oter its class. The subtype
- * for a ground: one with no locations whose terrain is there wins; a rotated or fixed tile of
- * the connection stays what it is; else one drawn by weight where matching subtypes have any;
- * else the first match in list order.
+ * Compiles the catalogue's connections: finds a class for each connection and oter. The
+ * subtype for a ground is chosen so. A subtype without locations whose terrain is there wins.
+ * A rotated or fixed tile of the connection stays what it is. Otherwise a subtype is drawn by
+ * weight, if matching ones have any; else the first match in list order is taken.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -11,13 +11,14 @@
 #include <string.h>
 
 /*
- * Which of the connections' rotated tiles are bridges with levels. Their pieces are known by
- * their ids, as in the games: "<id>_road" lies above, "<id>head_ground" and "<id>head_ramp" are
- * an end's two levels, and where the content has "<id>_under", the water below gets that.
- * Content that lacks any of the first three has flat bridges: there is no kind for them.
+ * Finds which rotated tiles of connections are bridges with levels. Their pieces are known by
+ * their ids, as in the games: "<id>_road" lies above; "<id>head_ground" and "<id>head_ramp"
+ * are the two levels of an end; "<id>_under", if the content has it, replaces the water below.
+ * Content that lacks any of the first three has flat bridges, for which there is no
+ * bridge_kind.
  */
 
-/* Returns the first of the four oters of the bridge's piece; CAT_NONE if there is no such
+/* Returns the first of the four oters of a piece of the bridge; CAT_NONE if there is no such
  * type. */
 static ptl_oter piece(const catalogue *cat, const cat_terrain *bridge, const char *suffix)
 {
@@ -36,7 +37,7 @@ static ptl_oter first_of(ptl_oter a, ptl_oter b)
     return a != CAT_NONE ? a : b;
 }
 
-/* False if the subtype is not a bridge, or a flat one. */
+/* Describes the bridge of a subtype. False if the subtype is no bridge, or a flat one. */
 static bool describe(bridge_kind *out, const gen_connections *all, size_t connection,
                      const cat_subtype *s)
 {
@@ -66,8 +67,7 @@ static bool known(const gen_connections *all, uint16_t terrain)
     return false;
 }
 
-/* connect_compile.c finds the bridges among the compiled connections. False when memory is
- * out. */
+/* Finds the bridges among the compiled connections. False when memory is out. */
 static bool connect_compile_bridges(gen_connections *all)
 {
     size_t room = 1;
@@ -96,8 +96,8 @@ static int own_axis(const catalogue *cat, ptl_oter oter)
     return type_of(cat, oter)->count == 4 ? axis_of(cat->oters[oter].rotation) : 15;
 }
 
-/* The directions in which a line that is there is crossed at a right angle, each of its arms
- * still leading on. A bare isolated tile has none to lose. */
+/* Returns the directions in which a line may be crossed at a right angle with all of its arms
+ * still leading on. An isolated tile without arms can be crossed in all. */
 static uint32_t across(const catalogue *cat, ptl_oter oter)
 {
     if (type_of(cat, oter)->count != 16)
@@ -122,7 +122,7 @@ static int32_t new_cost(const gen_connections *all, const cat_subtype *s)
     return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
 }
 
-/* The class of an oter if this subtype is drawn on it. */
+/* Returns the class of an oter on which this subtype would be drawn. */
 static oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
                                    ptl_oter oter, int subtype)
 {
@@ -146,7 +146,7 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     return out;
 }
 
-/* A tile that stays as it is and can be passed along these arms. */
+/* Returns the class of a tile that stays as it is and can be passed along these arms. */
 static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
@@ -182,7 +182,8 @@ static bool lies_over(const catalogue *cat, const cat_subtype *s, const cat_conn
     return false;
 }
 
-/* Is the terrain another connection's? *over if that lays it over a line of this one. */
+/* Does the terrain belong to another connection? Sets *over if that connection lays it over a
+ * line of this one. */
 static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t terrain,
                        bool *over)
 {
@@ -213,7 +214,7 @@ static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
     return (uint8_t)c->choice_count;
 }
 
-/* What the list of subtypes says of a terrain. */
+/* What the list of subtypes offers for a terrain. */
 typedef struct match {
     int in_place, own, own_weighted, first, first_linear;
     uint32_t weighted;
@@ -242,7 +243,8 @@ static match match_subtypes(const cat_connection *c, uint16_t terrain)
     return m;
 }
 
-/* Returns the subtype for a terrain, or DRAW_*; *choice where it is drawn by weight. */
+/* Returns the subtype for a terrain, or DRAW_*. Sets *choice if the subtype is drawn by
+ * weight. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
     const match m = match_subtypes(c->connection, terrain);
@@ -261,6 +263,8 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
     return has && linear && m.first_linear != DRAW_NONE ? m.first_linear : m.first;
 }
 
+/* Classifies the oters of a terrain. Companions of bridges and crossings stay as they are;
+ * rotated and fixed tiles of other connections are never replaced. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -289,8 +293,8 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* The step onto an oter whose choice is drawn, whichever it is; *differ if it is not the same.
- */
+/* Returns the step onto an oter whose subtype is drawn by weight: that of the first possible
+ * subtype. Sets *differ if another subtype has another step. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {
@@ -308,9 +312,9 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
     return step;
 }
 
-/* The part of the classes that is looked up for all cells of a level: it fits into less of the
- * processor's cache. What a weighted choice decides is neither of those that the connection
- * has nor answers anything. */
+/* Fills the part of the classes that is looked up for all cells of a level; it takes less of
+ * the processor's cache than whole classes. Ground with a weighted choice neither belongs to
+ * the connection nor answers any arm, whichever subtype is drawn. */
 static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {
@@ -327,6 +331,8 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
     }
 }
 
+/* Compiles one connection: its costs, how turns count, and the classes of all oters. False
+ * when memory is out. */
 static bool compile_one(compiled_connection *c, const gen_connections *all, size_t index)
 {
     const catalogue *cat = all->cat;
@@ -406,7 +412,7 @@ void connect_compiled_free(gen_connections *all)
     free(all);
 }
 
-/* Without a path a weighted ground has the class of its first match. */
+/* Returns the class outside of any path: a weighted ground has that of its first match. */
 static const oter_class *plain(const generator *g, size_t connection, ptl_oter ground)
 {
     return &compiled(g, connection)->classes[ground];
@@ -452,7 +458,7 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
             if (c->choices[i].subtypes >> k & 1)
                 total += (uint64_t)s[k].weight;
         if (total == 0)
-            continue; /* a choice holds weights above 0 only */
+            continue; /* a choice holds only weights above 0 */
         rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
         const uint64_t at = rng_next(&r) % total;
         for (size_t k = 0; k < c->connection->subtype_count; k++) {

@@ -1,10 +1,10 @@
 /*
- * Links without a search. Of the tiles nearest to a point by Manhattan distance, one that can
- * be reached without a detour over nothing but the cheapest ground costs no more than the
- * estimate of the search, which no path can beat: so that path is a cheapest one. Tried are,
- * where the connection wanders, stairs as connect_wander.h has them; then straight ones, those
- * around one corner, and around two; each in order of the tiles (row by row), along x before y,
- * the first corner as near as possible.
+ * Links without a search. Consider the tiles nearest to a point by Manhattan distance. If one
+ * can be reached without a detour, over nothing but the cheapest ground, the path costs no
+ * more than the estimate of the search. No path can cost less, so it is a cheapest one. If the
+ * connection wanders, stairs as in connect_wander.h are tried first. Then come straight paths,
+ * paths around one corner, and paths around two. Each kind is tried for the tiles in order
+ * (row by row), along x before y, with the first corner as near as possible.
  */
 #include "gen/connect/connect_wander.h"
 
@@ -19,9 +19,9 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    int16_t goals[2 * SIZE][2]; /* the nearest tiles that a path may end at, from there */
+    int16_t goals[2 * SIZE][2]; /* nearest tiles at which a path may end, from the point */
     size_t goal_count;
-    /* The best path so far: its directions and lengths; legs is 0 where there is none. */
+    /* The best path so far, as directions and lengths; legs is 0 if there is none. */
     int legs, direction[3];
     int32_t length[3];
 } direct;
@@ -32,8 +32,8 @@ static bool is_end(const direct *s, int32_t cell)
     return s->k->view->grid[cell] && class->has && class->end;
 }
 
-/* Does it run over `steps` cells of the cheapest ground? The last one may be turned on where
- * bend is set. */
+/* Does the path lead over `steps` cells of the cheapest ground? With `bend`, it must also be
+ * able to turn on the last one. */
 static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bool bend)
 {
     const uint32_t *grid = s->k->view->grid;
@@ -54,7 +54,8 @@ static bool may_begin(const direct *s, int direction)
     return first == CONNECT_ANY || direction != opposite(first);
 }
 
-/* A way to a goal: `a` cells along the first direction and b along the second. */
+/* A way to a goal with one corner: `a` cells in the first direction, then `b` in the
+ * second. */
 typedef struct ell {
     int first, second;
     int32_t a, b;
@@ -81,7 +82,7 @@ static bool enters(const direct *s, int32_t goal, int direction)
     return s->k->view->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
 }
 
-/* First along one axis, then along the other, onto the goal. */
+/* Tries a path first along one axis, then along the other, onto the goal. */
 static bool try_ell(direct *s, int32_t dx, int32_t dy, bool x_first)
 {
     const ell w = ell_to(dx, dy, x_first);
@@ -96,7 +97,8 @@ static bool try_ell(direct *s, int32_t dx, int32_t dy, bool x_first)
                 (const int32_t[3]){w.a, w.b, 0});
 }
 
-/* Along one axis, all the way along the other, then the rest of the first. */
+/* Tries a path with two corners: part of the way along one axis, all the way along the other,
+ * then the rest of the first. */
 static bool try_zed(direct *s, int32_t dx, int32_t dy, bool x_first)
 {
     const ell w = ell_to(dx, dy, x_first);
@@ -116,7 +118,7 @@ static bool try_zed(direct *s, int32_t dx, int32_t dy, bool x_first)
     return false;
 }
 
-/* With so many legs, straight where that is one. */
+/* Tries paths with this number of legs; one leg is a straight path. */
 static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 {
     const bool straight = dx == 0 || dy == 0;
@@ -137,7 +139,8 @@ static void add_goal(direct *s, int32_t dx, int32_t dy)
     s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-/* Measures to the nearest tile: as the grid knows it, or beyond its reach row by row. */
+/* Returns the distance to the nearest tile: from the view's `far`, or row by row beyond its
+ * reach. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
     int32_t least = k->view->far[y * FAR_WIDTH + x];
@@ -171,7 +174,7 @@ static void write_path(direct *s)
     k->path_count = count;
 }
 
-/* May the path begin with, or go over, this cell, as it leaves it in this direction? */
+/* May the path begin with this cell, or pass it, leaving it in this direction? */
 static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction)
 {
     const uint32_t step = s->k->view->grid[cell];
@@ -180,7 +183,7 @@ static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction
     return step && (int32_t)(step & STEP_COST) == s->c->cheapest && !(step & STEP_RIGID);
 }
 
-/* Returns the direction of the step onto the cell; CONNECT_ANY where it would be a detour. */
+/* Returns the direction of the step onto the cell; CONNECT_ANY if it would be a detour. */
 static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
 {
     int order[4];
@@ -195,8 +198,8 @@ static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
     return CONNECT_ANY;
 }
 
-/* From the goal backwards in stairs, as the search does. True if there is one: it is written.
- */
+/* Writes the path in stairs, backwards from the goal, as the search does. False if there is
+ * none. */
 static bool write_stairs(direct *s, int32_t dx, int32_t dy)
 {
     connector *k = s->k;
@@ -231,7 +234,7 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     const int32_t distance = nearest_distance(k, s.x, s.y);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
-    /* Finds all at this distance, of each row at most two. */
+    /* Find all tiles at this distance, at most two in each row. */
     const int32_t first = s.y > distance ? s.y - distance : 0;
     const int32_t last = s.y + distance < SIZE ? s.y + distance : SIZE - 1;
     s.goal_count = 0;

@@ -1,13 +1,13 @@
 /*
  * Drawing (generation.md 7.3). One rule holds before and after each tile: an arm of a linear
- * tile is answered by the tile that it points to. A new linear tile takes the arms of the path,
- * those that neighbours already stretch towards it, and meets straight lines beside it, which
- * get an arm, too. Where a tile replaces one of another connection (a road over a trail), the
- * arms that this leaves without an answer are taken from the neighbours: the trail ends there.
+ * tile is answered by the tile that it points to. A new linear tile gets the arms of the path
+ * and those that neighbours already stretch towards it. It also joins straight lines beside
+ * it, which get an arm as well. Where a tile replaces one of another connection (a road over a
+ * trail), neighbours lose the arms that are no longer answered: the trail ends there.
  */
 #include "gen/connect/connect_impl.h"
 
-/* Ends and straights: what a path running beside meets. */
+/* Shapes (ends and straights) that a path running beside them joins. */
 static const bool STRAIGHTISH[16] = {
     [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
 
@@ -16,8 +16,8 @@ typedef struct pen {
     size_t connection;
     ptl_oter *cells;
     int32_t z;
-    const uint8_t *lines;  /* by oter */
-    const uint32_t *looks; /* likewise, of this connection */
+    const uint8_t *lines;  /* by oter: gen_connections.lines */
+    const uint32_t *looks; /* by oter: the looks of this connection */
 } pen;
 
 static pen take_pen(generator *g, size_t connection, ptl_oter *cells, int32_t z)
@@ -35,13 +35,14 @@ static int line_of(const pen *p, ptl_oter oter)
     return p->lines[oter] & LINE_ARMS;
 }
 
-/* Arms by which the tile answers this connection. */
+/* Returns the arms by which the tile answers this connection. */
 static int answers_of(const pen *p, ptl_oter oter)
 {
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
 }
 
-/* Returns the same linear type with other arms: its oters lie in order of them. */
+/* Returns the oter of the same linear type with other arms; a type's oters are ordered by
+ * their arms. */
 static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 {
     return (ptl_oter)(oter - line_of(p, oter) + line);
@@ -55,6 +56,8 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
+/* Writes a tile. If its terrain changes, neighbours lose the arms that it no longer
+ * answers. */
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -63,7 +66,7 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
     if (other_type) {
-        /* Takes away the arms of the neighbours that the tile no longer answers. */
+        /* Remove the arms of neighbours that the tile no longer answers. */
         const ptl_oter here = p->cells[y * SIZE + x];
         for (int d = 0; d < 4; d++) {
             const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
@@ -71,8 +74,8 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
                 continue;
             const ptl_oter n = p->cells[ny * SIZE + nx];
             const int arm = 1 << back;
-            /* Does the tile answer this arm of a line beside it? Mostly both are of this
-             * connection. */
+            /* Does the tile answer this arm of a line beside it? The cheap test comes first,
+             * as mostly both are of this connection. */
             if (!(line_of(p, n) & arm) ||
                 (p->looks[n] & LOOK_LINE && answers_of(p, here) >> opposite(back) & 1) ||
                 connect_answered(p->g->config->connections, n, back, here))
@@ -82,15 +85,15 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     }
 }
 
-/* The arm that a new linear tile gets towards a neighbour, which may get its own. direction is
- * that of the path here. */
+/* Does a new linear tile get an arm towards a neighbour? If needed, the neighbour gets its own
+ * arm. `direction` is that of the path here; `old` are the arms that the tile had before. */
 static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
 {
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
     if (!(p->looks[n] & LOOK_LINE))
-        /* Bridges and crossings at their ends; tiles that answer all sides (manholes) only
-         * where there was an arm already. */
+        /* Bridges and crossings are met at their ends. Tiles that answer all sides (manholes)
+         * are met only where there was an arm before. */
         return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
         return true;
@@ -105,7 +108,8 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
     const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
-    /* A line's arms are answered already, whatever by: a building, or the next chunk. */
+    /* The arms of an existing line are answered already, by a building or by the next
+     * chunk. */
     if (p->looks[ground] & LOOK_LINE)
         arms |= old;
     for (int d = 0; d < 4; d++) {
@@ -116,8 +120,8 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
     put(p, x, y, (ptl_oter)(first + arms));
 }
 
-/* Draws a tile of a path: where it comes from and where it goes, CONNECT_ANY at the ends;
- * outward is the arm of an exit. */
+/* Draws a tile of a path. `in` and `out` are the directions from the previous node and to the
+ * next, CONNECT_ANY at the ends; `outward` is the arm of an exit. */
 static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
@@ -160,7 +164,8 @@ void connect_draw_path(generator *g, size_t connection, int32_t z, const path_no
     }
 }
 
-/* May a path pass the cell like this? Ends that are not given are free. */
+/* May a path pass the cell in these directions? A direction that is CONNECT_ANY is not
+ * tested. */
 static bool passes(const generator *g, size_t connection, ptl_oter ground, int in, int out)
 {
     const oter_class class = connect_class(g, connection, ground);
@@ -212,7 +217,7 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
     }
     if (class.subtype == DRAW_KEEP || (class.has && class.shape == PTL_TERRAIN_FIXED))
         return;
-    /* Ground that the connection can't use, or not in this direction. */
+    /* Reject ground that the connection can't use, or not in this direction. */
     const int enter = (int)(class.step >> STEP_ENTER_SHIFT & 15);
     const bool fits = enter && (enter & arms) == arms;
     const cat_subtype *s = &c->connection->subtypes[fits ? class.subtype : c->default_subtype];

@@ -1,16 +1,16 @@
 /*
- * How far each cell is from the tiles of a view's connection: new tiles lower the
- * distances around them, as far as that changes anything. Where a tile is gone, all are
- * measured anew. Loops over rows of bytes, compiled once for any processor and once for those
- * with AVX2 (connect_far_base.c, connect_far_avx2.c, which name CONNECT_MEASURE); whole numbers
- * only, so that both give the same.
+ * How far each cell is from the tiles of a view's connection. A new tile lowers the distances
+ * around it, as far as that changes anything. If a tile was removed, all distances are
+ * measured anew. The loops run over rows of bytes. They are compiled once for any processor
+ * and once for those with AVX2 (connect_far_base.c, connect_far_avx2.c, which define
+ * CONNECT_MEASURE). They use whole numbers only, so that both give the same.
  */
 #include "gen/connect/connect_impl.h"
 
 #include <string.h>
 
-/* Distances side by side: FAR_AT_ONCE of them, as many as a vector has. One step farther than
- * FAR_MAX is no farther. */
+/* A vector of FAR_AT_ONCE distances side by side. Adding a step to FAR_MAX leaves it as it
+ * is. */
 #if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
 #include <immintrin.h>
 
@@ -49,8 +49,8 @@ typedef uint8_t distances;
 
 enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
 
-/* Takes the nearer of two cells at this distance on either side. Whole vectors at a time: the
- * row is padded to a multiple of them. */
+/* Lowers each cell to what the nearer of the two cells at this distance on either side allows.
+ * Whole vectors are processed: the row is padded to a multiple of them. */
 static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distance)
 {
     const uint8_t most = (uint8_t)(FAR_MAX - distance);
@@ -63,8 +63,8 @@ static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distanc
     }
 }
 
-/* Distances within a row of 0 and FAR_MAX: by leaps of 1, 2, 4, ..., since every distance is a
- * sum of such. */
+/* Turns a row of 0 and FAR_MAX into distances within the row, by leaps of 1, 2, 4, ...: every
+ * distance is a sum of such leaps. */
 static void measure_row(uint8_t *row)
 {
     uint8_t a[PADDED], b[PADDED];
@@ -78,12 +78,13 @@ static void measure_row(uint8_t *row)
     memcpy(row, a + PAD, FAR_WIDTH);
 }
 
-/* Distances go from row to row within columns, so a block of columns is measured by itself:
- * most new tiles are nearer to a few of them only. */
+/* Distances spread from row to row within columns, so that a block of columns can be measured
+ * by itself. Most new tiles change only a few of the blocks. */
 enum { BLOCK = FAR_WIDTH / 3 };
 
-/* Is a new tile in this column nearer to any cell of the block's row than what was there? Then
- * it is to the cell next to it, as distances of neighbours differ by at most 1. */
+/* Is a new tile in this column nearer to any cell of the block's row than what was there? It
+ * is enough to test the block's cell next to it, because distances of neighbours differ by at
+ * most 1. */
 static bool is_nearer(const uint8_t *row, int32_t column)
 {
     const int32_t next = column < 0 ? 0 : column < BLOCK ? column : BLOCK - 1;
@@ -91,20 +92,20 @@ static bool is_nearer(const uint8_t *row, int32_t column)
     return aside < row[next];
 }
 
-/* Lowers a row of distances to those to a new tile in it, which lie in `steps`. */
+/* Lowers a row of distances to those from a new tile in it, which `steps` holds. */
 static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
     for (int x = 0; x < BLOCK; x++)
         row[x] = steps[x] < row[x] ? steps[x] : row[x];
 }
 
-/* Lowers rows of a block, from y on downwards (way 1) or upwards (-1), each to what the one
- * before it allows. Distances of neighbouring rows differ by at most 1 before, so that it ends
- * behind `sure` at the first row that there is nothing to lower of, which is returned. */
+/* Lowers the rows of a block, from y on downwards (way 1) or upwards (-1), each to what the
+ * previous row allows. It ends, behind `sure`, at the first row in which nothing changes;
+ * later rows then can't change, as neighbouring rows differ by at most 1. Returns that row. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     enum { PIECES = BLOCK / FAR_AT_ONCE };
-    distances row[PIECES]; /* it stays in registers */
+    distances row[PIECES]; /* kept in registers */
     for (int i = 0; i < PIECES; i++)
         row[i] = FAR_LOAD(&far[(y - way) * FAR_WIDTH + i * FAR_AT_ONCE]);
     for (; y >= 0 && y < SIZE; y += way) {
@@ -122,14 +123,14 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
     return y;
 }
 
-/* From rows of a block that were lowered, the first and the last of which are given, to the
- * others. */
+/* Spreads the changes from the lowered rows of a block, first .. last, to its other rows. */
 static void measure_across(uint8_t *far, int32_t first, int32_t last)
 {
     const int32_t end = sweep(far, first + 1, 1, last);
     sweep(far, end - 2, -1, first);
 }
 
+/* Measures all distances: first within each row that has a tile, then across the rows. */
 static void measure_anew(connect_view *v)
 {
     memcpy(v->far, v->tiles, SIZE * FAR_WIDTH);
@@ -140,11 +141,13 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
+/* Lowers the distances around the new tiles. Each block of columns is skipped unless some new
+ * tile is nearer to it than what was there. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* down to 0 in the middle, and up again */
+    uint8_t steps[2 * FAR_WIDTH]; /* falls to 0 in the middle and rises again */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

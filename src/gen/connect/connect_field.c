@@ -1,4 +1,4 @@
-/* Which kernel of connect_field_kernel.h this processor is to run. */
+/* Chooses the kernel of connect_field_kernel.h for this processor. */
 #include "gen/connect/connect_field.h"
 #include "core/cpu.h"
 
@@ -6,7 +6,7 @@
 
 field_search *field_search_new(void)
 {
-    enum { LINE = 64 }; /* of the cache, in bytes */
+    enum { LINE = 64 }; /* size of a cache line, in bytes */
     field_search *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;

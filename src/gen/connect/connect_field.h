@@ -1,18 +1,19 @@
-/* Inside the search of connect_field.c: what its kernels share. */
+/* Internals of the search of connect_field.c: what its kernels share. */
 #ifndef GEN_CONNECT_CONNECT_FIELD_H
 #define GEN_CONNECT_CONNECT_FIELD_H
 
 #include "gen/connect/connect_impl.h"
 
 enum {
-    FIELD_WIDTH = FAR_WIDTH, /* of a row: whole lanes */
-    /* All that a step needs to know of so many cells side by side lies in one place, three
-     * lines of the cache: twice what is left, as entered along a column and along a row; then,
-     * from these on, ... */
+    FIELD_WIDTH = FAR_WIDTH, /* width of a row, in whole lanes */
+    /* The numbers of FIELD_GROUP cells side by side lie together, in three cache lines. First
+     * come two arrays of what is left of the budget: when the cell is entered along its
+     * column, and along its row. The following constants are the offsets of the other
+     * arrays. */
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
-    FIELD_COST = 4 * FIELD_GROUP, /* twice, likewise */
+    FIELD_COST = 4 * FIELD_GROUP, /* two arrays: along the column, along the row */
     FIELD_GROUP_SIZE = 6 * FIELD_GROUP,
     FIELD_CELLS = SIZE * FIELD_WIDTH / FIELD_GROUP * FIELD_GROUP_SIZE
 };
@@ -21,24 +22,26 @@ typedef field_result field_kernel(generator *g, const path_task *task);
 
 struct field_search {
     /*
-     * Of each group of cells. What is left of the budget, + 1, or 0 where the search has not
-     * come; what it needs to reach a goal from there at least, + 1: where the present search
-     * has not been these are what earlier ones left. All bits where a cell is free, so that one
-     * may turn there. What it costs to enter it; or that it is blocked.
+     * The numbers of each group of cells. (1) What is left of the budget, + 1; 0 where the
+     * search has not come. (2) FIELD_NEED: the least that is needed to reach a goal from
+     * there, + 1. (1) and (2) are leftovers of earlier searches where the present one has not
+     * been. (3) FIELD_OPEN: all bits where the cell is free, so that a path may turn there.
+     * (4) FIELD_COST: the cost of entering it, or BLOCKED.
      */
-    uint16_t *cells;                   /* FIELD_CELLS; begins a line of the cache */
-    uint16_t *block;                   /* owned: where that lies */
-    uint16_t goal[SIZE * FIELD_WIDTH]; /* all bits: a tile that the nearest may be */
-    bool goals[SIZE];                  /* rows that have any */
-    /* Of each row, bit x / LANES: this search has been there; that changed, and was not handed
-     * on to the row below, or above. */
+    uint16_t *cells;                   /* FIELD_CELLS numbers; begins at a cache line */
+    uint16_t *block;                   /* owned: the memory in which `cells` lies */
+    uint16_t goal[SIZE * FIELD_WIDTH]; /* all bits set: a tile that may be the nearest goal */
+    bool goals[SIZE];                  /* rows that have such a tile */
+    /* For each row, bit x / LANES: met, this search has been there; down and up, the stretch
+     * has changed and this was not yet handed on to the row below, or above. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
-    /* How far it is to a column or row of the goal's, and how many bare ones are entered. */
+    /* The distance from each column or row to the goal's, and the number of bare ones entered
+     * on the way. For the nearest tile: the distance to one that holds a tile. */
     uint16_t to_column[FIELD_WIDTH], bare_columns[FIELD_WIDTH], to_row[SIZE], bare_rows[SIZE];
     field_kernel *kernel;
 };
 
-/* Where a cell's numbers begin. */
+/* Returns the index in `cells` at which a cell's numbers begin. */
 static inline int32_t field_place(int32_t x, int32_t y)
 {
     return (y * (FIELD_WIDTH / FIELD_GROUP) + x / FIELD_GROUP) * FIELD_GROUP_SIZE +

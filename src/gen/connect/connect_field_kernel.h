@@ -1,24 +1,26 @@
 /*
- * The search where turns don't count, or on some cells alone, between two points or for the
- * nearest tile. A traveller sets out with a budget and pays for each cell that he enters; for
- * every cell it is found what he has left there at most, eight cells at a time: row by row down
- * and up again, from a row to the next and then along it, for as long as anything changes.
- * Where less is left than what the rest of the way costs at least (the estimate of
- * connect_path.c), he need not go on; once there is a way, neither where it can't become a
- * cheaper one. So most rows and most of their cells are never looked at. Where a budget does
- * not do, it is tried with a greater one.
+ * The search where turns do not count, or count on some cells only; between two points or for
+ * the nearest tile. A traveller sets out with a budget and pays for each cell entered. The
+ * search finds, for every cell, the most that can be left there, for a vector of cells at a
+ * time. It sweeps row by row down and up again, from each row to the next and then along it,
+ * as long as anything changes. A traveller stops where less is left than the rest of the way
+ * costs at least (the estimate of connect_path.c). Once a way is known, a traveller also stops
+ * who can't find a cheaper one. So most rows, and most cells of a row, are never looked at. If
+ * a budget is too small, the search is repeated with a greater one.
  *
- * What is left on the cells of all the cheapest paths is exact: none of them is given up. The
- * path is read off backwards, as connect_wander.h says; of connections that do not wander
- * straight on where that is one of the cheapest, else in a fixed order, or, where some turns
- * count, so that there are the fewest (connect_field_turns.h). So it does not depend on how
- * costs were gone through.
+ * What is left on the cells of all the cheapest paths is exact, since none of them is given
+ * up. The path is read off backwards. If the connection wanders, it is chosen as
+ * connect_wander.h says. Otherwise it goes straight on where that is a cheapest step, else by
+ * a fixed order of directions; where some turns count, it has the fewest of them
+ * (connect_field_turns.h). So the path does not depend on the order in which costs were
+ * computed.
  *
- * A rigid cell is left as it was entered: what is left when it is passed along columns and when
- * it is passed along rows are two numbers, which are one on free cells.
+ * A rigid cell is left in the direction in which it was entered. So two numbers say what is
+ * left: when it is passed along its column, and along its row. On free cells both are the
+ * same.
  *
  * Compiled once for any processor and once for those with AVX2 (connect_field_base.c and
- * connect_field_avx2.c, which name FIELD_SEARCH).
+ * connect_field_avx2.c, which define FIELD_SEARCH).
  */
 #include "gen/connect/connect_field_rows.h"
 #include "gen/connect/connect_field_turns.h"
@@ -26,7 +28,7 @@
 
 /* ---- the search ---- */
 
-/* Goes from row to row downwards, or upwards; was there anything to hand on? */
+/* Hands changes on from row to row, downwards or upwards. Returns whether there were any. */
 static bool sweep(field_task *t, bool down)
 {
     field_search *f = t->s;
@@ -44,7 +46,7 @@ static bool sweep(field_task *t, bool down)
     return moved;
 }
 
-/* Goes on, towards the goal first. */
+/* Sweeps until nothing changes, first towards the goal. */
 static void go_on(field_task *t)
 {
     const bool first = t->task->nearest || t->task->to >= t->task->from;
@@ -55,8 +57,8 @@ static void go_on(field_task *t)
 
 /* ---- the path ---- */
 
-/* The direction of the step onto a cell with so much left there; `after` is that of the step
- * from it, which a rigid cell keeps. */
+/* Returns the direction of the step onto a cell on which `left` is left. `after` is the
+ * direction of the step from the cell, which a rigid cell keeps. */
 static int step_onto(const field_task *t, int32_t cell, int32_t left, int after, uint32_t step)
 {
     const int32_t wanted = left + (int32_t)(step & STEP_COST);
@@ -74,7 +76,8 @@ static int step_onto(const field_task *t, int32_t cell, int32_t left, int after,
     return CONNECT_ANY;
 }
 
-/* From the goal backwards, at the end of connector.path; then moved to its beginning. */
+/* Writes the path backwards from the goal, at the end of connector.path, then moves it to the
+ * beginning. */
 static bool trace(const field_task *t, int32_t goal)
 {
     connector *k = t->k;
@@ -100,7 +103,7 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* Returns the first of the best goals. */
+/* Returns the first one of the best goals. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;
@@ -120,7 +123,7 @@ static int32_t best_goal(const field_task *t)
 
 /* ---- budgets ---- */
 
-/* The cost of the way round one corner; INT32_MAX where it can't be gone. */
+/* Returns the cost of the way around one corner; INT32_MAX if that way is not possible. */
 static int32_t bend_cost(const field_task *t, bool x_first)
 {
     const connector *k = t->k;
@@ -146,21 +149,26 @@ static int32_t bend_cost(const field_task *t, bool x_first)
     return cost;
 }
 
+/* Returns the budget to begin with. Between two points it is the cost of a way around one
+ * corner, if there is one; otherwise it is a guess. */
 static int32_t first_budget(const field_task *t)
 {
     const int32_t x = t->task->from % SIZE, y = t->task->from / SIZE;
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* Where all new tiles cost the same the way is hardly ever much dearer than that. */
+    /* Where all new tiles cost the same, the way hardly ever costs much more than the
+     * estimate. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
-    /* Where neither can be gone a small budget rarely does. */
+    /* If neither way around one corner is possible, a small budget rarely suffices. */
     const int32_t small = 2 * need + 50, large = 9 * small;
     return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
 
+/* Computes, for one axis, the distance to the goal and the number of bare lines entered on the
+ * way. */
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
 {
     for (int32_t i = 0; i <= goal; i++) {
@@ -173,7 +181,7 @@ static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, 
     }
 }
 
-/* Measures how far it is: to the goal, or the nearest column and row with a tile. */
+/* Measures the distances to the goal's column and row, or to the nearest ones with a tile. */
 static void measure(field_task *t)
 {
     field_search *s = t->s;
@@ -188,6 +196,7 @@ static void measure(field_task *t)
     measure_lines(s->to_row, s->bare_rows, k->view->bare_rows, t->task->to / SIZE);
 }
 
+/* Searches with the present budget. t->best is above 0 afterwards if a goal was reached. */
 static void try_budget(field_task *t)
 {
     field_search *s = t->s;
@@ -202,16 +211,19 @@ static void try_budget(field_task *t)
         if (may_begin(t->task, d))
             set_out(t, d);
     if (!t->task->nearest)
-        look_at_goal(t); /* it may lie beside the start */
+        look_at_goal(t); /* the goal may lie beside the start */
     go_on(t);
 }
 
+/* Returns what entering the goal costs above the cheapest new tile. */
 static int32_t goal_extra(const field_task *t)
 {
     const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;
     return extra < 0 || t->task->nearest ? 0 : extra < GOAL_EXTRA_MAX ? extra : GOAL_EXTRA_MAX;
 }
 
+/* Finds the cheapest path. The budget is tripled until it suffices, no greater one could help,
+ * or it can't be counted any more. */
 field_result FIELD_SEARCH(generator *g, const path_task *task)
 {
     connector *k = g->connector;

@@ -1,10 +1,10 @@
 /*
  * The rows of the search of connect_field_kernel.h: what the ground costs there, what the rest
  * of the way costs at least, and what is left on the cells of a row when something comes from
- * the row beside it and goes along. Eight or sixteen cells, a stretch, are looked at together.
+ * the row beside it and goes along. A stretch of eight or sixteen cells is processed at once.
  *
- * A row is looked at only where the one beside it has changed, and hands back only what leaves
- * more there: most of what goes down would else be handed up again for nothing.
+ * A row is visited only if the row beside it has changed. It hands back only what leaves more
+ * there, because most of what came down would otherwise be handed up again for nothing.
  */
 #ifndef GEN_CONNECT_CONNECT_FIELD_ROWS_H
 #define GEN_CONNECT_CONNECT_FIELD_ROWS_H
@@ -16,15 +16,15 @@
 
 enum {
     WIDTH = FIELD_WIDTH,
-    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* a bit each */
+    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* one bit per stretch of a row */
     BLOCKED = UINT16_MAX,
-    BUDGET_MAX = 32000, /* comparisons are signed */
-    /* Greater ones are not made use of: the estimate keeps its bits. */
+    BUDGET_MAX = 32000, /* fits a signed comparison of 16 bits */
+    /* The estimate uses at most this much extra cost, so that it fits into 16 bits. */
     EXTRA_MAX = 60,
     GOAL_EXTRA_MAX = 8000
 };
 
-/* Returns a bit's number; one bit is set. */
+/* Returns the index of the lowest set bit; at least one must be set. */
 static inline uint32_t lowest_bit_of(uint32_t bits)
 {
 #if defined(__GNUC__)
@@ -48,7 +48,7 @@ static inline uint32_t highest_bit_of(uint32_t bits)
 
 /* ---- the ground ---- */
 
-/* Reads a stretch of the grid as costs. What is read beyond the row's end is blocked. */
+/* Reads a stretch of the grid as costs. Cells beyond the row's end count as blocked. */
 static void read_ground(field_search *s, const connector *k, int32_t x, int32_t y)
 {
     enum {
@@ -80,19 +80,21 @@ typedef struct field_task {
     connector *k;
     const compiled_connection *c;
     const path_task *task;
-    uint32_t goal_step; /* of the one goal; it is off the grid meanwhile */
-    int32_t extra;      /* of the least cost of a new tile above that of another */
+    uint32_t goal_step; /* step onto the one goal, which is off the grid during the search */
+    int32_t extra;      /* least cost of a new tile minus the cost of an existing one, at
+                         * most EXTRA_MAX */
     int32_t budget;
-    int32_t best;        /* left at the best goal so far; 0: none yet */
-    int32_t dearest;     /* no cell costs more */
+    int32_t best;        /* left at the best goal so far; 0: no goal reached yet */
+    int32_t dearest;     /* no cell costs more than this */
     lanes given_up;      /* not 0 where a greater budget might have led on */
-    int32_t goal_extra;  /* what the one goal costs above that; or part of it */
-    int32_t top, bottom; /* rows that it was in */
+    int32_t goal_extra;  /* what the one goal costs above a cheapest new tile, at most
+                          * GOAL_EXTRA_MAX */
+    int32_t top, bottom; /* the rows that the search has been in */
 } field_task;
 
-/* See connect_path.c. For one goal the distances to tiles are left out: to keep them up to date
- * would cost more than it saves; and of its rings there is but the innermost, which no other
- * cell lies in. */
+/* Returns the least cost of the rest of the way; see connect_path.c. For a single goal,
+ * distances to tiles are left out: updating them would cost more than they save. Of the rings
+ * only the innermost one is used, which holds no cell but the goal. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -109,7 +111,7 @@ static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
     return lanes_add(all, lanes_times(bare, extra));
 }
 
-/* A stretch that the search has not been at before. */
+/* Prepares a stretch that the search visits for the first time. */
 static void meet(field_task *t, int32_t x, int32_t y)
 {
     field_search *s = t->s;
@@ -130,6 +132,7 @@ static void meet(field_task *t, int32_t x, int32_t y)
     t->bottom = y > t->bottom ? y : t->bottom;
 }
 
+/* Prepares a stretch, unless the search has visited it before. */
 static inline void be_at(field_task *t, int32_t x, int32_t y)
 {
     if (!(t->s->met[y] >> x / LANES & 1))
@@ -138,7 +141,7 @@ static inline void be_at(field_task *t, int32_t x, int32_t y)
 
 /* ---- going on ---- */
 
-/* What is alike for all stretches of one go: so it stays in registers. */
+/* Limits that are the same for a whole visit, so that they stay in registers. */
 typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
@@ -149,12 +152,13 @@ static inline field_bounds bounds_now(const field_task *t)
                           lanes_all((uint16_t)t->dearest), lanes_all(0)};
 }
 
-/* A go at a row. */
+/* A visit to a row. */
 typedef struct row_visit {
-    int32_t y, beside;  /* from its numbers to those of the row that hands on to it */
-    uint32_t moved;     /* what has changed there */
-    uint32_t changed;   /* in this row */
-    uint32_t returning; /* of that what leaves more on the row that it came from */
+    int32_t y, beside;  /* the row; offset to the row that hands on to it */
+    uint32_t moved;     /* stretches that have changed in that row */
+    uint32_t changed;   /* stretches that have changed in this row */
+    uint32_t returning; /* stretches of `changed` that leave more on the row that the visit
+                         * came from */
     field_bounds bounds;
 } row_visit;
 
@@ -163,7 +167,8 @@ static inline void note_bounds(field_task *t, const field_bounds *b)
     t->given_up = lanes_or(t->given_up, b->given_up);
 }
 
-/* What may go on: others have less than they need, or than a cheaper way would leave them. */
+/* Keeps what may go on. It is dropped where less is left than needed, or than the best way so
+ * far would leave. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
@@ -172,6 +177,7 @@ static inline lanes keep(field_bounds *b, lanes left, lanes need)
     return lanes_and_not(left, dead);
 }
 
+/* May a path begin in this direction? */
 static bool may_begin(const path_task *task, int d)
 {
     if (task->first == CONNECT_ANY)
@@ -179,7 +185,7 @@ static bool may_begin(const path_task *task, int d)
     return task->nearest ? d != opposite(task->first) : d == task->first;
 }
 
-/* What is left on a cell for a step in this direction. */
+/* Returns what is left on a cell for a step in this direction. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -190,7 +196,7 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* The one goal is off the grid: is there a better way onto it now? */
+/* Checks whether a better way leads onto the one goal now, which is off the grid. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -201,14 +207,14 @@ static void look_at_goal(field_task *t)
         }
 }
 
-/* Returns the first stretch of those from x on; WIDTH: none. */
+/* Returns the first cell of the next stretch of the set, from x on; WIDTH if there is none. */
 static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
     const uint32_t rest = stretches >> x / LANES;
     return rest ? x + LANES * (int32_t)lowest_bit_of(rest) : WIDTH;
 }
 
-/* What is left at the goals of a stretch. */
+/* Returns what is left at the goals of a stretch. */
 static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
@@ -216,6 +222,7 @@ static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
     return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
 }
 
+/* Takes the best of the goals in a row's changed stretches into account. */
 static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 {
     for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {
@@ -230,10 +237,11 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 }
 
 /*
- * Two functions for going along a row: what the cells of a stretch have left at most if one may
- * go on from any of them; and what they have left of that which the cell before the stretch
- * has. Costs add up: of eight cells each takes from the one before it, from the second and from
- * the fourth: so from all of them; then from the last of the eight before.
+ * Two functions for going along a row. `spread` gives the most that is left on the cells of a
+ * stretch if one may go on from any of them. `arrive` gives what they get of what is left on
+ * the cell before the stretch. Costs are summed by doubling: each cell takes from the cell one
+ * before it, then two, then four, and so from all eight; then from the last of the eight cells
+ * before.
  */
 #define ALONG(spread, arrive, from_where, from_eight)                                          \
     static inline lanes spread(lanes n, lanes one)                                             \
@@ -257,8 +265,9 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* Stores what is left on a stretch, as it was entered either way. Has anything become better?
- * And would it leave more on the row that the visit came from? */
+/* Stores what is left on a stretch, entered along its columns or along the row. Returns
+ * whether anything became better. Also notes whether it would leave more on the row that the
+ * visit came from. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
@@ -275,14 +284,14 @@ static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright
     return lanes_any(more);
 }
 
-/* Those of a row that the search has not been at before. */
+/* Prepares those stretches of a row that the search has not visited before. */
 static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
 {
     for (uint32_t rest = stretches & ~t->s->met[y]; rest; rest &= rest - 1)
         meet(t, LANES * (int32_t)lowest_bit_of(rest), y);
 }
 
-/* Does the last cell of a stretch leave more on the next one than it has? */
+/* Does the last cell of a stretch leave more on the next cell than that has? */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];
@@ -293,8 +302,8 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Onto the stretches of a row from the row beside it, then along them and on to the east for as
- * far as that changes anything. */
+/* Goes onto the stretches of a row from the row beside it, then along them and on to the east
+ * as long as that changes anything. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -331,7 +340,8 @@ static void take_row(field_task *t, row_visit *v)
     }
 }
 
-/* What the first cells of stretches that have changed leave to those before them. */
+/* Goes on to the west: from the first cells of changed stretches to the stretches before
+ * them. */
 static void give_west(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -356,7 +366,8 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* From what has moved in a row to the next one; what has changed there already goes on, too. */
+/* Hands on what has moved in row `from` to row y. What has changed in row y already goes on,
+ * too. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;
@@ -381,7 +392,7 @@ static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, ui
     }
 }
 
-/* Takes the first step in this direction. */
+/* Takes the first step of a path in this direction. */
 static void set_out(field_task *t, int d)
 {
     field_search *f = t->s;

@@ -1,11 +1,11 @@
 /*
- * Of the cheapest paths that the search of connect_field_kernel.h has found one with the fewest
- * turns on cells where they count, for connections that count them on some cells alone: gone
- * through from the goal backwards, by the number of turns, the newest state first, and of a
- * cell's steps the one straight on. So it is mostly the first way that is tried.
+ * Finds, among the cheapest paths of connect_field_kernel.h, one with the fewest turns on
+ * cells where turns count; for connections that count them on some cells only. States are
+ * visited from the goal backwards, by number of turns, the newest state first, and of a cell's
+ * steps the straight one first. So mostly the first way tried is the result.
  *
  * A state is a cell and the direction of the step from it, where the cell is rigid or counts
- * turns; elsewhere the cell alone.
+ * turns; elsewhere it is the cell alone.
  */
 #ifndef GEN_CONNECT_CONNECT_FIELD_TURNS_H
 #define GEN_CONNECT_CONNECT_FIELD_TURNS_H
@@ -15,12 +15,13 @@
 
 typedef struct turn_state {
     int32_t cell;
-    int after; /* the direction of the step from it; START_CAME at the goal */
+    int after; /* direction of the step from the cell; START_CAME at the goal */
     uint32_t turns;
     uint32_t index;
 } turn_state;
 
-/* A step onto the state's cell, from a cell that as much more is left on as it costs. */
+/* Goes back over a step onto the state's cell, if it is on a cheapest path: the cell before
+ * must have as much more left as the step costs. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {
@@ -54,7 +55,7 @@ static void take_all_back(const field_task *t, const turn_state *s)
         take_back(t, s, step, left, s->after);
 }
 
-/* From the start on, as the states say. */
+/* Writes the path from the start on, following the states. */
 static void write_path(connector *k, uint32_t index)
 {
     size_t count = 0;
@@ -72,7 +73,7 @@ static void write_path(connector *k, uint32_t index)
     k->path_count = count;
 }
 
-/* Writes the path; false where there is none, or memory is out. */
+/* Writes the path. False if there is none, or memory is out. */
 static bool trace_few_turns(generator *g, const field_task *t)
 {
     connector *k = t->k;

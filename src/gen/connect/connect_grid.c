@@ -1,10 +1,10 @@
 /*
  * A connection's view of a level: a step for each cell, where the connection's tiles are, and
- * how many columns and rows hold none. It is brought up to date before each search. What the
- * engine itself drew since the last one is on record; what other code may have written is found
- * by a comparison with the cells of then, which takes a few microseconds. Some views are kept,
- * since a new one takes ten times as long. How far each cell is from
- * the tiles is measured when somebody asks (connect_far_kernel.h).
+ * how many columns and rows hold none. It is brought up to date before each search. The engine
+ * records what it drew itself since the last search. What other code may have written is found
+ * by comparing the level with a copy, which takes a few microseconds. Some views are kept,
+ * since a new one takes ten times as long. The distances to the tiles are measured only when
+ * they are needed (connect_far_kernel.h).
  */
 #include "gen/connect/connect_impl.h"
 
@@ -36,7 +36,7 @@ static bool is_tile(uint32_t step)
 
 /* ---- all cells ---- */
 
-/* Which columns have tiles, from the tiles. */
+/* Finds which columns have tiles. */
 static void find_columns(connect_view *v)
 {
     uint8_t least[FAR_WIDTH];
@@ -52,10 +52,11 @@ static void find_columns(connect_view *v)
         v->column_has[x] = least[x] == 0;
 }
 
-/* So many cells of a row are looked up at once; nine times for a whole one. */
+/* Cells of a row that are looked up at once, a ninth of the row. */
 enum { PIECE = SIZE / 9 };
 
-/* A piece like the one above it, as there are many under the ground, is a copy of it. */
+/* Looks up a piece of a row. A piece equal to the one above it, as is common below the ground,
+ * is copied from that. */
 static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells, int32_t x,
                           int32_t y)
 {
@@ -86,6 +87,7 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         tiles[i] = is_tile(grid[i]) ? 0 : FAR_MAX;
 }
 
+/* Makes the view anew from all cells of the level. */
 static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
 {
     connect_view *v = g->connector->view;
@@ -99,7 +101,7 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
         v->row_has[y] = memchr(&v->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
-    /* Paths keep off the border. */
+    /* Paths keep off the border, so it is blocked. */
     for (int32_t i = 0; i < SIZE; i++) {
         v->grid[i] = v->grid[CELLS - 1 - i] = 0;
         v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
@@ -114,8 +116,8 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone;  /* a tile */
-    bool fewer; /* bare columns or rows */
+    bool gone;  /* a tile was removed */
+    bool fewer; /* fewer columns or rows are bare */
 } changes;
 
 static void add_tile(changes *c, int32_t x, int32_t y)
@@ -129,6 +131,7 @@ static void add_tile(changes *c, int32_t x, int32_t y)
         v->far_anew = true;
 }
 
+/* Brings one cell of the view up to date and notes what that changes beyond the cell. */
 static void look_up_cell(changes *c, int32_t i)
 {
     connect_view *v = c->v;
@@ -166,6 +169,8 @@ static void compare_row(changes *c, int32_t y)
     _Static_assert(SIZE % AT_ONCE == 0, "a row is whole pieces");
 }
 
+/* Brings the view up to date. If everything written since is on record, only those cells are
+ * looked at; else all rows are compared. */
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
     const connector *k = g->connector;
@@ -189,7 +194,8 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
 
 /* ---- which view ---- */
 
-/* Are the path's choices those that the view was made by, as far as they matter? */
+/* Are the path's weighted choices the same as when the view was made, as far as they
+ * matter? */
 static bool same_choices(const compiled_connection *c, const connector *k,
                          const connect_view *v)
 {
@@ -199,8 +205,8 @@ static bool same_choices(const compiled_connection *c, const connector *k,
     return true;
 }
 
-/* Returns the view to be made anew: the one that was not used for longest, while links of
- * specials come in turn; else that of the last search, which is at hand. */
+/* Returns the view to be overwritten. While links of specials are drawn in turn, it is the
+ * least recently used one; else that of the last search, which is in the cache. */
 static connect_view *spare_view(connector *k)
 {
     connect_view *oldest = &k->views[0];
@@ -220,8 +226,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    /* The connection's view of the level, else one of another level, which mostly differs in
-     * little; NULL if it has none. */
+    /* Find the connection's view of the level, else its view of another level, which usually
+     * differs little; NULL if it has none. */
     connect_view *found = NULL;
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *at = &k->views[i];
@@ -230,7 +236,7 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    if (v != k->view) /* of which connect_field has read nothing yet */
+    if (v != k->view) /* connect_field has read nothing of this view yet */
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;
     if (found)

@@ -1,28 +1,32 @@
 /*
- * The path search where turns count everywhere, or where the goals are some of the tiles (the
- * others are connect_field.c's): A* over cells, with the direction in the state only on cells
- * where it matters. The order is by cost with the estimate, then turns; connect_queue.h says
- * how ties go.
+ * The path search where turns count everywhere, or where the goals are only some of the tiles
+ * (the other cases are connect_field.c's). It is A* over cells; the direction is part of the
+ * state only on cells where it matters. States are ordered by cost plus estimate, then by
+ * turns; connect_queue.h says how ties are broken.
  *
- * The estimate, of a way from p to t. Let m be their Manhattan distance, far(c) the distance
- * from c to the nearest tile of the connection. A path has at least m steps, of which each pays
- * at least 1. Steps onto new tiles pay at least `extra` more. Of these there are
- * - at least min(m, max(0, far(p) - 1) + far(t)): the cells less than far(p) steps from p, and
- *   those less than far(t) steps before t, are none of the connection's tiles;
- * - at least one for each column and row between p and t that holds no tile.
- * Last, let ring r be the cells at distance r from t. A path enters each ring r < m; those with
- * r < far(t) hold new tiles only, and what the cheapest of a ring costs above a new tile's
- * least, each path pays. This is for the six innermost rings.
+ * The estimate of a way from p to t. Let m be their Manhattan distance, and far(c) the
+ * distance from c to the nearest tile of the connection. A path has at least m steps, each of
+ * which costs at least 1. A step onto a new tile costs at least `extra` more. The number of
+ * such steps is at least the greater of:
  *
- * It is consistent. A step onto a new tile lowers m and each of the two counts by at most 1,
- * and enters at most one ring of those it leaves. A step onto a tile of the connection lowers m
- * only: the tile lies no nearer to t than far(t), so outside the rings; far(p) was at most 1;
- * and its column and row are not bare. So the first time that a state is taken from the queue
- * is with its least cost.
+ * (1) min(m, max(0, far(p) - 1) + far(t)), since the cells less than far(p) steps from p, and
+ * those less than far(t) steps before t, are no tiles of the connection;
  *
- * Where every tile of the connection is a goal, the estimate is n - 1 new tiles and one that is
- * there, n being far(p) or, where that is more (far is bounded), the way to the next column
- * that holds a tile and that to the next row.
+ * (2) one for each column and row between p and t that holds no tile.
+ *
+ * Rings: let ring r be the cells at distance r from t. A path enters each ring r < m. Rings
+ * with r < far(t) hold new tiles only; each path pays at least what the cheapest cell of the
+ * ring costs above a new tile's least. This is used for the six innermost rings.
+ *
+ * The estimate is consistent. A step onto a new tile lowers m and each of the two counts by at
+ * most 1, and enters at most one of the rings that it leaves. A step onto a tile of the
+ * connection lowers m only: the tile lies no nearer to t than far(t), so outside the rings;
+ * far(p) was at most 1; and its column and row are not bare. So when a state is first taken
+ * from the queue, its cost is the least.
+ *
+ * Where every tile of the connection is a goal, the estimate is n - 1 new tiles and one
+ * existing tile. n is the greater of far(p), which is bounded, and the sum of the distances to
+ * the next column and the next row that hold a tile.
  */
 #include "gen/connect/connect_queue.h"
 
@@ -30,7 +34,8 @@
 #include <string.h>
 
 /*
- * The queue's slow parts: room, the heap, and the way to the next list that holds something.
+ * The slow parts of the queue: making room, the heap, and finding the next list that is not
+ * empty.
  */
 
 void queue_reset(connector *k, uint32_t cost, bool by_rank)
@@ -95,7 +100,7 @@ uint64_t queue_pop_heap(connector *k)
 
 void queue_advance(connector *k)
 {
-    /* Goes round the ring. */
+    /* Go around the ring of buckets. */
     uint32_t word = k->bucket / 64;
     uint64_t bits = k->filled[word] >> (k->bucket % 64) << (k->bucket % 64);
     for (uint32_t i = 0; !bits && i <= BUCKETS / 64; i++) {
@@ -120,7 +125,7 @@ static void clear_states(connector *k)
 static bool view_init(connect_view *v)
 {
     v->seen = malloc(CELLS * sizeof *v->seen);
-    v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* read in whole lanes */
+    v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* it is read in whole lanes */
     v->far = malloc(SIZE * FAR_WIDTH);
     v->tiles = malloc(SIZE * FAR_WIDTH);
     return v->seen && v->grid && v->far && v->tiles;
@@ -179,14 +184,16 @@ typedef struct search {
     const path_task *task;
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
-    int32_t extra; /* least cost of a new tile above that of another */
-    bool plain;    /* the search is connect_field.c's */
-    bool any;      /* goals, of which no estimate is made unless they are all tiles there are */
+    int32_t extra; /* least cost of a new tile minus that of an existing one */
+    bool plain;    /* connect_field.c may do the search */
+    bool any; /* several goals; there is no estimate unless they are all of the connection's
+               * tiles */
     const ptl_oter *cells;
     ring_costs rings;
 } search;
 
-/* Least number of turns from here, entered in this direction, on open ground. */
+/* Returns the least number of turns from here to the goal on open ground, if the cell was
+ * entered in this direction. */
 static uint32_t turns_left(int32_t dx, int32_t dy, int direction)
 {
     if (dx == 0 && dy == 0)
@@ -196,13 +203,13 @@ static uint32_t turns_left(int32_t dx, int32_t dy, int direction)
     return along < 0 ? 2 : along > 0 ? beside != 0 : 1;
 }
 
-/* How many are bare of those that are entered on the way. */
+/* Returns how many bare columns or rows are entered on the way. */
 static inline int32_t between(const int16_t *bare, int32_t from, int32_t to)
 {
     return to > from ? bare[to + 1] - bare[from + 1] : bare[from] - bare[to];
 }
 
-/* Of the cost from here to the goal. */
+/* Returns the estimate of the cost from here to the goal. */
 static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
 {
     const connector *k = s->k;
@@ -223,7 +230,8 @@ static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
                       s->rings.cost[m < s->rings.count ? m : s->rings.count]);
 }
 
-/* The directions in which the search may leave a state; at the start the first one is given. */
+/* Returns the directions in which the search may leave a state. At the start they follow from
+ * the task. */
 static uint32_t ways_out(const search *s, int came, uint32_t here)
 {
     const int first = s->task->first;
@@ -234,15 +242,16 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
     return here & STEP_RIGID ? 1u << came : 15 & ~(1u << opposite(came));
 }
 
-/* A state that is being left. */
+/* A state from which the search goes on. */
 typedef struct leaving {
-    uint64_t paid; /* price, and its layer */
+    uint64_t paid; /* price so far, and the state's layer */
     int32_t cell, x, y;
     uint32_t ways;
-    int straight; /* the direction that is no turn; where turns don't count CONNECT_ANY */
+    int straight; /* the direction that is no turn; CONNECT_ANY where turns do not count */
 } leaving;
 
-/* Takes one direction, a constant wherever this is inlined; ranked as the queue is. */
+/* Takes a step in one direction, which is a constant wherever this is inlined. `ranked` says
+ * which queue is in use. */
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;
@@ -281,6 +290,7 @@ static inline void take_ways(search *s, const leaving *at, bool ranked)
     take_way(s, at, 3, ranked);
 }
 
+/* Takes all steps from a state. */
 static void expand(search *s, uint32_t index, uint64_t word)
 {
     const uint32_t layer = index / LAYER;
@@ -300,7 +310,7 @@ static void expand(search *s, uint32_t index, uint64_t word)
         take_ways(s, &at, false);
 }
 
-/* The least cost of the cells at this distance, INT32_MAX where none can be entered. */
+/* Returns the least cost of the cells at distance r; INT32_MAX if none can be entered. */
 static int32_t ring_cost(const connector *k, int32_t x, int32_t y, int32_t r)
 {
     int32_t least = INT32_MAX;
@@ -317,7 +327,8 @@ static int32_t ring_cost(const connector *k, int32_t x, int32_t y, int32_t r)
     return least;
 }
 
-/* The rings round the goal, the start outside. False if there is no way through one. */
+/* Measures the rings around the goal that do not contain the start. False if no path can pass
+ * one of them. */
 static bool measure_rings(search *s)
 {
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
@@ -378,6 +389,8 @@ void connect_new_stamp(connector *k)
     k->stamp--;
 }
 
+/* Runs A* from the start until a goal is taken from the queue. False if there is no path, or
+ * memory is out. */
 static bool run(search *s)
 {
     connector *k = s->k;
@@ -415,15 +428,16 @@ static bool find(search *s)
     return measure_rings(s) && run(s);
 }
 
-/* A path could cross itself on a cell that it does not turn on: over water, twice. Such a cell
- * is then closed to the later of the two ways. Returns false if there is none. */
+/* A path could cross itself on a cell on which it must not turn, such as a bridge over water.
+ * Such a cell is then closed to the later of the two passes. Returns false if there is
+ * none. */
 static bool forbid_crossing(connector *k)
 {
     connect_new_stamp(k);
     for (size_t i = 0; i < k->path_count; i++) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
         if (!(k->view->grid[cell] & STEP_RIGID))
-            continue; /* a way that turned there would be cheaper */
+            continue; /* if the path could turn there, it would take the short way */
         if (k->states[cell] >> WORD_STAMP == k->stamp) {
             const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
             connect_set_step(k->view, cell, k->view->grid[cell] & ~(axis << STEP_ENTER_SHIFT));
@@ -434,8 +448,9 @@ static bool forbid_crossing(connector *k)
     return false;
 }
 
-/* The start is never entered: that is no better way, and an exit's way out leads off the map.
- * The goal is on the grid even where it is an exit, entered in the last direction. */
+/* Searches a path. The start is taken off the grid and never entered: that would be no better
+ * way, and an exit's way out leads off the map. The goal is put on the grid even if it is an
+ * exit; it is entered in the last direction. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
@@ -451,7 +466,7 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    /* Turns onto the nearest tile don't count: see connect_link. */
+    /* Turns do not count for a path to the nearest tile: see connect_link. */
     s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {

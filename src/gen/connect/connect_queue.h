@@ -1,12 +1,12 @@
 /*
- * The search's queue of states, least key first: a ring of lists, one for each cost of a whole
- * path as far as it is known. Costs never fall from one pop to the next and rise by less than
- * the ring is long. The newest entry of a list comes first; but where turns count, the list
- * whose turn it is becomes a heap, by turns, then the rest of the cost, then the number of the
- * state.
+ * The search's queue of states, least key first: a ring of lists, one for each (estimated)
+ * cost of a whole path. Costs never fall from one pop to the next, and a push exceeds the
+ * present cost by less than the ring is long. The newest entry of a list comes first. But
+ * where turns count, the present list becomes a heap, ordered by turns, then by the rest of
+ * the cost, then by the number of the state.
  *
  * Nothing is ever removed from the middle: the search skips states that it has closed. A state
- * enters once for each better way to it that is found, at most as often as there are ways into
+ * enters the queue once for each better way to it, so at most as often as there are ways into
  * its cell.
  */
 #ifndef GEN_CONNECT_CONNECT_QUEUE_H
@@ -14,28 +14,30 @@
 
 #include "gen/connect/connect_impl.h"
 
-/* Empties it; it begins with this cost. */
+/* Empties the queue; it then begins with this cost. */
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
-/* Makes room; false when memory is out. */
+/* Makes room for more entries. False when memory is out. */
 bool queue_grow(generator *g);
+/* Adds to, and takes the least rank from, the heap of the present list. */
 void queue_push_heap(connector *k, uint64_t rank);
 uint64_t queue_pop_heap(connector *k);
-/* Goes on to the first list that holds something; there must be one. */
+/* Goes on to the first list that is not empty; there must be one. */
 void queue_advance(connector *k);
 
+/* Is there room for `count` more entries? */
 static inline bool queue_has_room(const connector *k, size_t count)
 {
     return k->pushed + count <= k->room;
 }
 
-/* The order within one cost; its lowest bits are the state. */
+/* Returns the rank that orders states of one cost; its lowest bits are the state. */
 static inline uint64_t queue_rank(uint32_t turns, uint32_t rest, uint32_t state)
 {
     const uint32_t most = (UINT32_C(1) << TIE_BITS) - 1;
     return ((uint64_t)turns << TIE_BITS | (rest < most ? rest : most)) << STATE_BITS | state;
 }
 
-/* There must be room for it. */
+/* Adds a state; there must be room for it. */
 static inline void queue_push(connector *k, uint32_t cost, uint64_t rank)
 {
     const uint32_t b = cost % BUCKETS;
@@ -52,7 +54,7 @@ static inline bool queue_list_filled(const connector *k)
     return k->filled[k->bucket / 64] >> (k->bucket % 64) & 1;
 }
 
-/* Of the present list, which must be filled. */
+/* Takes the newest state of the present list, which must not be empty. */
 static inline uint64_t queue_pop_list(connector *k)
 {
     const queue_entry *entry = &k->entries[k->newest[k->bucket]];
@@ -63,7 +65,7 @@ static inline uint64_t queue_pop_list(connector *k)
     return entry->rank;
 }
 
-/* False when it is empty. */
+/* Takes the next state. False if the queue is empty. */
 static inline bool queue_pop(connector *k, uint32_t *state)
 {
     if (k->heap_count == 0) {
@@ -76,7 +78,7 @@ static inline bool queue_pop(connector *k, uint32_t *state)
     return true;
 }
 
-/* The same where turns count. */
+/* Adds a state where turns count. */
 static inline void queue_push_ranked(connector *k, uint32_t cost, uint64_t rank)
 {
     if (cost % BUCKETS == k->bucket)

@@ -1,9 +1,9 @@
 /*
- * Which of the cheapest paths: one that wanders in stairs along the straight line, as roads of
- * the games do, and as trails that people have trodden. A path is read off from its goal
- * backwards. Where the steps along both axes are on cheapest paths, the hash of the cell
- * decides, so that the shorter rest of the way comes in its share among the longer one, mostly
- * in single steps. So which it is depends on costs, on the seed, and on places alone.
+ * Chooses one of the cheapest paths: one that wanders in stairs along the straight line, as
+ * roads of the games do, and as trails that people have trodden. A path is read off backwards
+ * from its goal. Where steps along both axes are on cheapest paths, the hash of the cell
+ * decides. So the shorter remaining axis is spread evenly over the longer one, mostly in
+ * single steps. The result depends only on costs, the seed, and places.
  */
 #ifndef GEN_CONNECT_CONNECT_WANDER_H
 #define GEN_CONNECT_CONNECT_WANDER_H
@@ -11,10 +11,12 @@
 #include "core/hash.h"
 #include "gen/connect/connect_impl.h"
 
-/* So many of 256 steps go by what the step after them was; the rest make stairs less even. */
+/* In this many of 256 cells the choice also depends on the step after them, which makes stairs
+ * even; in the others it does not. */
 enum { WANDER_EVEN = 205 };
 
-/* Does the step along a row come first? `after` is the direction of the step from the cell. */
+/* Should the step along a row be tried first? `after` is the direction of the step from the
+ * cell. */
 static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int after)
 {
     const int32_t dx = from % SIZE - cell % SIZE, dy = from / SIZE - cell / SIZE;
@@ -30,8 +32,8 @@ static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int
     return take_short == x_is_short;
 }
 
-/* The directions of steps onto the cell in the order in which they are looked at: those that
- * lead away from the start come first. */
+/* Gives the order in which the directions of steps onto the cell are tried: those that lead
+ * away from the start come first. */
 static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32_t from,
                                  int after)
 {

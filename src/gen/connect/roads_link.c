@@ -1,6 +1,6 @@
 /*
- * Linking the ends of one track: first as the games do, each end to the nearest later one; then
- * whatever that left apart is linked to the rest, for as long as the ground allows. An exit
+ * Links the ends of one track. First each end is linked to the nearest later one, as the games
+ * do. Then whatever is still apart is linked to the rest, as far as the ground allows. An exit
  * that got nothing is drawn as a stub, so that its neighbour's arm is answered all the same.
  */
 #include "gen/connect/ends.h"
@@ -10,16 +10,17 @@
 
 /*
  * Short cuts between towns that face each other across water: the line between them crosses
- * some, and no third town lies in the circle that has this line as its diameter. Where the way
- * along roads is over twice the direct one they are linked once more, by what is short, over a
- * bridge of its own or one that is there.
+ * water, and no third town lies in the circle with this line as its diameter. If the way along
+ * roads is over twice the direct one, the towns are linked once more by a short way, over a
+ * new bridge or an existing one.
  *
- * Only where rivers are curved. These are few and long, so that a road, to which what is there
- * costs little, hardly ever crosses one. With exact roads nothing is preferred.
+ * Short cuts are drawn only where rivers are curved. Such rivers are few and long, so that a
+ * road hardly ever crosses one: existing tiles cost it little. With exact roads nothing is
+ * preferred.
  */
 
 enum {
-    TOO_LONG = 2, /* times the direct way, in steps */
+    TOO_LONG = 2, /* ratio of the way to the direct way, in steps */
     LEAST_APART = 10
 };
 
@@ -28,13 +29,13 @@ static bool is_water(const generator *g, int32_t x, int32_t y)
     return g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER;
 }
 
-/* A coordinate of the i-th of n points of a line, rounded to a cell. */
+/* Returns a coordinate of the i-th of n points on a line, rounded to a cell. */
 static int32_t on_line(int32_t from, int32_t to, int32_t i, int32_t n)
 {
     return (2 * (from * (n - i) + to * i) + n) / (2 * n);
 }
 
-/* Does it lie in the circle around the line between the two, or on it? */
+/* Does c lie in the circle around the line from a to b, or on it? */
 static bool lies_between(connect_end c, connect_end a, connect_end b)
 {
     return (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) <= 0;
@@ -74,13 +75,13 @@ void link_facing(generator *g, track l, const end_list *list)
 }
 
 /*
- * Why an end is out of reach: a walk from it over the ground that its connection can use, and
- * a look at what bounds that. Only made when there is something to report.
+ * Finds out why an end is out of reach: walks from it over the ground that its connection can
+ * use, and looks at what bounds that. Only done when there is something to report.
  */
 
-enum { WALK_BUILDING = 4 }; /* not seen yet, and to be walked through */
+enum { WALK_BUILDING = 4 }; /* a building's cell: not seen yet, and to be walked through */
 
-/* Steps onto a cell, if it is new; returns the number of cells in the list. */
+/* Steps onto a cell if it is new. Returns the number of cells in the list. */
 static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cells, int32_t at,
                      int32_t count)
 {
@@ -94,7 +95,7 @@ static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cell
     return count;
 }
 
-/* Walks over what the states do not hold yet. */
+/* Walks over all cells that can be reached and have no state yet. */
 static int32_t walk(generator *g, ground_walk *w, track l, connect_end from)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -118,15 +119,15 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from)
     return walk(g, w, l, from);
 }
 
-/* What bounds the ground that was walked. */
+/* What bounds the ground that was walked: cell counts. */
 typedef struct bounds {
     int32_t water, buildings, other;
 } bounds;
 
-/* Turning the walk's cells of one kind on a level into another. */
+/* Changes the state of the walk's cells on a level from one kind into another. */
 typedef struct marking {
     ground_walk *walk;
-    int32_t z, count; /* how many were turned */
+    int32_t z, count; /* the level; how many cells were changed */
     uint8_t from, to;
 } marking;
 
@@ -138,7 +139,7 @@ static void mark_tile(marking *m, int32_t x, int32_t y, int32_t z)
     m->count++;
 }
 
-/* Those on which buildings or specials stand; how many. */
+/* Marks the cells on which buildings or specials stand. Returns their number. */
 static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uint8_t from,
                               uint8_t to)
 {
@@ -179,7 +180,8 @@ static bool walked_to(const ground_walk *w, int32_t main)
     return false;
 }
 
-/* What keeps the end apart. Buildings do only if it could be linked without them. */
+/* Finds what keeps the end apart. Buildings are counted only if the end could be linked
+ * without them. */
 static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
 {
     const bounds seen = count_bounds(g, w, l);
@@ -206,7 +208,7 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
 }
 
 enum {
-    HUB_FIRST = 45, /* a lone exit leads to somewhere in HUB_FIRST..HUB_LAST, if it can */
+    HUB_FIRST = 45, /* a lone exit leads into HUB_FIRST..HUB_LAST on both axes */
     HUB_LAST = 135,
     HUB_TRIES = 8
 };
@@ -216,7 +218,7 @@ static int32_t cell_of(connect_end end)
     return end.y * SIZE + end.x;
 }
 
-/* Is the arm of the exit there that leads out of the chunk? */
+/* Does the exit's tile have the arm that leads out of the chunk? */
 static bool leads_out(const generator *g, track l, connect_end end)
 {
     const cat_oter *oter =
@@ -244,12 +246,12 @@ static bool is_hub(const generator *g, track l, const ptl_oter *cells, int32_t a
            connect_turns(g, l.connection, cells[at]);
 }
 
-/* Keeps the cells of the walk that may be hubs; returns their number. */
+/* Keeps those cells of the walk that may be hubs. Returns their number. */
 static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_oter *cells,
                          int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
-        /* The list stays whole for the second pass where the first one keeps nothing. */
+        /* If none is kept, the list is left whole for the second pass. */
         int32_t left = 0;
         for (int32_t i = 0; i < count; i++)
             if (is_hub(g, l, cells, w->cells[i], pass == 0))
@@ -260,7 +262,8 @@ static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_
     return 0;
 }
 
-/* A road should lead somewhere: to a random point inside, which becomes the second end. */
+/* A road should lead somewhere. A lone exit gets a second end: a random point inside the
+ * chunk. */
 static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -283,7 +286,8 @@ static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
 
 /* ---- linking what is apart ---- */
 
-/* The part that holds most ends, the first one of equals; 0 if no end is drawn at all. */
+/* Returns the part that holds most ends, the first one of equals; 0 if no end is drawn at
+ * all. */
 static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *tally,
                          int32_t part_count)
 {
@@ -298,8 +302,8 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
-/* Gives the end up; and if it found no way, all that are in its part: they can go where it can.
- */
+/* Gives the end up. If it was searched for in vain, all later ends of its part are given up,
+ * too: they can go wherever it can. */
 static void give_up(end_list *list, const int32_t *labels, size_t i, bool searched)
 {
     int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
@@ -310,23 +314,23 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
 }
 
 /*
- * Links ends to the nearest tiles of other parts until all are in one, or nothing is left to
- * try. Each round links two parts or gives an end up, and linking never makes more parts: the
- * bound is for an engine that breaks this. Labels are left as they ended; the main part comes
- * back.
+ * Links ends to the nearest tiles of other parts until all are in one part, or nothing is left
+ * to try. Each round either links two parts or gives an end up, and linking never makes more
+ * parts; the bound only guards against an engine that breaks this. Returns the main part; the
+ * labels are those of the end.
  */
 static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
     int32_t *labels = w->labels;
     if (connect_links_all(g, l.connection, l.z, list->ends, list->count, labels))
-        return 1; /* as nearly always */
+        return 1; /* the usual case */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
     size_t bound = 2 * list->count + (size_t)parts + 8;
     for (size_t round = 0;; round++) {
         int32_t main = main_part(list, labels, w->cells, parts);
-        /* The first end that is apart and might still be linked; list->count if there is none.
-         */
+        /* Find the first end that is apart and might still be linked; list->count if there is
+         * none. */
         size_t i = 0;
         while (i < list->count &&
                (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))
@@ -360,8 +364,8 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
         if (!main || w->labels[cell_of(list->ends[i])] != main) {
-            /* An end that has no way to the others is told, with the reason as the ground has
-             * it. The cells of the others' part are those labelled main in w. */
+            /* Report an end that has no way to the others, with the reason that the ground
+             * gives. The cells of the others' part are those labelled main in w. */
             const connect_end end = list->ends[i];
             char text[sizeof g->events->detail];
             bool at_all = walk_ground(g, w, l, end) > 0;
@@ -378,7 +382,7 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
 
 /*
  * Corridors: the ground behind an exit that is kept free for its road, three cells wide and
- * EXIT_CORRIDOR deep. Streets and buildings keep off; what comes after the roads need not.
+ * EXIT_CORRIDOR deep. Streets and buildings keep off it; steps after the roads need not.
  */
 
 static void reserve(generator *g, connect_end end)

@@ -1,7 +1,7 @@
 /*
- * Drawing: the layout into the chunk. Bends, slants, intersections, ramps and what is raised
- * are final at once, with the supports below; segments on the ground are reserved terrain until
- * the specials stand, since roads cross them and specials lie on them.
+ * Draws the layout into the chunk. Bends, slants, intersections, ramps and raised pieces are
+ * final at once, with the supports below them. Segments on the ground stay reserved terrain
+ * until the specials stand, because roads cross them and specials lie on them.
  */
 #include "gen/connect/connect.h"
 #include "gen/highways/highway.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 /*
- * Levels of a path. What lies on water is raised to z = 1, and what is no segment with it where
- * its neighbour is; the last segment on the ground before, and the first one behind, is a ramp.
- * Where only one or two pieces on the ground lie between two that are raised, there is no room
- * for both ramps: they are raised, too.
+ * Levels of a path. Pieces on water are raised to z = 1. A piece that is no segment is raised
+ * with a raised neighbour. The last segment on the ground before a raised part, and the first
+ * one behind it, are ramps. If only one or two pieces on the ground lie between two raised
+ * parts, there is no room for both ramps, so these pieces are raised as well.
  */
 
 static bool raise(highway_piece *piece)
@@ -24,7 +24,7 @@ static bool raise(highway_piece *piece)
     return change;
 }
 
-/* Bends and slants beside what is raised. */
+/* Raises bends and slants beside raised pieces. */
 static bool raise_beside(highway_piece *pieces, size_t count)
 {
     bool change = false;
@@ -74,11 +74,13 @@ bool highway_level(generator *g, const highway_path *path, bool first_raised, bo
 
 /* Pieces of highways and the cells that they cover. */
 
-/* Specials turn about their origin, which is one of the four cells of a hub's middle, or one of
- * the two of a segment: by heading, what to add to the anchor. */
+/* A special turns about its origin, which is one of the four middle cells of a hub, or one of
+ * the two cells of a segment. By heading: the offset from the anchor to the origin. */
 static const point hub_origin[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 static const point segment_origin[4] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}};
 
+/* Returns the special of a piece with its origin. A ramp that leads down is a ramp up, turned
+ * around. */
 static highway_spot highway_spot_of(const gen_config *config, const highway_piece *piece)
 {
     const cat_highway *h = config->region->highway;
@@ -113,7 +115,8 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
     }
 }
 
-/* How many cells a hub reaches beyond its middle, on its own side 0..3, where a path leaves. */
+/* Returns how many cells a hub reaches beyond its middle on its own side 0..3, where a path
+ * leaves. */
 static int32_t reach(const cat_special *s, int side)
 {
     int32_t most = 0;
@@ -187,7 +190,7 @@ static void write(generator *g, int32_t x, int32_t y, int32_t z, ptl_oter oter)
     if (!cells)
         return;
     cell_set(g, cells, z, y * SIZE + x, oter);
-    if (z == 0 && g->watching) /* links go on with what they know of the ground */
+    if (z == 0 && g->watching) /* later links rely on what is known of the ground */
         connect_wrote(g, y * SIZE + x);
 }
 
@@ -197,7 +200,8 @@ static bool is_support(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].terrain == h->supports;
 }
 
-/* What stands in the water below a support, down to the ground. */
+/* Continues a support downwards through water: fills the levels below with the column's oter
+ * until one holds its default. */
 static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
 {
     const catalogue *cat = g->config->cat;
@@ -213,8 +217,8 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     }
 }
 
-/* The special's tiles. Supports only below what is raised, and not on the border, where rivers
- * go on in the neighbour. */
+/* Writes the special's tiles. Supports are written only below raised pieces, and not on the
+ * border, where rivers go on in the neighbour. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];
@@ -249,13 +253,13 @@ void highway_draw(generator *g)
     for (size_t i = 0; i < l->count && !g->failed; i++) {
         const highway_piece *piece = &l->pieces[i];
         const highway_spot spot = highway_spot_of(g->config, piece);
-        /* Streets and buildings keep off the cell. */
+        /* Streets and buildings keep off the piece's cells. */
         highway_cells cells;
         highway_cells_of(&cells, g->config, piece);
         for (size_t j = 0; j < cells.count; j++)
             g->reserved[cells.y[j] * SIZE + cells.x[j]] = 1;
         if (is_flat(piece)) {
-            /* Its rotation is the axis, 0 or 1. */
+            /* The rotation of reserved terrain is its axis, 0 or 1. */
             const cat_terrain *t =
                 &g->config->cat->terrains[g->config->region->highway->reserved];
             const bool along_x = piece->heading == 1 || piece->heading == 3;
@@ -285,7 +289,7 @@ static void record(generator *g, const highway_spot *spot, int8_t z)
                          .tiles = (int32_t)g->config->cat->specials[spot->special].omt_count};
 }
 
-/* Does all of it stand? On the ground supports do not. */
+/* Were all tiles of the special written? A piece on the ground gets no supports. */
 static bool is_whole(const generator *g, const highway_piece *piece, uint16_t special)
 {
     const cat_special *s = &g->config->cat->specials[special];
@@ -302,7 +306,7 @@ static bool is_road(const generator *g, ptl_oter oter)
            (road != CAT_NONE && connect_has(g, road, oter));
 }
 
-/* The segment's tile on one of its cells, where that is still reserved. */
+/* Writes the segment's tile on one of its cells, if that is still reserved. */
 static void put_on_reserved(generator *g, const highway_spot *spot, int32_t cell)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];
@@ -316,7 +320,8 @@ static void put_on_reserved(generator *g, const highway_spot *spot, int32_t cell
     }
 }
 
-/* What stands on a segment's two cells: reserved terrain, a road that crosses, a special. */
+/* Finishes a segment by what its two cells hold now: reserved terrain, a crossing road, or a
+ * special. */
 static void finish_segment(generator *g, const highway_piece *piece)
 {
     const bool along_x = piece->heading == 1 || piece->heading == 3;
@@ -333,7 +338,7 @@ static void finish_segment(generator *g, const highway_piece *piece)
         put_on_reserved(g, &spot, cells[i]);
 }
 
-/* An interchange at the segment, or at one of those behind it, if it fits. */
+/* Places an interchange at the segment or at a later one, if it fits. */
 static bool put_interchange(generator *g, const highway_piece *piece, uint16_t special)
 {
     if (!is_flat(piece))
@@ -354,7 +359,7 @@ void highway_finish(generator *g)
     const highway_layout *l = g->highways;
     rng r = step_stream(g, "interchanges");
     for (size_t i = 0; i < l->path_count; i++) {
-        /* One every 45 segments, the first one a little sooner or later. */
+        /* One interchange every 45 segments, the first one shifted a little. */
         const highway_path *path = &l->paths[i];
         enum { APART = 45, WOBBLE = 4 };
         const cat_bin *bin = &g->config->region->highway->interchanges;

@@ -1,8 +1,9 @@
 /*
- * The layout of a chunk, by the number of sides that it has highways on: an end, a path from
- * side to side, or an intersection with a path from each side: near the middle, or at a corner
- * that two come near; at two such corners two of them. What can't be laid out ends at the
- * border, where roads take over, and an event says so.
+ * The layout of a chunk depends on how many of its sides have highways: an end, a path from
+ * side to side, or an intersection with a path from each side. The intersection lies near the
+ * middle, or at a corner that two highways come near; with two such corners there are two
+ * intersections. What cannot be laid out ends at the border, where roads take over, and an
+ * event tells so.
  */
 #include "gen/highways/highway.h"
 #include "model/direction.h"
@@ -17,7 +18,7 @@ typedef struct sides {
     int count;
 } sides;
 
-/* The anchor at the border. */
+/* Returns the anchor at the border on a side. */
 static point border(const sides *s, int side)
 {
     const int32_t at = s->ends[side].position, last = SIZE - 1;
@@ -39,7 +40,7 @@ static void close_path(highway_layout *l, size_t first)
     l->paths[l->path_count++] = (highway_path){first, l->count - first};
 }
 
-/* A segment at the border, one for a ramp, and the end. */
+/* Lays an end: a segment at the border, one for a ramp, and the on-ramp. */
 static void lay_end(generator *g, const sides *s, int side)
 {
     highway_layout *l = g->highways;
@@ -65,12 +66,12 @@ static void lay_end(generator *g, const sides *s, int side)
 
 /* ---- intersections ---- */
 
-/* What is joined at an intersection. */
+/* An intersection and what it joins. */
 typedef struct junction {
-    unsigned from;              /* bits of the sides of the chunk whose highways come to it */
-    int missing;                /* the side on which it has no road, if it has but three */
-    const highway_piece *other; /* another one to which it has a way; NULL: none */
-    int towards;                /* the side of that one where the way begins */
+    unsigned from;              /* bits of the chunk's sides whose highways come to it */
+    int missing;                /* the side without a road, if only three have one */
+    const highway_piece *other; /* the other intersection, to which it has a way; NULL: none */
+    int towards; /* the side of the other intersection at which that way begins */
     uint16_t special, bend;
 } junction;
 
@@ -92,7 +93,7 @@ static bool lay_arm(generator *g, const sides *s, const junction *j, const highw
     return lay_way(g, &way, j->bend, s->ends[side].raised);
 }
 
-/* From the other intersection, which lies on the ground as well. */
+/* Lays the way from the other intersection, which lies on the ground as well. */
 static bool lay_link(generator *g, const junction *j, const highway_piece *hub)
 {
     const highway_way way = {highway_port(g->config, j->other, j->towards),
@@ -103,7 +104,7 @@ static bool lay_link(generator *g, const junction *j, const highway_piece *hub)
     return lay_way(g, &way, j->bend, false) && !l->pieces[first].raised;
 }
 
-/* The intersection there, with all its ways; else the layout is as it was. */
+/* Lays an intersection with all its ways. If one fails, the layout is left as it was. */
 static bool lay_around(generator *g, const sides *s, const junction *j, highway_piece hub)
 {
     highway_layout *l = g->highways;
@@ -121,25 +122,27 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
     return false;
 }
 
-/* Between the ends of opposite sides, so that neither has to come far aside. */
+/* Returns a coordinate between the ends of two opposite sides, so that neither highway has to
+ * swerve far. */
 static int32_t middle(const sides *s, int a, int b)
 {
-    enum { NEAREST = 48 }; /* to a border: room for bends and for what else lies between */
+    enum { NEAREST = 48 }; /* to a border: room for bends and what lies between */
     const highway_end *p = &s->ends[a], *q = &s->ends[b];
     const int32_t sum = (p->there ? p->position : 0) + (q->there ? q->position : 0);
     const int32_t at = p->there && q->there ? sum / 2 : sum;
     return at < NEAREST ? NEAREST : at > SIZE - 1 - NEAREST ? SIZE - 1 - NEAREST : at;
 }
 
-/* The two ends of a corner, side and side + 1, and where the highways from them cross. */
+/* Returns where the highways cross that come from the two ends of a corner, side and side +
+ * 1. */
 static point crossing_at(const sides *s, int side)
 {
     const point a = border(s, side), b = border(s, (side + 1) & 3);
     return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
 }
 
-/* The nearest place, by rings, at which all can be joined. False if there is none; *hub, where
- * that is not NULL, is the intersection. */
+/* Lays an intersection at the nearest place, searched in rings, where all ways can be laid.
+ * False if there is none. *hub, if not NULL, becomes the intersection. */
 static bool lay_junction(generator *g, const sides *s, const junction *j, point at,
                          highway_piece *hub)
 {
@@ -160,7 +163,7 @@ static bool lay_junction(generator *g, const sides *s, const junction *j, point 
     return false;
 }
 
-/* One intersection of all. */
+/* Lays one intersection that joins all sides. */
 static bool lay_one(generator *g, const sides *s, point at, uint16_t special, uint16_t bend)
 {
     junction j = {.special = special, .bend = bend};
@@ -171,12 +174,13 @@ static bool lay_one(generator *g, const sides *s, point at, uint16_t special, ui
     return lay_junction(g, s, &j, at, NULL);
 }
 
-/* One of three at the corner of side and side + 1, one at the opposite corner, and a way
- * between them, which leaves the first one towards a side that has no part in it. */
+/* Lays two three-way intersections: one at the corner of side and side + 1, one at the
+ * opposite corner, and a way between them. The way leaves the first one towards a side that it
+ * does not join. */
 static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_t special,
                     uint16_t bend)
 {
-    const int behind = side ^ 2; /* of the other corner the first side */
+    const int behind = side ^ 2; /* the first side of the opposite corner */
     const int other = towards == behind ? (side + 3) & 3 : behind;
     highway_piece hub;
     const junction first = {.from = 1u << side | 1u << ((side + 1) & 3),
@@ -198,7 +202,8 @@ static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_
     return false;
 }
 
-/* Along the axis on which the corners lie farther apart there is more room for bends. */
+/* Lays two intersections. First the way between them is tried along the axis on which the
+ * corners lie farther apart, where there is more room for bends. */
 static bool lay_corners(generator *g, const sides *s, int side, uint16_t special, uint16_t bend)
 {
     const point a = crossing_at(s, side), b = crossing_at(s, side ^ 2);
@@ -209,17 +214,17 @@ static bool lay_corners(generator *g, const sides *s, int side, uint16_t special
            lay_two(g, s, side, behind_first ? beside : behind, special, bend);
 }
 
-/* As in the games: if the ends of four sides come near each other at one corner, all meet
- * there; at two, at both; else about half way. */
+/* As in the games: if the ends come near each other at one corner, all meet there; if at two
+ * corners, they meet at both; else they meet about half way. */
 static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
 {
     const cat_highway *h = g->config->region->highway;
     const uint16_t special = draw(&h->four_ways, h->four_way, r);
     const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
     int corner = 0;
-    /* At how many corners do the ends of four sides come near each other? The first one's sides
-     * are side and side + 1. If there are two, the other one lies opposite. */
-    enum { NEAR = 60 }; /* along both axes, if both were alike */
+    /* Count the corners at which two ends come near each other. The last one found is formed
+     * by side and side + 1. If there are two, the other one is opposite. */
+    enum { NEAR = 60 }; /* distance along each axis, if both were equal */
     int near = 0;
     for (int side = 3; side >= 0 && s->count == 4; side--) {
         const point a = border(s, side), b = border(s, (side + 1) & 3);
@@ -239,6 +244,7 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
            lay_one(g, s, half_way, special, bend) || lay_one(g, s, half_way, h->four_way, bend);
 }
 
+/* Lays the highways of two, three or four sides. False if nothing fits. */
 static bool lay_all(generator *g, const sides *s)
 {
     const cat_highway *h = g->config->region->highway;

@@ -1,6 +1,6 @@
 /*
- * Paths: straight on, with slants where the end lies a little aside; with one bend where it is
- * entered and left by sides that meet; with two where the end lies far aside.
+ * Paths. A path goes straight on, with slants if its end lies a little aside. It has one bend
+ * if it enters and leaves by adjacent sides, and two if its end lies far aside.
  */
 #include "gen/highways/highway.h"
 #include "model/direction.h"
@@ -12,7 +12,7 @@ static bool along_y(int heading)
     return heading == 0 || heading == 2;
 }
 
-/* How far b lies from a in the direction of the heading. */
+/* Returns how far b lies from a in the direction of the heading. */
 static int32_t ahead(point a, point b, int heading)
 {
     return (b.x - a.x) * step_x(heading) + (b.y - a.y) * step_y(heading);
@@ -32,11 +32,11 @@ static bool add_segment(generator *g, point at, int heading)
                                            .special = CAT_NONE});
 }
 
-/* A slant from here, if there is room; one on water only if it must be here. */
+/* Adds a slant here if there is room; on water only if `must` is set. */
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
-    const bool to_larger = heading == 0 || heading == 1; /* what is right of the heading */
+    const bool to_larger = heading == 0 || heading == 1; /* the right of the heading */
     const bool clockwise = (aside > 0) == to_larger;
     highway_piece slant = {.kind = HIGHWAY_SLANT,
                            .heading = (uint8_t)heading,
@@ -47,8 +47,7 @@ static bool add_slant(generator *g, point at, int heading, int32_t aside, bool m
     return highway_fits(g, &slant) && (must || !slant.water) && highway_add(g, &slant);
 }
 
-/* Segments from a to b, both included, which lie on one line; none where b is right behind a.
- */
+/* Adds segments from a to b, both included, on one line; none where b is right behind a. */
 static bool add_run(generator *g, point a, point b, int heading)
 {
     const int32_t count = ahead(a, b, heading) + 1;
@@ -58,7 +57,8 @@ static bool add_run(generator *g, point a, point b, int heading)
     return good;
 }
 
-/* From a to b, which lies aside by so many cells: slants as soon as the ground allows. */
+/* Adds a line from a to b, which lies aside by `aside` cells: slants come as soon as the
+ * ground allows. */
 static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
 {
     enum { LENGTH = 3 };
@@ -81,7 +81,8 @@ static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
     return good && due == 0;
 }
 
-/* The bend that joins two sides around its anchor. Unturned it joins south and east. */
+/* Returns the bend that joins two sides around its anchor. Unturned, a bend joins south and
+ * east. */
 static highway_piece make_bend(uint16_t bend, point at, int side, int other)
 {
     const int rotation = ((side + 1) & 3) == other ? (side + 3) & 3 : (other + 3) & 3;
@@ -92,7 +93,8 @@ static highway_piece make_bend(uint16_t bend, point at, int side, int other)
                            .special = bend};
 }
 
-/* Across after so many steps. dry: not with a bend on water. */
+/* Lays a path with two bends, the first one after `steps`. With `dry`, no bend may be on
+ * water. */
 static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t steps,
                       bool dry)
 {
@@ -113,7 +115,8 @@ static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t
            add_run(g, highway_port(g->config, &out, w->heading), w->to, w->heading);
 }
 
-/* Half way, or as near to that as there is room; on dry ground if that can be. */
+/* Places the two bends half way, or as near to that as there is room, on dry ground if
+ * possible. */
 static bool try_two_bends(generator *g, const highway_way *w, uint16_t bend)
 {
     enum { STRIDE = 5 };

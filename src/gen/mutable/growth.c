@@ -1,7 +1,7 @@
 /*
  * The growth itself (generation.md 9.2): the root, then tile after tile through the phases,
- * until nothing is demanded or the phases are over. Where a mandatory join is open then, or can
- * be seen to stay open before, every cell gets back what it was.
+ * until nothing is demanded or the phases are over. If a mandatory join is then open, or can
+ * be seen earlier to stay open, every cell gets back what it was.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -26,7 +26,7 @@ static growth *growth_new(size_t special_count)
     return NULL;
 }
 
-/* Makes room for all that may grow; false when memory is out. */
+/* Makes room for everything that may grow. False when memory is out. */
 static bool make_stock(growth *w)
 {
     growth_stock *stock = malloc(sizeof *stock);
@@ -78,7 +78,7 @@ static void trace(const generator *g, const growth *w, gen_growth_step step)
     g->trace->on_growth(g->trace->payload, &step);
 }
 
-/* A mandatory join that nothing can meet any more. */
+/* Notes a mandatory join that nothing can meet any more: the growth has failed. */
 static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
 {
     w->broken = true;
@@ -94,8 +94,8 @@ static inline void record_join(growth *w, const growth_tile *t, int side, uint16
         (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
 }
 
-/* Returns the join by which an arm meets a side that it does not meet by its own: one of the
- * alternatives of either; GROWTH_NO_JOIN if it does not. */
+/* Returns the join by which an arm meets a side through an alternative of either;
+ * GROWTH_NO_JOIN if it does not meet it. Called when the arm's own join does not match. */
 static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t theirs,
                               growth_facing facing)
 {
@@ -110,9 +110,9 @@ static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t th
 }
 
 /*
- * A side meets one that is there already. It may be another piece of the same rule, which has
- * met nothing yet; there the other's alternatives count as well. Both sides of a pair are
- * recorded, by the join that really matched.
+ * Lets a side meet the join of a piece that is there already. That may be another piece of the
+ * same rule, which has met nothing yet, so the other's alternatives count as well. Both sides
+ * of a pair are recorded, by the join that really matched.
  */
 static inline void meet(growth *w, const growth_tile *mine, const growth_arm *arm,
                         int32_t theirs, growth_facing facing)
@@ -133,21 +133,21 @@ static inline void meet(growth *w, const growth_tile *mine, const growth_arm *ar
     }
 }
 
-/* Returns the tile of a cell inside, which mostly has one; GROWTH_NO_TILE where none can be
- * made. */
+/* Returns the tile of a cell, making one if needed (mostly it exists). GROWTH_NO_TILE when
+ * memory is out. */
 static inline int32_t make_tile(growth *w, int32_t x, int32_t y, int32_t z)
 {
     const int32_t tile = growth_tile_at(w, x, y, z);
     return tile == GROWTH_NO_TILE ? growth_tile_new(w, x, y, z) : tile;
 }
 
-/* The tile, which is the cell's, has just got a piece with this arm. What it faces there is
- * what the tile beyond has on its side. spots: of the level beyond; NULL: it has no tiles yet.
- */
+/* Handles one arm of a piece that has just come to the tile `mine`, which lies at `cell`. The
+ * arm meets what the tile faces there, or demands something of the tile beyond. `spots` is the
+ * map of the level beyond; NULL: it has no tiles yet. */
 static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
-    const growth_facing facing = mine->faces[arm->side]; /* not the border */
+    const growth_facing facing = mine->faces[arm->side]; /* is not the border */
     int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_TILE;
     if (beyond == GROWTH_NO_TILE)
         beyond = growth_tile_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
@@ -160,13 +160,13 @@ static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const g
         meet(w, mine, arm, beyond, facing);
         return;
     }
-    /* The new situation may allow what was set aside there. */
+    /* The changed surroundings may allow what was set aside there. */
     growth_restore(w, beyond);
     if (arm->asked)
         growth_demand_add(w, beyond, theirs, arm);
 }
 
-/* Each side of a piece that came to a tile meets what it faces or asks for something there
+/* Lets each side of a piece that came to a tile meet what it faces, or demand something there
  * (generation.md 9.1). */
 static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
 {
@@ -176,7 +176,7 @@ static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
          arm++) {
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
-            /* A piece on a tile has an arm that faces the border. */
+            /* If a mandatory arm of the piece faces the border, its join stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
                            arm->wanted); /* there may be no level beyond */
@@ -188,7 +188,7 @@ static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
     }
 }
 
-/* The piece takes its cell. */
+/* Puts a piece on its cell. */
 static void add_piece(generator *g, growth *w, uint16_t number, const growth_option *where)
 {
     const size_t count = w->piece_count;
@@ -211,19 +211,19 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
                                    .z = where->z,
                                    .rotation = where->rotation};
     w->piece_count = count + 1;
-    cells[cell] = arms->oter; /* see growth_tell */
+    cells[cell] = arms->oter; /* growth_tell reports it later */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_use_tile(w, tile, &w->tiles[tile]);
     growth_restore(w, tile);
     open_sides(w, tile, arms);
-    /* Places to grow that lead to the tile, on sides where its piece has no join: they are
-     * lost. */
+    /* Demands on sides where the piece has no join are lost, if they are not mandatory. */
     growth_tile *t = &w->tiles[tile];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));
 }
 
+/* Uses a rule once: places all of its pieces. */
 static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)
 {
     const cat_rule *rule = &w->layout->phases[w->phase].rules[number];
@@ -268,8 +268,9 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* Runs the loop of generation.md 9.2. Each round places a piece or sets a tile aside; tiles
- * come back only with a piece or a new phase, so the rounds have a bound. */
+/* Runs the loop of generation.md 9.2. Each round places a piece or sets a tile aside. Tiles
+ * that were set aside return only with a new piece or a new phase, so that the number of
+ * rounds is bounded. */
 static void run_phases(generator *g, growth *w)
 {
     if (!enter_phase(g, w, 0))
@@ -299,7 +300,7 @@ static void run_phases(generator *g, growth *w)
     }
 }
 
-/* Returns the cells of a piece's level, which are expanded already. */
+/* Returns the cells of a piece's level, which always exist by now. */
 static ptl_oter *cells_of(const generator *g, const gen_piece *p)
 {
     return chunk_level(g->chunk, p->z)->cells;
@@ -318,7 +319,7 @@ void growth_tell(generator *g)
 {
     const growth *w = g->growth;
     const site_bits *untold = NULL;
-    int z = PTL_Z_MIN - 1; /* of which untold is */
+    int z = PTL_Z_MIN - 1; /* the level that `untold` belongs to */
     for (size_t i = 0; i < w->piece_count; i++) {
         const gen_piece *p = &w->pieces[i];
         const int32_t cell = p->y * SIZE + p->x;
@@ -343,6 +344,7 @@ void growth_undo(generator *g)
     w->piece_count = w->join_count = 0;
 }
 
+/* Prepares a growth. False when memory is out. */
 static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key)
 {
     w->number = site->special;
@@ -363,6 +365,7 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
            growth_share(w);
 }
 
+/* Tells how the growth ended. */
 static growth_result outcome(growth *w)
 {
     if (w->full)
@@ -371,7 +374,7 @@ static growth_result outcome(growth *w)
         w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1; /* even if it was the chunk's */
         return GROWTH_COSTLY;
     }
-    /* The first mandatory demand that nothing met. */
+    /* Find the first mandatory demand that nothing met. */
     for (size_t i = 0; i < w->used_count && !w->broken; i++) {
         const growth_tile *t = &w->tiles[w->used[i]];
         for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
@@ -381,9 +384,9 @@ static growth_result outcome(growth *w)
     return w->broken ? GROWTH_OPEN : GROWTH_DONE;
 }
 
-/* The root's mandatory sides face nothing, and lead where their joins may, as those of every
- * later piece do. The games don't ask that of the root. Where site_origins was asked it is so;
- * for what is nested, and in trials, nobody did. */
+/* Checks that the root's mandatory sides, which face nothing, lead to ground where their joins
+ * may go, as is required of every later piece. The games do not require that of the root.
+ * site_origins has ensured it for usual origins, but not for nested specials and in trials. */
 static void look_beyond_root(const generator *g, growth *w, const growth_site *site)
 {
     const growth_arms *arms = &w->arms[4 * (size_t)w->layout->root + site->rotation];
@@ -396,7 +399,7 @@ static void look_beyond_root(const generator *g, growth *w, const growth_site *s
     }
 }
 
-/* Takes everything back where the growth did not succeed. */
+/* Takes everything back if the growth did not succeed. */
 static void end(generator *g, growth *w, growth_result result, grown *out)
 {
     gen_growth_step step = {.event = PTL_GROWTH_DONE, .count = (int32_t)w->piece_count};
@@ -469,7 +472,8 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
     uint64_t *undone = &g->growth->undone_work[site->special];
     const bool first = *undone == 0 && site->z == 0;
     const growth_result result = growth_run(g, site, key, out);
-    /* Most come out: what it takes to see whether any could is spent once one did not. */
+    /* Most specials succeed, so the costly test whether one can succeed at all is made only
+     * after the first failure. */
     if (result == GROWTH_OPEN && first && !g->failed && !growth_has_hope(g, site->special))
         *undone = GROWTH_WORK_NO_GROUND;
     return result;

@@ -1,6 +1,6 @@
 /*
  * Tiles of a growth and the demands on them. Every level has a map from cells to tiles, which
- * is cleared through the list of tiles. Open demands stand in one list for each join, so that
+ * is cleared by going through the list of tiles. Open demands stand in one list per join. So
  * the most urgent ones are found, and one of them is drawn, without a search.
  */
 #include "gen/mutable/growth.h"
@@ -10,9 +10,9 @@
 #include <string.h>
 
 /*
- * What ground a special can find on a level, in any region of the content: what the steps
- * before specials make there, and buildings of cities. Cells of other specials are never
- * ground. Where it can't be told it says that a terrain may be there.
+ * Computes what ground a special may find on a level in any region of the content: what the
+ * steps before specials make there, and buildings of cities. Cells of other specials are never
+ * ground. Where it is uncertain, a terrain counts as possible.
  */
 
 static void add_terrain(uint64_t *set, uint16_t terrain)
@@ -35,7 +35,7 @@ static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
                 add_oter(cat, set, cat->specials[i].tiles[k].oters[0]);
 }
 
-/* On the ground: all but what fills other levels. */
+/* Adds what may be on the ground: everything but the terrain that fills other levels. */
 static void add_surface(const gen_config *config, uint64_t *set)
 {
     const catalogue *cat = config->cat;
@@ -47,8 +47,8 @@ static void add_surface(const gen_config *config, uint64_t *set)
     }
 }
 
-/* Off it: water with what lies below, ravines, bridges, highways, and the tunnels that edges
- * bring. */
+/* Adds what may be off the ground: water with what lies below it, ravines, bridges, highways,
+ * and the tunnels that edges bring. */
 static void add_deep(const gen_config *config, uint64_t *set)
 {
     static const char *const tunnels[] = {"subway_tunnel", "sewer_tunnel"};
@@ -85,7 +85,7 @@ void growth_grounds(const gen_config *config, int32_t z, uint64_t *set)
         add_surface(config, set);
     else
         add_deep(config, set);
-    /* What fills the level where nothing is made. */
+    /* Add what fills the level where nothing is made. */
     const catalogue *cat = config->cat;
     add_oter(cat, set, config->defaults[z - PTL_Z_MIN]);
     for (size_t i = 0; i < cat->region_count; i++) {
@@ -110,7 +110,7 @@ void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int
     }
 }
 
-/* What a tile faces that nothing has come to, far from the border. */
+/* What all sides of a new tile face far from the border. */
 #define NOTHING                                                                                \
     {                                                                                          \
         .join = GROWTH_FACES_NOTHING                                                           \
@@ -119,7 +119,7 @@ static const growth_facing LONE[PTL_SIDES] = {NOTHING, NOTHING, NOTHING,
                                               NOTHING, NOTHING, NOTHING};
 _Static_assert(PTL_SIDES == 6, "each of a lone tile's sides is stated");
 
-/* Returns the map of a level that has none yet; NULL when memory is out. */
+/* Makes the map of a level that has none yet; NULL when memory is out. */
 static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
 {
     uint16_t *spots = calloc(SIZE * SIZE, sizeof *spots);
@@ -128,7 +128,7 @@ static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
     return spots;
 }
 
-/* What is beside a cell near the border. */
+/* Sets what a cell near the border faces. */
 static __attribute__((noinline)) void face_border(growth_tile *t)
 {
     growth_faces_none(t->faces, t->x, t->y, t->z);
@@ -141,7 +141,7 @@ int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
         spots = make_spots(w, z);
     if (!spots)
         return GROWTH_NO_TILE;
-    const size_t number = w->omt_count++; /* there is room for those of all pieces */
+    const size_t number = w->omt_count++; /* the stock has room for tiles of all pieces */
     const uint32_t cell = (uint32_t)(y * SIZE + x);
     growth_tile *tile = &w->tiles[number];
     w->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
@@ -152,7 +152,7 @@ int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
     tile->z = (int8_t)z;
     tile->mandatory = tile->asked = 0;
     tile->postponed = tile->used = false;
-    /* Is nothing beside the cell beyond the border? */
+    /* Might a neighbouring cell lie beyond the border? */
     if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
         face_border(tile);
     return (int32_t)number;
@@ -204,9 +204,10 @@ void growth_clear(growth *w)
 }
 
 /*
- * Cases of a growth: most tiles of a large one have sides as many before them had. What then
- * fits is remembered, as far as content alone tells it; what the ground has a say in is asked
- * anew. A case has one place where it may stand, from which it drives another one.
+ * Cases of a growth. Most tiles of a large growth have sides like many tiles before them. What
+ * fits such sides is remembered as far as content alone decides it; what depends on the ground
+ * is computed for each tile. A case has a single place in the table, where it replaces another
+ * one.
  */
 
 bool growth_cases_may(const growth_ways *ways, size_t rule_count)
@@ -217,7 +218,8 @@ bool growth_cases_may(const growth_ways *ways, size_t rule_count)
     return plain;
 }
 
-/* The rule is one of 64 ways at most, and of four itself. */
+/* Adds a rule to a case. A plain phase has at most 64 ways, and a rule of one piece at most
+ * four. */
 static void add_rule(growth_case *c, size_t rule, uint64_t best)
 {
     c->rules[c->count] = (uint8_t)rule;
@@ -249,7 +251,7 @@ static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t 
     for (uint64_t left = unmet; left; left &= left - 1)
         growth_ways_drop(ways, &ways->needs[__builtin_ctzll(left)]);
     add_rules(c, w);
-    /* What ways need of the ground beyond a side matters where the side faces nothing. */
+    /* What ways need of the ground beyond a side matters only if the side faces nothing. */
     for (size_t i = 0; i < ways->need_count; i++) {
         const growth_need *need = &ways->needs[i];
         if (need->ways[0] & *ways->left && (need->side == GROWTH_OWN_CELL ||

@@ -1,10 +1,10 @@
 /*
- * Inside growth: its state. A tile is a cell that has a piece of the special, or a demand for
- * one; g's cells are looked up for the ground alone. A piece may come where one is already, if
- * what that is made of is ground for it (content lays craters over each other): joins that were
- * met stay met, and sides stay where the new piece has none. Sides are 0..5 as in cat_piece, as
- * they lie in the world; every side of a tile that has no piece yet may hold a demand: "what
- * comes here needs this join on that side".
+ * The state of a growth. A tile is a cell that has a piece of the special, or a demand for
+ * one; the chunk's own cells are only looked up for the ground. A piece may replace an earlier
+ * one if that one's terrain is ground for it (content lays craters over each other). Joins
+ * that were met then stay met, and sides on which the new piece has no join stay as they are.
+ * Sides are 0..5 as in cat_piece, in world directions. Each side of a tile without a piece may
+ * hold a demand: what comes here needs this join on that side.
  */
 #ifndef GEN_MUTABLE_GROWTH_IMPL_H
 #define GEN_MUTABLE_GROWTH_IMPL_H
@@ -15,251 +15,256 @@
 #include <string.h>
 
 enum {
-    GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
+    GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    GROWTH_SIDE_BITS = 3,  /* of a demand in a list */
-    GROWTH_CELL_BITS = 15, /* of a cell of a level */
+    GROWTH_SIDE_BITS = 3,  /* bits of the side, for a demand in a list */
+    GROWTH_CELL_BITS = 15, /* bits of a cell of a level */
     GROWTH_NO_TILE = -1,
     GROWTH_NO_JOIN = -1
 };
 
-/* What a side of a cell faces: a piece's join, or one of these. */
+/* What a side of a cell faces: the join of a piece, or one of these. */
 enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 
 typedef struct growth_facing {
     int16_t join;
-    uint8_t type; /* of the join; 0 where there is none */
-    bool choice;  /* its side has alternatives; they are equal if their bytes are */
+    uint8_t type; /* type of the join; 0 where there is none */
+    bool choice;  /* the side has alternatives (facings with equal bytes are equal) */
 } growth_facing;
 
-/* Beside a piece there is one on every side on which it has a join, so that what a cell faces
- * stands in its tile, and a cell without a tile faces no join. A side has one demand at most,
- * which a piece beyond it brought. */
+/* A tile of a growth. A piece has a tile beside it on every side on which it has a join. So a
+ * tile records all that its cell faces, and a cell without a tile faces no join. A side has at
+ * most one demand, which the piece beyond it brought. */
 typedef struct growth_tile {
     _Alignas(16) growth_facing faces[PTL_SIDES];
-    int16_t demand[PTL_SIDES]; /* join; of sides that are asked */
-    uint16_t slot[PTL_SIDES];  /* of an open demand: its place in the list of its join */
+    int16_t demand[PTL_SIDES]; /* by side: the join demanded, if asked */
+    uint16_t slot[PTL_SIDES];  /* by side: an open demand's place in the list of its join */
     int16_t x, y;
     int8_t z;
-    uint8_t mandatory; /* bit s: the demand on side s is */
+    uint8_t mandatory; /* bit s: the demand on side s is mandatory */
     uint8_t asked;     /* bit s: there is a demand on side s */
     bool postponed;
     bool used; /* is or was demanded, or has a piece: it is in growth.used */
 } growth_tile;
 _Static_assert(sizeof(growth_tile) == 64, "numbers of tiles become places by a shift");
 
-/* What pieces brought to a tile's sides: of those that have alternatives, else undefined. */
+/* The sides of pieces that have alternatives, by the tile's side; undefined for other
+ * sides. */
 typedef struct growth_brought {
     const cat_side *sides[PTL_SIDES];
 } growth_brought;
 
-/* All that pieces need, whatever grows: the system gives memory as far as it is used. */
+/* All memory that pieces need. It is large, but the system provides only what is touched. */
 typedef struct growth_stock {
     growth_tile tiles[GROWTH_TILES_MAX];
     growth_brought brought[GROWTH_TILES_MAX];
     uint32_t cells[GROWTH_TILES_MAX];
-    gen_join
-        joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* of each side that meets, and its own */
+    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each meeting */
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX];
     uint16_t used[GROWTH_TILES_MAX];
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
-/* The open demands for one join: tile << GROWTH_SIDE_BITS | side. */
+/* The open demands for one join. An entry is tile << GROWTH_SIDE_BITS | side. */
 typedef struct growth_list {
     int32_t *demands;
     size_t count, room;
 } growth_list;
 
-/* A way of placing a rule. */
+/* One way of placing a rule: its origin and rotation. */
 typedef struct growth_option {
     int16_t x, y;
     int8_t z;
     uint8_t rotation;
 } growth_option;
 
-/* A cell of a trial's ground that was changed for a check. */
+/* A cell of a trial's ground that was changed to satisfy a check. */
 typedef struct growth_patch {
     int32_t z, cell;
     ptl_oter before;
 } growth_patch;
 
-/* A side of a rotated piece that has a join, and what that means beyond it. */
+/* A side of a rotated piece that has a join, and what it means for the cell beyond it. */
 typedef struct growth_arm {
     const cat_side *use;
-    growth_facing faced; /* what the cell beyond faces */
-    int16_t wanted;      /* the join that faces it */
-    int16_t met;         /* by which it does: wanted's opposite */
-    uint16_t answer;     /* and that one's: on the side beyond */
-    int16_t step;        /* to the cell beyond, where it is on the same level */
+    growth_facing faced; /* what the cell beyond faces there */
+    int16_t wanted;      /* the join wanted beyond: the opposite of use's */
+    int16_t met;         /* the join by which this side meets it: wanted's opposite */
+    uint16_t answer;     /* the opposite of `met`: the join on the side beyond */
+    int16_t step;        /* offset of the cell beyond, if it is on the same level */
     int8_t dx, dy, dz;
-    uint8_t side, back;    /* in the world; back: of the cell beyond */
-    uint8_t bit, back_bit; /* theirs */
-    uint8_t asked;     /* bits of the cell beyond: back's, if it asks for something there, */
-    uint8_t mandatory; /* and if that is mandatory */
+    uint8_t side, back;    /* the side, and the facing side of the cell beyond */
+    uint8_t bit, back_bit; /* 1 << side and 1 << back */
+    uint8_t asked;         /* back_bit if something is asked of the cell beyond, else 0 */
+    uint8_t mandatory;     /* back_bit if that is mandatory, else 0 */
 } growth_arm;
 
-/* All of them, in order of sides, so that those on the piece's level come first; and what it is
- * made of. */
+/* The arms of a rotated piece in order of sides, so that those on its own level come first;
+ * and the piece's oter. */
 typedef struct growth_arms {
     growth_arm list[PTL_SIDES];
     int32_t count;
     ptl_oter oter;
 } growth_arms;
 
-/* A piece of a rule as it lies when the rule is rotated. */
+/* A piece of a rule, as it lies when the rule is rotated. */
 typedef struct growth_form {
     const cat_piece *piece;
-    uint32_t at;      /* among the rule's pieces */
-    int32_t x, y;     /* from the rule's origin */
-    int8_t z;         /* likewise */
-    uint8_t rotation; /* the piece's, in the world */
-    uint8_t turned;   /* the rule's */
-    uint8_t open; /* sides with a join that do not lead to others of its rule; in the world */
+    uint32_t at;      /* index among the rule's pieces */
+    int32_t x, y;     /* offset from the rule's origin */
+    int8_t z;         /* offset as well */
+    uint8_t rotation; /* rotation of the piece in the world */
+    uint8_t turned;   /* rotation of the rule */
+    uint8_t open;     /* open sides: their joins lead out of the rule; world's sides */
 } growth_form;
 
-/* Ways that need ground of a kind: for their piece, or where a side that faces nothing leads.
- */
+/* The ways that need certain ground: under their piece, or where a side leads that faces
+ * nothing. */
 typedef struct growth_need {
-    int8_t side; /* GROWTH_OWN_CELL: the piece's cell */
+    int8_t side; /* GROWTH_OWN_CELL: under the piece */
     ptl_terrain_set allows;
     uint64_t *ways;
 } growth_need;
 
-enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six own joins */ };
+enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six joins */ };
 
-/* Where a need is: beyond a side, or the piece's cell. */
+/* The place of a need: beyond a side, or the piece's own cell. */
 enum { GROWTH_AT_OWN = PTL_SIDES, GROWTH_PLACES };
 
-/* Which needs an oter meets: bit i of `met` for needs[i]. The ground of a growth has few oters;
- * each is asked of every need once, as long as no other one takes its place. */
+/* The needs that an oter meets: bit i of `met` is for needs[i]. The ground of a growth has few
+ * oters, so that the answers are kept in a small table, where an oter may replace another. */
 enum { GROWTH_GROUNDS = 16 };
 typedef struct growth_ground {
     uint64_t met;
-    uint32_t oter; /* + 1; 0: none yet */
+    uint32_t oter; /* oter + 1; 0: empty */
 } growth_ground;
 
+/* Returns the place of a need. */
 static inline int growth_place_of(const growth_need *need)
 {
     return need->side == GROWTH_OWN_CELL ? (int)GROWTH_AT_OWN : need->side;
 }
 
-/* The ways of a rule of one piece that are in one word, as they nearly always are. */
+/* The ways of a rule with one piece, if they lie in one word of a set; they nearly always
+ * do. */
 typedef struct growth_span {
-    uint64_t mask; /* 0: the rule is another one */
+    uint64_t mask; /* 0: the rule has no span */
     size_t word;
 } growth_span;
 
-/* What is asked of a rule for every tile, side by side. */
+/* What is needed of a rule for every tile. */
 typedef struct growth_rule {
     growth_span span;
     uint32_t ways;
     int32_t weight; /* INT32_MAX: unlimited */
-    bool choosy;    /* it wants a height, or a join */
+    bool choosy;    /* the rule requires a height or a join */
 } growth_rule;
 
-/* growth_demand.c: what a tile allows, of a phase whose rules all have a span in one word and
- * are not choosy: a case for each of the sides and needs that were met of late. */
+/* growth_demand.c: what fits on a tile, for phases whose rules all have a span in one word and
+ * are not choosy. Each case is for one combination of sides and unmet needs that occurred
+ * lately. */
 enum { GROWTH_CASES = 256, GROWTH_CASE_RULES = 8 };
 
 typedef struct growth_case {
-    growth_facing faces[PTL_SIDES]; /* what it is the case of: these, demands that are, */
-    uint64_t unmet;                 /* and needs that the ground does not meet */
+    growth_facing faces[PTL_SIDES]; /* key: what the sides face, */
+    uint64_t unmet;                 /* which needs the ground does not meet, */
     uint8_t mandatory;
-    bool known;     /* else it is none yet */
+    bool known;     /* false: the case is empty */
     uint8_t places; /* bit p: some of `needs` are at place p */
-    uint8_t count;  /* of rules that fit; GROWTH_CASE_RULES + 1: more than are told here */
-    uint64_t needs; /* bit i: some of the ways that fit need growth_ways.needs[i] */
+    uint8_t count;  /* number of fitting rules; GROWTH_CASE_RULES + 1: too many to list */
+    uint64_t needs; /* bit i: some fitting way needs growth_ways.needs[i] */
     uint8_t rules[GROWTH_CASE_RULES];
-    uint8_t bests[GROWTH_CASE_RULES];   /* of these rules: how many ways meet the most, */
-    uint8_t best[GROWTH_CASE_RULES][4]; /* and which: a rule of one piece has four at most */
+    uint8_t bests[GROWTH_CASE_RULES];   /* by rule: number of its ways that meet the most, */
+    uint8_t best[GROWTH_CASE_RULES][4]; /* those ways; at most four */
 } growth_case;
 
-/* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
+/* growth_ways.c: the ways of a phase's rules, as far as content alone decides. */
 typedef struct growth_ways {
-    size_t *first;      /* by rule: its first way; behind the last one: how many there are */
+    size_t *first;      /* by rule: its first way; then the number of all ways */
     growth_rule *rules; /* by rule */
     growth_form *forms; /* by way: the piece that comes to the tile */
     size_t states, words;
-    /* By what is faced and side, once made: the ways whose piece can face it there, and then
-     * those whose own mandatory join is met by it. NULL: no sets. */
+    /* By side and what it faces, made on demand: the set of ways whose piece can face that
+     * there, followed by the set of those whose own mandatory join is met by it. NULL: the
+     * phase has no sets. */
     uint64_t **fits;
-    growth_need *needs; /* those of the piece's cell first */
+    growth_need *needs; /* those for the piece's own cell come first */
     size_t need_count;
-    /* Of the tile that was looked at last: the ways that fit there, and of each how many own
-     * joins it meets: bit b in met[b]. */
+    /* For the tile that was examined last: the ways that fit there, and how many of its own
+     * joins each way meets; bit b of that number is in met[b]. */
     uint64_t *left, *met[GROWTH_MET_BITS];
-    uint64_t *best;     /* words are those of a rule alone */
-    growth_case *cases; /* GROWTH_CASES; NULL: the phase has none, or needed none yet */
-    bool plain;         /* it may have cases */
-    /* Where it is plain: the needs at each place, and grounds that were met of late. */
+    uint64_t *best;     /* best ways of a rule; the words are those of the rule */
+    growth_case *cases; /* GROWTH_CASES; NULL: none needed yet, or not plain */
+    bool plain;         /* the phase may have cases */
+    /* For a plain phase: the needs by place, and the grounds that occurred lately. */
     uint64_t needs_at[GROWTH_PLACES];
     growth_ground grounds[GROWTH_GROUNDS];
 } growth_ways;
-typedef struct growth_plan growth_plan; /* of a special: the ways of its phases */
+typedef struct growth_plan growth_plan; /* for a special: the ways of all its phases */
 
 /* A rule in the lottery for a tile. */
 typedef struct growth_entry {
-    size_t rule, first, count; /* options first .. first + count - 1 */
+    size_t rule, first, count; /* its options are first .. first + count - 1 */
     int32_t weight;
-    bool listed;   /* else the options are the rule's best ways */
-    uint64_t best; /* these, where the rule has a span; it has no count then */
+    bool listed;   /* false: its options are the rule's best ways */
+    uint64_t best; /* those ways if the rule has a span; `count` is then unused */
 } growth_entry;
 
 struct growth {
     const cat_mutable *layout;
     rng random;
-    uint16_t number;                    /* of the special */
+    uint16_t number;                    /* number of the special */
     const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
-    uint16_t *spots[PTL_LEVELS]; /* tile + 1 at y * SIZE + x; made when needed, else NULL */
-    growth_stock *stock;         /* NULL: nothing has grown yet. In it: */
+    uint16_t *spots[PTL_LEVELS];        /* tile + 1 at y * SIZE + x; NULL until it is needed */
+    growth_stock *stock; /* NULL: nothing has grown yet; the next pointers lead into it */
     growth_tile *tiles;
     growth_brought *brought; /* by tile */
     uint32_t *cells;         /* by tile: level << GROWTH_CELL_BITS | cell */
-    uint16_t *used;          /* tiles in the order in which that began */
+    uint16_t *used;          /* tiles in the order in which they came into use */
     gen_piece *pieces;
-    ptl_oter *before; /* what stood where the piece is */
+    ptl_oter *before; /* by piece: the oter that it replaced */
     gen_join *joins;
-    growth_list *open; /* by join */
-    int32_t *left;     /* of the phase's rules: how often each may still be used */
-    uint64_t looks; /* the work of looking at those rules that may be, each at all its ways */
+    growth_list *open; /* by join: its open demands */
+    int32_t *left;     /* by rule of the phase: how often it may still be used */
+    uint64_t looks;    /* work of examining all usable rules once, each in all its ways */
     int32_t *shared;
-    growth_plan **plans;     /* by special; NULL: none was needed yet */
+    growth_plan **plans;     /* by special; NULL: not needed yet */
     const growth_arms *arms; /* by piece * 4 + rotation */
-    growth_ways *ways;       /* of the phase */
+    growth_ways *ways;       /* the ways of the phase */
     growth_option *options;
     growth_entry *entries;
     growth_patch *patches;
-    uint64_t *grounds; /* of trials: growth_grounds by level, then a set of scratch; or NULL */
+    uint64_t *grounds; /* for trials: growth_grounds by level, then a scratch set; or NULL */
     size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
-    size_t phase, rule; /* at work */
+    size_t phase, rule; /* the phase and rule in work */
     int8_t z_min, z_max;
-    bool broken; /* a mandatory join of a placed piece can never be met: see open_* */
+    bool broken; /* a mandatory join of a placed piece can never be met; see open_* */
     bool full;   /* more than GROWTH_PIECES_MAX pieces */
-    bool costly; /* too much work */
+    bool costly; /* too much work was done */
     bool nomem;
-    uint64_t chunk_work, *special_work; /* of all growths in the chunk; of each special's */
-    uint64_t *undone_work;              /* by special: of its growths that were undone */
+    uint64_t chunk_work, *special_work; /* work of all growths in the chunk; by special */
+    uint64_t *undone_work;              /* by special: work of its undone growths */
     size_t special_count;
     int16_t open_x, open_y;
     int8_t open_z;
     uint16_t open_join;
 };
 
-/* The undone work of a special that can't come out in the chunk. */
+/* The undone work of a special that can't succeed in the chunk. */
 #define GROWTH_WORK_NO_GROUND UINT64_MAX
 
-/* Could so much work be the end of the growth? */
+/* Could this much more work end the growth? */
 static inline bool growth_near_end(const growth *w, uint64_t units)
 {
     return w->special_work[w->number] + units > GROWTH_WORK_SPECIAL ||
            w->chunk_work + units > GROWTH_WORK_CHUNK;
 }
 
-/* Counts work. False if the growth is over: it was too much, or the chunk is given up. */
+/* Counts work. False if the growth is over, because it took too much or the chunk is given
+ * up. */
 static inline bool growth_spend(generator *g, growth *w, uint64_t units)
 {
     uint64_t *own = &w->special_work[w->number];
@@ -268,29 +273,34 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     w->costly = *own > GROWTH_WORK_SPECIAL || w->chunk_work > GROWTH_WORK_CHUNK;
     if (w->costly)
         return false;
-    w->nomem = w->nomem || !work_on(g, (uint32_t)units); /* or stopped: the chunk is lost */
+    w->nomem = w->nomem || !work_on(g, (uint32_t)units); /* nomem is also set when the chunk
+                                                          * was stopped; it is lost either
+                                                          * way */
     return !w->nomem;
 }
 
-/* Room for `count` entries of `size`; what was in it stays. False when memory is out. */
+/* Makes room for `count` entries of `size` bytes and keeps the contents. False when memory is
+ * out. */
 bool growth_room_made(void *list, size_t *room, size_t count, size_t size);
 static inline bool growth_room(void *list, size_t *room, size_t count, size_t size)
 {
     return count <= *room || growth_room_made(list, room, count, size);
 }
 
+/* May a piece of the growth lie in the cell? Not in the margin along the border. */
 static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
 {
     return x >= GROWTH_MARGIN && x < SIZE - GROWTH_MARGIN && y >= GROWTH_MARGIN &&
            y < SIZE - GROWTH_MARGIN && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
+/* Returns the side that faces this one from the cell beyond it. */
 static inline int growth_opposite(int side)
 {
     return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
 }
 
-/* What a piece rotated by `rotation` has on the world's side. */
+/* Returns the side of a piece, rotated by `rotation`, that lies on this side of the world. */
 static inline const cat_side *growth_piece_side(const cat_piece *piece, int rotation, int side)
 {
     return &piece->sides[side < 4 ? (side - rotation) & 3 : side];
@@ -301,7 +311,7 @@ static inline const cat_side *growth_form_side(const growth_form *f, int side)
     return growth_piece_side(f->piece, f->rotation, side);
 }
 
-/* Moves to the cell beyond a side. */
+/* Moves the coordinates to the cell beyond a side. */
 static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 {
     static const int8_t STEPS[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -311,7 +321,7 @@ static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
     *z += STEPS[side][2];
 }
 
-/* May a side that is placed now meet a join that is there: by its own join, or one of its
+/* May a side that is placed now meet a join that is there, by its own join or by one of its
  * alternatives? */
 static inline bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing)
 {
@@ -323,17 +333,18 @@ static inline bool growth_meets(const cat_mutable *layout, const cat_side *side,
 
 /* ---- growth_demand.c: tiles and demands ---- */
 
-/* Returns the tile at a cell inside; GROWTH_NO_TILE if there is none. */
+/* Returns the tile at a cell; GROWTH_NO_TILE if there is none. */
 static inline int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z)
 {
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
     return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_TILE;
 }
-/* Says what a cell faces beside which no piece has a join. */
+/* Sets what a cell faces if no piece beside it has a join towards it: nothing, or the
+ * border. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* Makes a tile where there is none; GROWTH_NO_TILE when memory is out. */
+/* Makes a tile at a cell that has none; GROWTH_NO_TILE when memory is out. */
 int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z);
-/* Puts a tile into the list of those that are used. */
+/* Adds a tile to the list of used ones, if it is not there yet. */
 static inline void growth_use_tile(growth *w, int32_t tile, growth_tile *t)
 {
     if (t->used)
@@ -341,8 +352,8 @@ static inline void growth_use_tile(growth *w, int32_t tile, growth_tile *t)
     t->used = true;
     w->used[w->used_count++] = (uint16_t)tile;
 }
-/* All of them are of open demands: put into the list of its join, and taken out, where the
- * list's last one takes the place. */
+/* The next two keep the list of open demands of each join. Removing a demand moves the list's
+ * last one into its place. */
 static inline void growth_list_demand(growth *w, int32_t tile, growth_tile *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
@@ -369,6 +380,7 @@ static inline void growth_unlist_demand(growth *w, const growth_tile *t, int sid
     w->tiles[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
     w->open_count--;
 }
+/* Removes the demand on a side, if there is one. */
 static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
 {
     const unsigned bit = 1u << side;
@@ -379,49 +391,52 @@ static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* What an arm that asks wants of the tile beyond it. */
+/* Puts the demand of an arm on the tile beyond it. The arm must ask for something. */
 static inline void growth_demand_add(growth *w, int32_t tile, growth_tile *t,
                                      const growth_arm *arm)
 {
     growth_use_tile(w, tile, t);
-    growth_demand_remove(w, t, arm->back); /* of a piece that another has come to lie on */
+    growth_demand_remove(w, t, arm->back); /* from a piece that another one now covers */
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;
     t->mandatory |= arm->mandatory;
     growth_list_demand(w, tile, t, arm->back);
 }
-/* All demands of a tile are set aside, and taken back. */
+/* Set all demands of a tile aside (postpone), and open them again (take up). */
 void growth_postpone(growth *w, int32_t tile);
 void growth_take_up(growth *w, int32_t tile);
+/* Opens the demands of a tile again, if they were set aside; growth_restore_all does so for
+ * all tiles. */
 static inline void growth_restore(growth *w, int32_t tile)
 {
     if (w->tiles[tile].postponed)
         growth_take_up(w, tile);
 }
 void growth_restore_all(growth *w);
-/* Returns a tile with an open demand; open_count is above 0. */
+/* Returns a tile with an open demand; open_count must be above 0. */
 int32_t growth_pick(growth *w);
 /* Forgets all tiles and demands. */
 void growth_clear(growth *w);
 
-/* Draws the numbers that the special's rules share. False when memory is out. */
+/* Draws the numbers of uses that the special's rules share. False when memory is out. */
 bool growth_share(growth *w);
-/* Enters phase w->phase. False when memory is out, or it is too costly. */
+/* Enters phase w->phase. False when memory is out or the phase is too costly. */
 bool growth_enter(generator *g, growth *w);
-/* How likely the rule is to be chosen now; 0: never. */
+/* Returns the weight with which the rule is drawn now; 0: never. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
     const int32_t weight = w->ways->rules[rule].weight, left = w->left[rule];
     return weight < left ? weight : left;
 }
-/* Returns the work of looking at a rule once more. */
+/* Returns the work of examining a rule once more. */
 static inline uint32_t growth_look(const growth *w, size_t rule)
 {
     return growth_weight(w, rule) > 0 ? 1 + w->ways->rules[rule].ways : 0;
 }
+/* Is there no rule left in the phase that may be used? */
 static inline bool growth_exhausted(const growth *w)
 {
-    /* What it looks at, growth_satisfy looks at, too, and counts. */
+    /* No work is counted here: growth_satisfy examines the same rules and counts them. */
     for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
         if (growth_weight(w, i) > 0)
             return false;
@@ -436,32 +451,32 @@ static inline bool growth_height(const growth *w, const ptl_height *height, int3
 
 /* ---- growth_ways.c: which ways a tile's sides allow ---- */
 
-/* Returns the arms of the special's pieces, by piece * 4 + rotation, which its plan keeps; NULL
- * when memory is out. */
+/* Returns the arms of the special's pieces, indexed by piece * 4 + rotation; the special's
+ * plan keeps them. NULL when memory is out. */
 const growth_arms *growth_arms_of(growth *w);
-/* Returns the ways of the phase, which the plan keeps; NULL when memory is out. words: of a set
- * of terrains. */
+/* Returns the ways of the phase, which the special's plan keeps; NULL when memory is out.
+ * `words` is the length of a set of terrains. */
 growth_ways *growth_ways_of(growth *w, size_t words);
 void growth_plan_free(growth_plan *plan);
-/* Puts into ways->left those whose piece on a tile with these sides may be there, and what they
- * meet into ways->met; demanded has the sides with a mandatory demand. False: the phase has no
- * sets, or memory is out (w->nomem). */
+/* Puts into ways->left the ways whose piece may be on a tile with these sides, and into
+ * ways->met what they meet. `demanded` has the sides with a mandatory demand. False: the phase
+ * has no sets, or memory is out (w->nomem). */
 bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded);
-/* Leaves those without the need. */
+/* Drops the ways that have the need, which the ground does not meet. */
 static inline void growth_ways_drop(growth_ways *ways, const growth_need *need)
 {
     for (size_t i = 0; i < ways->words; i++)
         ways->left[i] &= ~need->ways[i];
 }
-/* Returns the span of the ways from .. end - 1; its mask is 0 if they are none, or not in one
- * word. */
+/* Returns the span of the ways from .. end - 1. Its mask is 0 if there are none, or if they
+ * are not in one word. */
 static inline growth_span growth_span_of(size_t from, size_t end)
 {
     const bool one = from < end && from / 64 == (end - 1) / 64;
     return (growth_span){one ? (~UINT64_C(0) >> (64 - (end - from))) << from % 64 : 0,
                          from / 64};
 }
-/* Returns those of its ways that are left and meet the most. */
+/* Returns those of the span's ways that are left and meet the most joins. */
 static inline uint64_t growth_ways_best_word(const growth_ways *ways, const growth_span *span)
 {
     uint64_t best = ways->left[span->word] & span->mask;
@@ -471,15 +486,16 @@ static inline uint64_t growth_ways_best_word(const growth_ways *ways, const grow
     }
     return best;
 }
-/* Returns how many of the ways that are left in from .. end - 1 meet the most; ways->best has
- * them until the next call. For those that are not in one word. */
+/* Returns how many of the ways left in from .. end - 1 meet the most joins; ways->best holds
+ * them until the next call. Serves rules without a span. */
 size_t growth_ways_best(growth_ways *ways, size_t from, size_t end);
-/* Returns the nth of those; n is below their number. */
+/* Returns the nth of those ways; n is below their number. */
 size_t growth_ways_nth(growth_ways *ways, size_t from, size_t end, size_t n);
 /* Returns the first way of the set in from .. end - 1; end if there is none. */
 size_t growth_next_way(const uint64_t *ways, size_t from, size_t end);
 
-/* Counts, bit by bit, in how many of the sets each is: bit b of the number goes to out[b]. */
+/* For each bit position, counts how many of the sets have it; bit b of the number goes to
+ * out[b]. */
 static inline void growth_count_bits(const uint64_t sets[PTL_SIDES],
                                      uint64_t out[GROWTH_MET_BITS])
 {
@@ -495,7 +511,7 @@ static inline void growth_count_bits(const uint64_t sets[PTL_SIDES],
     out[2] = fours;
 }
 
-/* Turns a mask of sides. */
+/* Rotates a mask of sides. */
 static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 {
     const unsigned flat = sides & 15u, up = sides & ~15u;
@@ -504,9 +520,9 @@ static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 
 /* ---- growth_demand.c: the same, remembered ---- */
 
-/* Is the phase one that may have cases? */
+/* May the phase have cases? */
 bool growth_cases_may(const growth_ways *ways, size_t rule_count);
-/* Sides as numbers. */
+/* What the sides face, as numbers. */
 typedef struct growth_key {
     uint64_t words[3];
 } growth_key;
@@ -518,7 +534,7 @@ static inline growth_key growth_key_of(const growth_facing faces[PTL_SIDES])
     memcpy(&key, faces, sizeof key);
     return key;
 }
-/* Returns the place of a case. */
+/* Returns the index of a case in the table. */
 static inline size_t growth_case_place(growth_key k, unsigned mandatory, uint64_t unmet)
 {
     const uint64_t sum =
@@ -527,9 +543,9 @@ static inline size_t growth_case_place(growth_key k, unsigned mandatory, uint64_
 }
 _Static_assert(GROWTH_CASES == 1 << 8, "a place has eight bits");
 const growth_case *growth_case_find(growth *w, const growth_tile *tile, uint64_t unmet);
-/* Returns the case of a tile in a plain phase, where the ground does not meet some of the needs
- * that the case with none unmet names; NULL when memory is out (w->nomem). It is gone with the
- * next call. */
+/* Returns the case of a tile in a plain phase, where the ground does not meet the needs in
+ * `unmet`; these are some of the needs of the case with none unmet. NULL when memory is out
+ * (w->nomem). The result is valid until the next call. */
 static inline const growth_case *growth_case_of(growth *w, const growth_tile *tile,
                                                 uint64_t unmet)
 {
@@ -546,24 +562,25 @@ static inline const growth_case *growth_case_of(growth *w, const growth_tile *ti
 
 /* ---- growth_match.c: what fits on a tile ---- */
 
-/* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, it is
- * too costly, or memory is out (w->nomem). */
+/* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, if it
+ * is too costly, or if memory is out (w->nomem). */
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option);
-/* Does the ground beyond one of the root's arms let its join lead there? */
+/* Does the ground beyond one of the root's arms allow its join to lead there? */
 bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
                      int32_t y, int32_t z);
 
 /* ---- growth_phase.c ---- */
 
-/* False: the chunk has no ground on which any growth of the special could come out whose root
- * is at z = 0; or memory is out (g->failed). */
+/* Could any growth of the special succeed in the chunk? False: no growth whose root is at z =
+ * 0 could, for lack of ground; or memory is out (g->failed). */
 bool growth_has_hope(generator *g, uint16_t special);
 
 /* ---- growth.c ---- */
 
-/* Grows with a stream of its own. What stands on the chunk afterwards can be taken
- * back. */
+/* Grows with a stream of its own, keyed by `key`. What stands on the chunk afterwards can be
+ * taken back by growth_undo. */
 growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out);
+/* Restores the chunk as it was before the last growth_run. */
 void growth_undo(generator *g);
 
 #endif

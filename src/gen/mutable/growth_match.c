@@ -1,29 +1,30 @@
 /*
- * What fits on a demanded tile (generation.md 9.3). Every piece in every rotation is tried
- * against what lies around, which is looked at when a piece asks for it. A way of covering the
- * tile must meet all mandatory demands; of a rule's ways those remain that meet most of their
- * own mandatory joins; among the rules that have any, one is drawn by weight, then one of its
- * ways.
+ * Finds what fits on a demanded tile (generation.md 9.3). Every piece in every rotation is
+ * tried against its surroundings, which are looked at only when a piece needs them. A way of
+ * covering the tile must meet all mandatory demands. Of a rule's ways, those remain that meet
+ * most of their own mandatory joins. One of the rules that have any is drawn by weight, then
+ * one of its ways.
  *
- * As the games' documents have it, and not their code, `reject` forbids its join even to a side
- * that is mandatory.
+ * As the games' documents have it, unlike their code, `reject` forbids its join even to a
+ * mandatory side.
  */
 #include "gen/mutable/growth_impl.h"
 
-/* A cell that a piece may come to. What is around it is looked at when it is asked for first.
- */
+/* A cell that a piece may come to. Its surroundings are looked at when they are first
+ * needed. */
 typedef struct surroundings {
     int32_t x, y, z;
     bool usable;                /* a piece may come here at all */
-    unsigned mandatory;         /* bit s: a demand on side s that is */
+    unsigned mandatory;         /* bit s: side s has a mandatory demand */
     int32_t terrain;            /* -1: not looked at yet */
-    unsigned seen;              /* bit s: of beyond: it is known */
-    uint16_t beyond[PTL_SIDES]; /* ground */
-    const growth_facing *sides; /* the tile's, or these: */
+    unsigned seen;              /* bit s: beyond[s] is known */
+    uint16_t beyond[PTL_SIDES]; /* by side: the ground beyond */
+    const growth_facing *sides; /* the tile's faces, or those below */
     growth_facing none[PTL_SIDES];
 } surroundings;
 
-/* No location takes the cells of other specials, whatever stands there. */
+/* Returns the ground at a cell. Cells of other specials are ground for nothing, whatever
+ * stands there. */
 static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y, int32_t z)
 {
     const site_bits *owned = w->owned[z - PTL_Z_MIN];
@@ -33,6 +34,7 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[l->cells ? l->cells[y * SIZE + x] : l->fill].terrain;
 }
 
+/* Describes a cell by its tile or, if it has none, by what such a cell faces. */
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;
@@ -88,7 +90,7 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
             terrain == g->config->cat->oters[fill].terrain);
 }
 
-/* A side that faces a join which it does not meet, or nothing: can it be there? */
+/* May a side be there that faces nothing, or a join that it does not meet? */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)
 {
@@ -101,7 +103,7 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
             cat_terrain_in(w->layout->joins[use->join].into, ground_beyond(g, w, s, side)));
 }
 
-/* Does the piece meet all mandatory demands on the cell? No other piece can. */
+/* Does the piece meet all mandatory demands on the cell? It must, since no other piece can. */
 static bool meets_demands(const growth *w, const surroundings *s, const growth_form *f)
 {
     if (s->mandatory & ~(unsigned)f->open)
@@ -114,8 +116,8 @@ static bool meets_demands(const growth *w, const surroundings *s, const growth_f
     return true;
 }
 
-/* Can the open sides be as they are? Adds the mandatory joins of the piece that are met to
- * *own. */
+/* May the piece's open sides be as they are? Adds the number of its mandatory joins that are
+ * met to *own. */
 static bool sides_fit(const generator *g, const growth *w, surroundings *s,
                       const growth_form *form, int16_t resolves, int *own)
 {
@@ -142,7 +144,7 @@ static bool piece_fits(const generator *g, const growth *w, surroundings *s,
            sides_fit(g, w, s, form, resolves, own);
 }
 
-/* The same for a piece without open sides, as most of a large rule's are: what lies around does
+/* Tests a piece without open sides; most pieces of a large rule have none. Its surroundings do
  * not matter. */
 static bool closed_fits(const generator *g, const growth *w, const growth_form *form, int32_t x,
                         int32_t y, int32_t z)
@@ -155,13 +157,12 @@ static bool closed_fits(const generator *g, const growth *w, const growth_form *
     return cat_terrain_in(form->piece->allows, ground(g, w, x, y, z));
 }
 
-/* A rule whose ways of covering the cell that `s` describes are looked for. */
+/* A rule that is tested on the cell that `s` describes. */
 typedef struct candidate {
     const cat_rule *rule;
-    size_t number; /* of the rule */
+    size_t number; /* number of the rule */
     surroundings *s;
-    bool known; /* the piece on the tile fits: ways->left has the ways, ways->met what they meet
-                 */
+    bool known; /* ways->left and ways->met already tell for the piece on the tile */
 } candidate;
 
 static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y, int32_t z)
@@ -170,7 +171,8 @@ static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y
                            f->turned};
 }
 
-/* Does the piece that comes to the cell fit? Counts its joins that are met. */
+/* Does the piece that comes to the cell fit? Sets *own to the number of its joins that are
+ * met. */
 static bool first_fits(const generator *g, const growth *w, const candidate *c, size_t way,
                        int *own)
 {
@@ -182,12 +184,13 @@ static bool first_fits(const generator *g, const growth *w, const candidate *c, 
     return true;
 }
 
-/* Does the rule fit by this way? Adds the pieces that were tried to *tried. */
+/* Does the rule fit by this way? Adds the number of pieces tried to *tried. */
 static bool way_fits(const generator *g, const growth *w, const candidate *c, size_t way,
                      int *own, uint64_t *tried)
 {
     const growth_form *fixed = &w->ways->forms[way], *forms = fixed - fixed->at;
-    /* The one on the tile comes first: it fails most often, and what is around is at hand. */
+    /* The piece on the tile is tried first: it fails most often, and its surroundings are at
+     * hand. */
     ++*tried;
     if (!first_fits(g, w, c, way, own))
         return false;
@@ -221,7 +224,7 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
 
 enum { SPENT_AT_ONCE = 1 << 12 };
 
-/* Counts ways that need no look: each would have been tried with one piece. */
+/* Counts ways that need no test; each would have taken one try of a piece. */
 static bool pass_over(generator *g, growth *w, size_t ways, uint64_t *tried)
 {
     while (ways > 0) {
@@ -237,8 +240,8 @@ static bool pass_over(generator *g, growth *w, size_t ways, uint64_t *tried)
     return true;
 }
 
-/* Adds a way to the options, the best of which are from `first` on: those with *best own joins
- * met. */
+/* Adds a way to the rule's options, which begin at `first`, if it is among the best. A better
+ * way replaces all of them. *best is the number of own joins that they meet. */
 static bool add_option(growth *w, growth_option option, size_t first, int own, int *best)
 {
     if (own > *best)
@@ -253,14 +256,14 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
     return true;
 }
 
-/* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
+/* Adds the rule's best ways of covering the tile to the options. False when memory is out or
  * it was too much work. */
 static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
 {
     const size_t first = w->option_count;
     const size_t from = w->ways->first[c->number], end = w->ways->first[c->number + 1];
     int best = 0;
-    uint64_t tried = 1; /* of a rule without pieces, too */
+    uint64_t tried = 1; /* 1 even for a rule without pieces */
     for (size_t n = from; n < end; n++) {
         const size_t next = c->known ? growth_next_way(w->ways->left, n, end) : n;
         int own;
@@ -283,16 +286,16 @@ static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
     return growth_spend(g, w, tried);
 }
 
-/* Finds the ways whose piece fits on the tile by sets; false: there are none, or memory is out.
- */
+/* Finds the ways whose piece fits on the tile, by sets. False: there are no sets, or memory is
+ * out. */
 static bool find_ways(const generator *g, growth *w, surroundings *s)
 {
     if (!s->usable)
         return false;
     if (!growth_ways_facing(w, s->sides, s->mandatory))
         return false;
-    /* Leaves the ways whose piece may stand on the ground, and lead to what lies beyond its
-     * sides that face nothing. */
+    /* Drop the ways whose piece may not stand on the ground here, or may not lead to the
+     * ground beyond one of its sides that face nothing. */
     growth_ways *ways = w->ways;
     const growth_need *need = ways->needs, *const end = need + ways->need_count;
     const uint16_t own = ground(g, w, s->x, s->y, s->z);
@@ -308,10 +311,10 @@ static bool find_ways(const generator *g, growth *w, surroundings *s)
     return true;
 }
 
-/* Work that has been done and is to be counted. Near a growth's end it is counted at once, so
- * that all of them end with the same sums; else together. */
+/* Work that was done but not counted yet. Usually it is counted together. Near a growth's
+ * limit it is counted at once, so that the growth ends at the same sum in either case. */
 typedef struct growth_debt {
-    uint64_t units, most; /* at most so many are owed at a time */
+    uint64_t units, most; /* at most this much is owed at a time */
     bool at_once;
 } growth_debt;
 
@@ -322,8 +325,8 @@ static bool pay(generator *g, growth *w, growth_debt *debt)
     return units == 0 || growth_spend(g, w, units);
 }
 
-/* Enters a rule into the lottery if any of its ways fits. False when memory is out, or it was
- * too much work. Of one piece and sets of ways, the sets say all. */
+/* Enters a rule into the lottery if any of its ways fits. False when memory is out or it was
+ * too much work. For a rule of one piece the sets of ways alone decide, if they are known. */
 static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weight,
                        growth_debt *debt)
 {
@@ -347,7 +350,7 @@ static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weig
     return true;
 }
 
-/* The same of a rule that has a span, where ways are known. */
+/* Does the same for a rule with a span, when the ways are known. */
 static inline bool enter_span(generator *g, growth *w, size_t number, int32_t weight,
                               growth_debt *debt)
 {
@@ -364,14 +367,14 @@ static inline bool enter_span(generator *g, growth *w, size_t number, int32_t we
     return !debt->at_once || pay(g, w, debt);
 }
 
-/* Returns a number below the weights' sum, which may be above what rng_below takes. */
+/* Returns a number below the sum of weights, which may be too large for rng_below. */
 static inline uint64_t draw_weight(growth *w, uint64_t total)
 {
     return total <= UINT32_MAX ? rng_below(&w->random, total) : rng_next(&w->random) % total;
 }
 
-/* Returns the nth bit of a word that has more than n; n is below 4, as a rule of one piece has
- * a way for each rotation. No branch depends on what was drawn. */
+/* Returns the nth set bit of a word, which has more than n. n is below 4, because a rule of
+ * one piece has one way per rotation. Has no branch that depends on the draw. */
 static inline size_t nth_bit(uint64_t word, size_t n)
 {
     for (size_t i = 0; i < 3; i++)
@@ -379,7 +382,7 @@ static inline size_t nth_bit(uint64_t word, size_t n)
     return (size_t)__builtin_ctzll(word);
 }
 
-/* Returns one of the entry's ways on the tile. */
+/* Draws one of the entry's ways on the tile. */
 static growth_option draw_way(growth *w, const growth_entry *entry, const growth_tile *t)
 {
     const growth_ways *ways = w->ways;
@@ -387,7 +390,7 @@ static growth_option draw_way(growth *w, const growth_entry *entry, const growth
     if (entry->listed)
         return w->options[entry->first + rng_below(&w->random, entry->count)];
     if (ways->rules[entry->rule].span.mask != 0) {
-        /* One of the ways `best` of a rule that has a span. */
+        /* Draw one of the ways in `best`, for a rule with a span. */
         const uint64_t best = entry->best;
         const bool one = (best & (best - 1)) == 0;
         const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
@@ -399,13 +402,13 @@ static growth_option draw_way(growth *w, const growth_entry *entry, const growth
     return origin_of(&ways->forms[way], t->x, t->y, t->z);
 }
 
-/* Does a rule that is choosy come into question on the level? */
+/* Does a choosy rule come into question on the level? */
 static bool chooses(const growth *w, const cat_rule *rule, int32_t z)
 {
     return growth_height(w, &rule->z, z) && (rule->join < 0 || has_join(w->layout, rule));
 }
 
-/* Finds which needs an oter meets, wherever they are. */
+/* Finds which needs an oter meets, at any place. */
 static __attribute__((noinline)) void find_met(const generator *g, growth_ways *ways,
                                                growth_ground *out, ptl_oter oter)
 {
@@ -423,11 +426,11 @@ static inline uint64_t met_by(const generator *g, growth_ways *ways, ptl_oter ot
     return known->met;
 }
 
-/* Steps to the places on a tile's level, from its cell. */
+/* Offsets from a tile's cell to the places on its level. */
 static const int8_t EAST[GROWTH_PLACES] = {0, 1, 0, -1}, SOUTH[GROWTH_PLACES] = {-1, 0, 1};
 
-/* Returns the places on a tile's level that are owned. Mostly none around is, and a word has
- * all of a row that are asked for. */
+/* Returns the places on a tile's level that other specials own. Mostly there are none, and one
+ * word holds all bits of a row that matter. */
 static inline unsigned find_owned(const site_bits *owned, const growth_tile *t)
 {
     const uint64_t *row = &owned->words[t->y * SITE_WORDS + t->x / 64];
@@ -440,7 +443,8 @@ static inline unsigned find_owned(const site_bits *owned, const growth_tile *t)
            (unsigned)site_has(owned, t->x, t->y) << GROWTH_AT_OWN;
 }
 
-/* Is the ground at all of these places what it is at the tile's cell, and nobody's? */
+/* Is the ground at all of these places the same as at the tile's cell, and owned by no
+ * special? */
 static inline bool is_one_ground(const ptl_oter *cells, const site_bits *owned,
                                  const growth_tile *t, unsigned places)
 {
@@ -452,8 +456,8 @@ static inline bool is_one_ground(const ptl_oter *cells, const site_bits *owned,
     return (other & places) == 0;
 }
 
-/* The needs at places of one level that the ground does not meet: `above` is how much higher
- * than the tile it is. Mostly all of them have the same ground. */
+/* Returns the needs, at places of one level, that the ground does not meet. `above` is the
+ * level relative to the tile's. Mostly all places have the same ground. */
 static inline uint64_t unmet_on(const generator *g, const growth *w, const growth_tile *t,
                                 unsigned places, int above)
 {
@@ -469,7 +473,7 @@ static inline uint64_t unmet_on(const generator *g, const growth *w, const growt
         const int32_t x = t->x + EAST[place], y = t->y + SOUTH[place];
         const bool none = owned && site_has(owned, x, y);
         const uint64_t met = met_by(g, ways, l->cells ? l->cells[y * SIZE + x] : l->fill);
-        unmet |= ways->needs_at[place] & (none ? UINT64_MAX : ~met); /* nothing is ground */
+        unmet |= ways->needs_at[place] & (none ? UINT64_MAX : ~met); /* it is no ground */
     }
     return unmet;
 }
@@ -481,7 +485,7 @@ static inline uint64_t find_unmet(const generator *g, const growth *w, const gro
     const unsigned above = 1u << CAT_ABOVE, below = 1u << CAT_BELOW;
     const unsigned flat = c->places & ~(above | below);
     uint64_t unmet = unmet_on(g, w, t, flat, 0);
-    if (flat != c->places) { /* what it said of places elsewhere is not asked */
+    if (flat != c->places) { /* some places lie on other levels or do not exist */
         uint64_t here = 0;
         for (unsigned left = flat; left; left &= left - 1)
             here |= w->ways->needs_at[__builtin_ctz(left)];
@@ -494,7 +498,7 @@ static inline uint64_t find_unmet(const generator *g, const growth *w, const gro
     return unmet & c->needs;
 }
 
-/* Returns the case that tells what fits on the tile; NULL if none does. */
+/* Returns the case that says what fits on the tile; NULL if no case does. */
 static inline const growth_case *find_case(const generator *g, growth *w, const growth_tile *t)
 {
     const growth_case *c = growth_case_of(w, t, 0);
@@ -504,8 +508,8 @@ static inline const growth_case *find_case(const generator *g, growth *w, const 
     return c && c->count <= GROWTH_CASE_RULES ? c : NULL;
 }
 
-/* Chooses a rule of a case and one of its ways, as draw_entry and draw_way would; false if none
- * is left. */
+/* Chooses a rule of a case and one of its ways, as draw_entry and draw_way would. False if
+ * none is left. */
 static inline bool draw_of_case(growth *w, const growth_case *c, const growth_tile *t,
                                 size_t *rule, growth_option *option)
 {
@@ -524,11 +528,11 @@ static inline bool draw_of_case(growth *w, const growth_case *c, const growth_ti
         at -= (uint64_t)weights[i++];
     *rule = c->rules[i];
     *option = origin_of(&w->ways->forms[c->best[i][rng_below(&w->random, c->bests[i])]], t->x,
-                        t->y, t->z); /* the ways of a plain phase are one word */
+                        t->y, t->z); /* the ways of a plain phase fit into one word */
     return true;
 }
 
-/* Enters the rules by a look at what is around the tile. */
+/* Enters the rules into the lottery by looking at the tile's surroundings. */
 static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_debt *debt)
 {
     surroundings s;
@@ -553,8 +557,8 @@ static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_
     return true;
 }
 
-/* Chooses by a look around, where no case tells it. Not in line: what it needs of registers
- * would be saved for nothing. */
+/* Chooses a rule by looking around, where no case decides. Not inlined, because saving the
+ * registers it needs would slow the usual path. */
 static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
                                                       const growth_tile *t, growth_debt *debt,
                                                       size_t *rule, growth_option *option)
@@ -564,7 +568,7 @@ static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
         return false;
     if (!pay(g, w, debt) || w->entry_count == 0 || w->nomem)
         return false;
-    /* An entry by weight. */
+    /* Draw an entry by weight. */
     uint64_t total = 0;
     for (size_t i = 0; i < w->entry_count; i++)
         total += (uint64_t)w->entries[i].weight;

@@ -1,24 +1,25 @@
-/* Phases of a growth: how often each rule may be used, at which levels, and how likely it is.
- */
+/* Phases of a growth: how often each rule may be used, at which levels, and with what
+ * weight. */
 #include "core/distribution.h"
 #include "gen/mutable/growth_impl.h"
 
 #include <stdlib.h>
 
 /*
- * Could any growth of a special come out in this chunk? A piece may be on the levels that have
- * some ground for it, and only where each of its mandatory sides can be met by a piece that may
- * be on the level beyond. What is left when no more can be ruled out says too much (places
- * don't count, nor how often rules may be used), so a root that is ruled out never grows.
+ * Could any growth of a special succeed in this chunk? A piece may be on levels that have some
+ * ground for it, and only if each of its mandatory sides can be met by a piece that may be on
+ * the level beyond. Levels are ruled out until nothing changes. The result is optimistic,
+ * because places and the number of uses of rules are ignored. So a root that is ruled out can
+ * certainly not grow.
  */
 
 typedef struct hope {
     const catalogue *cat;
     const cat_mutable *m;
     size_t words;
-    uint64_t *present; /* by level: terrains that there are */
+    uint64_t *present; /* by level: terrains that occur */
     bool *placed;      /* by piece: a rule places it */
-    uint32_t *levels;  /* by piece: bit z + 10: it may be there */
+    uint32_t *levels;  /* by piece: bit z + 10: the piece may be there */
 } hope;
 
 static void add_terrain(uint64_t *set, uint16_t terrain)
@@ -35,7 +36,7 @@ static bool have_common(const hope *h, ptl_terrain_set a, const uint64_t *b)
     return common != 0;
 }
 
-/* Whichever of the two came first. */
+/* May the two sides meet, whichever was placed first? */
 static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *b)
 {
     return a->join >= 0 && b->join >= 0 && a->type != PTL_JOIN_REJECT &&
@@ -43,7 +44,8 @@ static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *
            (growth_meets(m, a, b->join) || growth_meets(m, b, a->join));
 }
 
-/* Rules levels out at which a piece has a mandatory side that can't be met. True if any was. */
+/* Rules out levels at which a piece has a mandatory side that can't be met. True if there were
+ * any. */
 static bool rule_out(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];
@@ -51,8 +53,8 @@ static bool rule_out(const hope *h, size_t piece)
         const cat_side *own = &h->m->pieces[piece].sides[side];
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
-        /* The levels at which some piece may be that has a side which meets the given one. The
-         * root is there once, so it does not meet itself. */
+        /* Find the levels of pieces with a side that meets the given one. The root occurs only
+         * once, so it does not meet itself. */
         const int first = side < 4 ? 0 : growth_opposite(side);
         const int last = side < 4 ? 3 : first;
         uint32_t met = 0;
@@ -66,7 +68,7 @@ static bool rule_out(const hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Finds the levels that have ground for a piece that a rule places. */
+/* Finds the levels with ground for a piece that a rule places. */
 static void find_levels(const hope *h, uint16_t piece)
 {
     h->placed[piece] = true;
@@ -75,7 +77,8 @@ static void find_levels(const hope *h, uint16_t piece)
             h->levels[piece] |= UINT32_C(1) << z;
 }
 
-/* It may also come to lie on another one, where it takes what that is made of. */
+/* Adds levels on which the piece may cover another piece, if that one's terrain is ground for
+ * it. */
 static bool spread(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];
@@ -86,7 +89,7 @@ static bool spread(const hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Goes on until no piece changes: each change adds or takes a level. */
+/* Repeats until no piece changes. Each change adds or removes a level, so it ends. */
 static void settle(const hope *h, bool (*change)(const hope *, size_t))
 {
     for (bool more = true; more;) {
@@ -96,6 +99,8 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
     }
 }
 
+/* Can the root stay at z = 0? Collects the terrains on each level, assumes that pieces are
+ * wherever some ground suits them, and then rules levels out. */
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);
@@ -114,7 +119,7 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
             for (size_t k = 0; k < h->m->phases[p].rules[i].piece_count; k++)
                 find_levels(h, h->m->phases[p].rules[i].pieces[k].piece);
-    h->levels[h->m->root] |= ground; /* on what it stands is sites.h's affair */
+    h->levels[h->m->root] |= ground; /* sites.h decides about the ground under the root */
     settle(h, spread);
     settle(h, rule_out);
     return (h->levels[h->m->root] & ground) != 0;
@@ -148,7 +153,8 @@ static bool comes_true(rng *r, double probability)
     return (double)(rng_next(r) >> 11) < probability * 9007199254740992.0; /* 2^53 steps */
 }
 
-/* Returns one draw for each trial: the same on every machine. */
+/* Returns the number of successes, with one draw for each trial. Every machine gets the
+ * same. */
 static int32_t binomial_draw(rng *r, int32_t trials, double probability)
 {
     int32_t count = 0;
@@ -199,10 +205,10 @@ bool growth_share(growth *w)
     return true;
 }
 
-/* Counts the work of a rule's number, and of looking at its pieces. */
+/* Returns the work of drawing a rule's number and examining its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* of the mean, for one unit of work */ };
+    enum { DRAW = 32 /* draws (by their mean) per unit of work */ };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

@@ -1,8 +1,8 @@
 /*
- * Trials of a mutable special on ground that nothing obstructs. Which pieces may come to which
- * level follows from the root, the joins and the rules; each level is then filled with the
- * terrain that most of the sets which are asked for there have in common, checks before all.
- * Where checks want several terrains on a level, their cells are patched for each trial.
+ * Trials of a mutable special on unobstructed ground. Which pieces may come to which level
+ * follows from the root, the joins and the rules. Each level is filled with the terrain that
+ * most of the sets asked for there have in common; checks weigh most. Where checks need
+ * several terrains on a level, their cells are patched in each trial.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -14,7 +14,7 @@ enum {
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
 };
 
-/* Levels as bits: bit z + 10. */
+/* Shifts a set of levels; a level is bit z + 10. */
 static uint32_t shift_levels(uint32_t levels, int32_t by)
 {
     if (by <= -PTL_LEVELS || by >= PTL_LEVELS)
@@ -27,7 +27,7 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Where the rule's z lets the demanded tile be. */
+/* Returns the levels at which the rule's z allows the demanded tile. */
 static uint32_t rule_levels(const cat_rule *rule)
 {
     uint32_t levels = 0;
@@ -39,7 +39,7 @@ static uint32_t rule_levels(const cat_rule *rule)
     return levels;
 }
 
-/* Adds the levels to those at which the rule's pieces may be, where its piece n is at them. */
+/* Adds the levels that the rule's pieces reach when its piece n is at `levels`. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
@@ -53,13 +53,14 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
     return more;
 }
 
-/* demanded[side < 4 ? 0 : side][join]: levels of tiles that need the join on such a side. */
+/* demanded[side < 4 ? 0 : side][join] has the levels of tiles that demand the join on such a
+ * side. */
 typedef struct reachable {
     uint32_t *pieces;
     uint32_t *demanded[PTL_SIDES];
 } reachable;
 
-/* The levels at which the piece would meet a demand. */
+/* Returns the levels at which the piece would meet a demand. */
 static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
 {
     uint32_t levels = 0;
@@ -73,11 +74,13 @@ static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piec
     return levels;
 }
 
+/* Finds the levels that each piece can reach from the root, through joins that ask for
+ * something and rules whose pieces answer. */
 static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;
     r->pieces[m->root] = 1u << (0 - PTL_Z_MIN);
-    while (more) { /* each round adds a level to a piece: at most 21 for each */
+    while (more) { /* each round adds a level to some piece; a piece has at most 21 */
         more = false;
         for (size_t i = 0; i < m->piece_count; i++)
             for (int side = 0; side < PTL_SIDES; side++) {
@@ -107,7 +110,7 @@ static void vote(const catalogue *cat, uint32_t *votes, ptl_terrain_set set, uin
             votes[t] += weight;
 }
 
-/* Nobody votes for what no region has there. */
+/* Counts votes for the oters of a level. Oters that no region has there get none. */
 static void vote_level(const gen_config *config, const cat_special *s, const reachable *r,
                        int32_t z, uint32_t *votes, uint64_t *grounds)
 {
@@ -131,7 +134,8 @@ static void vote_level(const gen_config *config, const cat_special *s, const rea
             votes[t] = 0;
 }
 
-/* Returns the oter with the most votes: the level's default, else the first. */
+/* Returns the oter with the most votes. On ties it is the level's default, else the first
+ * one. */
 static ptl_oter winner(const gen_config *config, const uint32_t *votes, int32_t z)
 {
     const catalogue *cat = config->cat;
@@ -175,7 +179,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     return chunk;
 }
 
-/* A check as it lies around the origin in a trial. */
+/* Does a check, rotated around the origin of a trial, cover the cell? */
 static bool check_covers(const cat_check *c, int rotation, int32_t x, int32_t y, int32_t z)
 {
     int32_t px, py;
@@ -199,7 +203,7 @@ static size_t set_words(const generator *g)
     return g->config->cat->terrain_count / 64 + 1;
 }
 
-/* Returns what may be ground on a level; NULL when memory is out. */
+/* Returns the terrains that may be ground on a level; NULL when memory is out. */
 static const uint64_t *grounds_of(generator *g, int32_t z)
 {
     growth *w = g->growth;
@@ -212,8 +216,9 @@ static const uint64_t *grounds_of(generator *g, int32_t z)
     return w->grounds ? &w->grounds[(size_t)(z - PTL_Z_MIN) * words] : NULL;
 }
 
-/* Gives the cell something that its checks take, and that is of the set, where that is not
- * NULL, if some region has such ground. *lacks: none has. False when memory is out. */
+/* Puts something on the cell that its checks take, and that is in the set if that is not NULL,
+ * if some region has such ground there. *lacks is set if none has. False when memory is
+ * out. */
 static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set set, int32_t x,
                        int32_t y, int32_t z, bool *lacks)
 {
@@ -241,8 +246,8 @@ static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set se
     return true;
 }
 
-/* Patches a check's box; the cells around a root in the middle are all in the chunk or of no
- * matter. */
+/* Patches the cells of a check's box. The root lies in the middle of the chunk, so cells
+ * outside of the chunk do not matter. */
 static bool patch_check(generator *g, const growth_site *site, const cat_check *c, bool *lacks)
 {
     bool ok = true;
@@ -259,7 +264,8 @@ static bool patch_check(generator *g, const growth_site *site, const cat_check *
     return ok;
 }
 
-/* Patches what the root's sides lead to. Where no region has that the growth says so. */
+/* Patches the cells that the root's sides lead to. If no region has such ground, the growth
+ * itself will report it. */
 static bool patch_root(generator *g, const growth_site *site)
 {
     const cat_mutable *m = g->config->cat->specials[site->special].layout;
@@ -267,7 +273,7 @@ static bool patch_root(generator *g, const growth_site *site)
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
         int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
-        bool lacks = false; /* of no matter: see above */
+        bool lacks = false; /* ignored, since the growth reports it */
         growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);
         if (site_root_ground(g->config, m, side, set))
             ok = patch_cell(g, site, set, x, y, z, &lacks);
@@ -284,7 +290,7 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     return ok && patch_root(g, site);
 }
 
-/* Grows as often as at an origin. */
+/* Grows as often as would be tried at one origin. */
 static void grow_often(trial_result *out, generator *g, growth_site *site, uint64_t key)
 {
     do {

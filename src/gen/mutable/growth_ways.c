@@ -1,9 +1,9 @@
 /*
- * The ways in which a phase's rules can cover a tile: each of a rule's pieces in each rotation,
- * in this order: rules, rotations, pieces. A tile's sides rule nearly all of them out; so there
- * is a set of ways for each side and what it may face, of those whose piece on the tile can
- * face it there. Sets are made when they are asked for first, and kept for the next growth:
- * they depend on content alone.
+ * The ways in which a phase's rules can cover a tile: each of a rule's pieces in each
+ * rotation, in the order rules, rotations, pieces. A tile's sides rule out nearly all of them.
+ * So for each side and each thing that it may face there is a set of the ways whose piece can
+ * face it there. Sets are made when they are first needed and are kept for later growths,
+ * since they depend on content alone.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-    /* Beyond these a phase has no sets: they would take too much memory. */
+    /* Phases that exceed these have no sets, which would take too much memory. */
     WAYS_MAX = 4095,
     JOINS_MAX = 64,
-    TYPES = 4, /* of joins */
-    KINDS = 2  /* of what is faced that is no join: they are below 0 */
+    TYPES = 4, /* types of joins */
+    KINDS = 2  /* kinds of what is faced that are no join; their numbers are below 0 */
 };
 
 struct growth_plan {
@@ -37,7 +37,7 @@ _Static_assert((int)GROWTH_FACES_NOTHING >= -(int)KINDS &&
                    (int)GROWTH_FACES_BORDER >= -(int)KINDS,
                "each has a state");
 
-/* Is there one of the rule's pieces beyond the side of another? */
+/* Does another piece of the rule lie beyond the piece's side? */
 static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int side)
 {
     int32_t x = from->x, y = from->y, z = from->z;
@@ -48,12 +48,13 @@ static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int s
     return false;
 }
 
+/* Fills in the forms of a rule: each of its pieces in each rotation of the rule. */
 static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_form *forms)
 {
     const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        /* The sides of a rule's piece, which is not rotated, that are open. */
+        /* Find the open sides of the rule's piece, as it lies without rotation. */
         unsigned open = 0;
         for (int side = 0; side < PTL_SIDES; side++) {
             const int own = side < 4 ? (side - p->rotation) & 3 : side;
@@ -121,7 +122,7 @@ static bool add_need(growth_ways *ways, size_t *room, int side, ptl_terrain_set 
     return true;
 }
 
-/* A mandatory side that faces nothing leads somewhere. */
+/* Finds the needs of all ways. A mandatory side that faces nothing needs ground to lead to. */
 static bool find_needs(growth_ways *ways, const cat_mutable *layout, size_t count, size_t words)
 {
     size_t room = 0;
@@ -140,7 +141,7 @@ static bool find_needs(growth_ways *ways, const cat_mutable *layout, size_t coun
 
 /* ---- sets ---- */
 
-/* Beyond some numbers there are none. */
+/* Makes the tables of sets, unless the phase exceeds the limits: then there are none. */
 static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count, size_t words)
 {
     if (count > WAYS_MAX || layout->join_count > JOINS_MAX)
@@ -154,10 +155,11 @@ static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count
     return ways->fits && ways->left && find_needs(ways, layout, count, words);
 }
 
+/* Makes the ways of a phase. False when memory is out. */
 static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
                       size_t words)
 {
-    /* How many states a side can be in. */
+    /* The number of states in which a side can be. */
     growth_ways ways = {.states = (2 * TYPES * (KINDS + layout->join_count))};
     ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
     ways.rules = calloc(phase->rule_count + 1, sizeof *ways.rules);
@@ -192,6 +194,7 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
 
 /* ---- a special's plan ---- */
 
+/* Fills in the arms of each piece in each rotation. */
 static void find_arms(growth_arms *out, const cat_mutable *layout)
 {
     for (size_t i = 0; i < layout->piece_count; i++)
@@ -231,7 +234,7 @@ static void find_arms(growth_arms *out, const cat_mutable *layout)
         }
 }
 
-/* Returns the plan of the special at work, which is kept; NULL when memory is out. */
+/* Returns the plan of the special in work, made when first needed; NULL when memory is out. */
 static growth_plan *plan_of(growth *w)
 {
     const cat_mutable *layout = w->layout;
@@ -280,8 +283,9 @@ void growth_plan_free(growth_plan *plan)
 
 /* ---- what sides allow ---- */
 
-/* Could a piece be on a tile whose side faces f, by what it has there? NULL: nothing that is
- * open. resolves: the join that its rule is to meet. Said without the ground. */
+/* May a piece be on a tile whose side faces f, given what it has on that side? `use` is NULL
+ * if the piece has nothing open there. `resolves` is the join that its rule must meet. The
+ * ground is not considered. */
 static bool may_face(const cat_mutable *layout, const cat_side *use, growth_facing f,
                      bool demanded, int16_t resolves)
 {
@@ -296,6 +300,7 @@ static bool may_face(const cat_mutable *layout, const cat_side *use, growth_faci
     return use->type != PTL_JOIN_MANDATORY || f.join != GROWTH_FACES_BORDER;
 }
 
+/* Makes the two sets for a side that faces f. NULL when memory is out. */
 static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool demanded)
 {
     const growth_ways *ways = w->ways;
@@ -318,8 +323,7 @@ static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool dema
     return fits;
 }
 
-/* Returns the sets of a side, which are made when they are asked for first; NULL when memory is
- * out. */
+/* Returns the sets of a side, made when first needed; NULL when memory is out. */
 static inline const uint64_t *fits_of(const growth *w, int side, growth_facing f, bool demanded)
 {
     uint64_t **set = &w->ways->fits[PTL_SIDES * state_of(f, demanded) + (size_t)side];
@@ -342,7 +346,7 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
         }
     }
     if (ways->words > 1) {
-        /* Meets all sides' sets, and counts the joins that are met. */
+        /* Intersect the sets of all sides, and count the joins that are met. */
         for (size_t i = 0; i < ways->words; i++) {
             uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
             for (int side = 0; side < PTL_SIDES; side++) {

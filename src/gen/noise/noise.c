@@ -5,13 +5,14 @@
 
 #include <math.h>
 
-/* Sets up a layer of octaves; name keys its stream. frequency is that of the first octave, per
- * OMT. */
+/* Sets up a layer of octaves. `name` keys its random stream; frequency is that of the first
+ * octave, per OMT. */
 static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                              double frequency)
 {
     uint64_t key = hash_add(hash_add(seed, hash_string("noise")), hash_string(name));
-    /* Adding 1/2 and truncating does: no libm, and exact for the few constants that occur. */
+    /* Rounds by adding 1/2 and truncating: this needs no libm, and is exact for the few
+     * constants used. */
     int64_t step = (int64_t)(frequency * (double)(1 << NOISE_FRACTION_BITS) + 0.5);
     layer->octaves = octaves;
     float amplitude = 1.0f;
@@ -20,7 +21,7 @@ static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name
         layer->octave[i].step = step << i;
         layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
         layer->octave[i].key = (uint32_t)octave_key;
-        layer->rest[i] = 2.0f * amplitude; /* the last amplitude is taken off below */
+        layer->rest[i] = 2.0f * amplitude; /* the last octave's amplitude is taken off below */
         amplitude *= 0.5f;
     }
     for (int i = 0; i < octaves; i++)
@@ -34,8 +35,9 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed)
     noise_layer_init(layer, seed, "lake", 8, 0.002);
 }
 
-/* For the octave noise oct, oct^4 > t with oct in [0, 1] means oct > sqrt(sqrt(t)), and oct =
- * (sum * scale + 1) / 2. sqrt is exact to the last bit by IEEE 754. */
+/* Returns the sum of octaves at which oct^4 reaches a threshold t. As oct is in [0, 1], oct^4
+ * > t means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to
+ * the last bit. */
 static double fourth_sum(const noise_layer *layer, double threshold)
 {
     const double root = threshold > 0 ? sqrt(sqrt(threshold)) : -1.0;
@@ -44,12 +46,13 @@ static double fourth_sum(const noise_layer *layer, double threshold)
 
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most)
 {
-    const double margin = 0.001; /* covers all rounding before */
+    const double margin = 0.001; /* more than all rounding errors so far */
     return (noise_bounds){(float)(fourth_sum(layer, least) - margin),
                           (float)(fourth_sum(layer, most) + margin)};
 }
 
-/* Gives the sum that oct^2 + ramp > t needs; every sum is above where t - ramp is negative. */
+/* Returns the sum above which oct^2 + ramp > t can hold. Where t - ramp is negative, every sum
+ * is above it. */
 static float forest_needed(const noise_land *land, float ramp)
 {
     const double least = (double)land->forest_threshold - (double)ramp;
@@ -65,7 +68,8 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     noise_layer_init(&land->forest_fine, seed, "forest fine", 6, 0.07);
     noise_layer_init(&land->floodplain, seed, "floodplain", 4, 0.05);
     land->lake_threshold = (float)lake_threshold;
-    /* What is thick is forest too: a class is then the number of thresholds that are passed. */
+    /* Thick forest counts as forest too, so that a class is the number of thresholds
+     * passed. */
     land->thick_threshold = (float)thick_threshold;
     land->forest_threshold =
         (float)(forest_threshold < thick_threshold ? forest_threshold : thick_threshold);
@@ -87,8 +91,9 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
     ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
 }
 
-/* Distances in 360ths of an overmap from the middle of overmap (0, 0), so that each overmap has
- * in its middle what the games give all of it. */
+/* Returns the ramp along one axis. Distances are in 360ths of an overmap from the middle of
+ * overmap (0, 0), so that each overmap has in its middle the value that the games use for all
+ * of it. */
 static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
 {
     const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);

@@ -1,19 +1,21 @@
 /*
- * The noise kernels of columns, to be included once per instruction set with NOISE_COLUMNS
- * defined to the name of the table. All tiles get an octave before any gets the next one, and
- * those that are decided are left out then: whether a tile is, nobody could foretell, and a
- * processor that guesses wrong throws away as much work as an octave is.
+ * The noise kernels of columns. The file is included once per instruction set, with
+ * NOISE_COLUMNS defined as the name of the table. All tiles get an octave before any tile gets
+ * the next one, and tiles that are decided then drop out. Testing each tile within its octaves
+ * would be slower: the outcome is unpredictable, and a processor that guesses wrong throws
+ * away as much work as an octave takes.
  */
 #include "gen/noise/noise_vectors.h"
 
 enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* tiles in a vector */
 
-/* A vector's tiles. */
+/* The tiles that share a vector. */
 typedef struct tile_set {
     int tile[TOGETHER];
 } tile_set;
 
-/* Gives the tiles from n on; behind the last one it stands for those that are missing. */
+/* Returns the tiles from list position n on. Missing tiles behind the last are replaced by
+ * it. */
 INLINE tile_set tiles_from(const noise_column *c, int n)
 {
     tile_set set;
@@ -43,7 +45,7 @@ INLINE void store_tiles(float (*to)[NOISE_BLOCK], const tile_set *set, const vf 
 #endif
 }
 
-/* Returns a tile's rows side by side in one number. */
+/* Returns a tile's rows, side by side in one number. */
 INLINE int64_t row_pair(const int32_t *rows, int tile)
 {
     int64_t pair;
@@ -52,7 +54,7 @@ INLINE int64_t row_pair(const int32_t *rows, int tile)
 }
 _Static_assert((int)NOISE_TILE_Y == 2, "a tile's rows are a pair");
 
-/* Makes what a column and its rows add up to. */
+/* Adds a column's part and the rows' parts. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
                     const tile_set *set)
 {
@@ -68,7 +70,7 @@ INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *r
 #endif
 }
 
-/* Combines one skewed coordinate. */
+/* Combines one skewed coordinate of the tiles. */
 INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
                          const tile_set *set, uint32_t prime)
 {
@@ -84,7 +86,7 @@ INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int whic
     add_where(&out->hash, &over, prime);
 }
 
-/* Where the tiles lie in the octave's lattice. */
+/* Finds where the tiles lie in the octave's lattice. */
 INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const tile_set *set)
 {
     combine_axis(&out[0], grid, octave, 0, set, PRIME_U);
@@ -92,8 +94,9 @@ INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const
     combine_axis(&out[2], grid, octave, 2, set, PRIME_W);
 }
 
-/* Adds octave i of the layer, whose octaves are the grid's from `first` on. The next tiles'
- * places are found before a vector's noise, whose many steps wait for one another. */
+/* Adds octave i of the layer, whose octaves are the grid's from `first` on. The places of the
+ * next tiles are computed before the present tiles' noise, because the noise has many steps
+ * that wait for one another. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
@@ -122,7 +125,7 @@ INLINE void clear_sums(noise_column *c)
         memset(c->sum[c->tiles[n]], 0, sizeof c->sum[0]);
 }
 
-/* Is any of a tile's lanes other than 0? */
+/* Is any lane of the tile other than 0? */
 INLINE bool tile_any(const vi *lanes, int i)
 {
 #ifdef NOISE_WIDE
@@ -134,7 +137,8 @@ INLINE bool tile_any(const vi *lanes, int i)
 #endif
 }
 
-/* Keeps those of the tiles from n on that have a lane; the new length of the list. */
+/* Keeps those tiles, of the ones from n on, that have a nonzero lane. Returns the new length
+ * of the list. */
 INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi *lanes)
 {
     for (int i = 0; i < TOGETHER; i++) {
@@ -144,6 +148,7 @@ INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi 
     return kept;
 }
 
+/* Keeps the tiles in which the wide noise, after octave i, can still reach forest. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -159,6 +164,7 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
+/* Keeps the tiles in which the fine noise can still change a class after octave i. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -174,6 +180,7 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
+/* Keeps the tiles in which the floodplain can still exceed what is needed after octave i. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
@@ -189,6 +196,7 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
     c->count = kept;
 }
 
+/* Turns the sums of tiles into oct^2. */
 static void square_tiles(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -213,7 +221,7 @@ static void add_ramp(noise_column *c)
     }
 }
 
-/* Lanes as bytes, row by row of each tile. */
+/* Stores lanes as bytes, row by row of each tile. */
 INLINE void store_classes(noise_column *c, const tile_set *set, const vi *lanes)
 {
 #if defined(NOISE_WIDE)
@@ -229,7 +237,7 @@ INLINE void store_classes(noise_column *c, const tile_set *set, const vi *lanes)
 #endif
 }
 
-/* The classes of tiles whose sums tell. */
+/* Finds the classes of tiles from their sums. */
 static void classify(noise_column *c, const noise_land *land)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -245,6 +253,8 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
+/* Finds the forest classes of a column. Tiles that the fine noise leaves early keep their
+ * partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
@@ -252,7 +262,7 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
     clear_sums(c);
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(c, wide, i, grid, 0);
-        if (i > 0) /* the first one hardly ever decides */
+        if (i > 0) /* the first octave hardly ever decides */
             keep_possible(c, land, i);
     }
     square_tiles(c, wide);
@@ -283,7 +293,7 @@ static void floodplain_column(const noise_land *land, const noise_grid *grid, no
     square_tiles(c, layer);
 }
 
-/* A patch of four columns of OMTs, as many as there are lanes, row by row. */
+/* A patch: as many OMTs as a vector has lanes, in four columns, row by row. */
 enum { PATCH_X = 4, PATCH_Y = NOISE_LANES / PATCH_X };
 #ifdef NOISE_WIDE
 static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
@@ -293,21 +303,21 @@ static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3};
 static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1};
 #endif
 
-/* One skewed coordinate of a patch that starts there and advances so much for a column and for
- * a row, in units of 1 / UNIT. */
+/* Computes one skewed coordinate of a patch. It begins at `start` and grows by `column` per
+ * column and `row` per row, in units of 1 / UNIT. */
 INLINE void patch_axis(axis *out, int64_t start, int64_t column, int64_t row, uint32_t prime)
 {
     const int64_t high = start >> NOISE_FRACTION_BITS;
     const int64_t cell = high / 3 - (high % 3 < 0);
     const vi at = (int32_t)(start - cell * UNIT) + PATCH_COLUMN * (int32_t)column +
                   PATCH_ROW * (int32_t)row;
-    /* at < 2^31, so its high part is below 128, where this product is an exact third. */
+    /* at < 2^31, so its high part is below 128. There this product gives an exact third. */
     const vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* What noise_kernels.fourth says, of a patch. */
+/* Computes noise_kernels.fourth for a patch. */
 INLINE void fourth_patch(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                          int64_t x, int64_t y)
 {

@@ -1,6 +1,6 @@
 /*
- * The noise kernels of single blocks, to be included once per instruction set with
- * NOISE_KERNELS defined to the name of the table.
+ * The noise kernels of single blocks. The file is included once per instruction set, with
+ * NOISE_KERNELS defined as the name of the table.
  */
 #include "gen/noise/noise_vectors.h"
 
@@ -10,29 +10,29 @@ static const vi ALONG = {0, 1, 2, 3, 4, 5, 6, 7};
 static const vi IN_TILE = {0, 0, 1, 1, 2, 2, 3, 3};
 _Static_assert((int)NOISE_TILE_Y == 2, "so that a tile's lanes lie along x");
 
-/* Where eight OMTs lie: from (x, y) on, `advance` OMTs apart. */
+/* The place of eight OMTs: from (x, y) on, `advance` OMTs apart. */
 typedef struct place {
     int64_t x, y;
     int32_t advance;
 } place;
 
-/* One skewed coordinate of eight OMTs, which lie so many advances behind the start; both in
- * units of 1 / UNIT. */
+/* Computes one skewed coordinate of eight OMTs. lanes[i] is how many advances OMT i lies
+ * behind the start; start and advance are in units of 1 / UNIT. */
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
-    /* floor(start / UNIT): an arithmetic shift, then a floored division by 3. */
+    /* This is floor(start / UNIT): an arithmetic shift, then a floored division by 3. */
     int64_t high = start >> NOISE_FRACTION_BITS;
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
     vi at = fraction + *lanes * (int32_t)advance;
-    /* at < 2^31, so its high part is below 128, where this product is an exact third. */
+    /* at < 2^31, so its high part is below 128. There this product gives an exact third. */
     vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i. */
+/* Adds octave i to the sum. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];
@@ -58,6 +58,7 @@ static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
         out[i] = value[i];
 }
 
+/* Computes oct^4 and stops at the first octave that decides for all lanes. */
 INLINE void fourth_lanes(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                          int64_t x, int64_t y)
 {
@@ -97,7 +98,7 @@ INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t 
     }
 }
 
-/* Takes the largest (sign 1) or smallest (sign -1) of each square's four corners, and its
+/* Finds the largest (sign 1) or smallest (sign -1) of each square's four corners, times
  * sign. */
 INLINE void extreme(vf *out, const vf sum[2], float sign)
 {
@@ -109,13 +110,16 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
+/* Decides squares from their corners: `apart` bounds how far any sum inside may lie from the
+ * corners' sums, including all octaves that are not evaluated. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {
     vf sum[2] = {{0}, {0}}, most = {0}, least = {0};
     float apart = 0.0f;
     int i = 0;
-    /* Octaves that bend too much within a square tell too little. */
+    /* Octaves that bend too much within a square would tell too little, so they are not
+     * evaluated. */
     for (; i < layer->octaves; i++) {
         const float amplitude = 1.0f / (float)(1 << i);
         const float bend = noise_bend(&layer->octave[i], NOISE_SQUARE) * amplitude;
@@ -134,6 +138,8 @@ static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, in
     }
 }
 
+/* Finds the forest classes of eight OMTs. Stops when the wide noise excludes forest, or when
+ * the fine noise can change no class any more. */
 static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

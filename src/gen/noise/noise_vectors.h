@@ -1,9 +1,10 @@
 /*
- * What the noise kernels are made of: NOISE_LANES OMTs side by side, one octave of simplex
- * noise of them, and the decisions that need no further octave. Vectors are GCC's and Clang's
- * portable vector types, with an instruction of the processor where the compiler would not
- * find it: eight lanes in the baseline and with AVX2, sixteen where NOISE_WIDE is defined, for
- * AVX-512. All give the same bits. To be included once, by noise_kernels.h or noise_columns.h.
+ * The building blocks of the noise kernels: NOISE_LANES OMTs side by side, one octave of
+ * simplex noise for them, and the tests whether further octaves are needed. Vectors are the
+ * portable vector types of GCC and Clang, with intrinsics where the compiler would not find
+ * the instruction. They have eight lanes in the baseline and with AVX2, sixteen for AVX-512
+ * (NOISE_WIDE). All give the same bits. To be included once, by noise_kernels.h or
+ * noise_columns.h.
  */
 #include "gen/noise/noise.h"
 
@@ -26,17 +27,18 @@ enum { NOISE_LANES = 8 };
 #endif
 
 #define NOISE_VECTOR __attribute__((vector_size(4 * NOISE_LANES)))
-/* As the arrays of a grid are: aligned to their elements only. */
+/* A vector in a grid's arrays, which are aligned to their elements only. */
 #define NOISE_LOOSE __attribute__((vector_size(4 * NOISE_LANES), aligned(4), may_alias))
 
 typedef int32_t vi NOISE_VECTOR;
 typedef uint32_t vu NOISE_VECTOR;
 typedef float vf NOISE_VECTOR;
-typedef int64_t vl NOISE_VECTOR; /* half as many, twice as wide */
+typedef int64_t vl NOISE_VECTOR; /* half as many lanes, twice as wide */
 typedef int32_t loose_vi NOISE_LOOSE;
 typedef float loose_vf NOISE_LOOSE;
 
-/* Vectors go by pointer: the calling convention for them depends on the instruction set. */
+/* Vectors are passed by pointer, since their calling convention depends on the instruction
+ * set. */
 #define INLINE static inline __attribute__((always_inline))
 
 enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* one lattice cell in skewed fixed point */
@@ -50,7 +52,7 @@ typedef struct axis {
     vu hash;     /* lattice cell times the axis' prime */
 } axis;
 
-/* Lanes: of a vector all ones or all zeros, or a bit each. */
+/* A mask of lanes: a vector of all ones or all zeros per lane, or one bit per lane. */
 #ifdef NOISE_WIDE
 typedef __mmask16 mask;
 #else
@@ -66,7 +68,7 @@ INLINE void above(mask *out, const vi *a, const vi *b)
 #endif
 }
 
-/* The lanes of b where the mask is set, else those of a. */
+/* Takes the lanes of b where the mask is set, else those of a. */
 INLINE void pick(vf *out, const mask *m, const vf *b, const vf *a)
 {
 #if defined(NOISE_WIDE)
@@ -85,7 +87,7 @@ INLINE void pick_hash(vu *out, const mask *m, const vu *b, const vu *a)
     *out = (vu)value;
 }
 
-/* Set where a is and b is not; where a is or b is not. */
+/* Sets the mask where a is set and b is not. */
 INLINE void and_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -95,6 +97,7 @@ INLINE void and_not(mask *out, const mask *a, const mask *b)
 #endif
 }
 
+/* Sets the mask where a is set or b is not. */
 INLINE void or_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -104,7 +107,7 @@ INLINE void or_not(mask *out, const mask *a, const mask *b)
 #endif
 }
 
-/* Adds to the lanes where the mask is set. */
+/* Adds the amount to the lanes where the mask is set. */
 INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 {
 #ifdef NOISE_WIDE
@@ -115,7 +118,7 @@ INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 #endif
 }
 
-/* Takes (h >> 16) * 12 >> 16, the gradient, in the upper half of each lane. */
+/* Computes the gradient (h >> 16) * 12 >> 16 into the upper half of each lane. */
 INLINE void choose_gradient(vu *out, const vu *h)
 {
 #if defined(NOISE_WIDE)
@@ -127,7 +130,7 @@ INLINE void choose_gradient(vu *out, const vu *h)
 #endif
 }
 
-/* The greater of t and +0 takes the place of t. */
+/* Replaces t by the greater of t and +0. */
 INLINE void not_negative(vf *t)
 {
 #if defined(NOISE_WIDE)
@@ -155,7 +158,7 @@ INLINE bool any(const vi *lanes)
 #endif
 }
 
-/* The three words are mixed by exclusive or. */
+/* Combines the three words by exclusive or. */
 INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 {
 #ifdef NOISE_WIDE
@@ -165,7 +168,8 @@ INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 #endif
 }
 
-/* Computes a corner's part: t^4 times the dot product of its gradient and its offset. */
+/* Computes the contribution of a corner: t^4 times the dot product of its gradient and
+ * offset. */
 INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *z)
 {
     const vi sevens = (vi){0} + ((8 << 16) - 1), threes = (vi){0} + ((4 << 16) - 1);
@@ -175,14 +179,14 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     h ^= h >> 15;
     h *= 0x846ca68bu;
     choose_gradient(&gradient, &h);
-    /* Gradients 0..3 take x and y, 4..7 take x and z, 8..11 take y and z. */
+    /* Gradients 0..3 use x and y, 4..7 use x and z, 8..11 use y and z. */
     mask is_yz, has_z;
     above(&is_yz, (const vi *)&gradient, &sevens);
     above(&has_z, (const vi *)&gradient, &threes);
     vf a, b;
     pick(&a, &is_yz, y, x);
     pick(&b, &has_z, z, y);
-    a = (vf)((vu)a ^ (gradient << 15)); /* nothing is left of it but the lowest bit */
+    a = (vf)((vu)a ^ (gradient << 15)); /* only its lowest bit is left: a sign */
     b = (vf)((vu)b ^ ((gradient << 14) & 0x80000000u));
     vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
     not_negative(&t);
@@ -190,14 +194,14 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     *out = (t2 * t2) * (a + b);
 }
 
-/* The lattice cells and those a step farther, on each axis: a corner is one of each two. */
+/* On each axis, the lattice cell and the next one; a corner is one of the two per axis. */
 typedef struct corners {
     vu hash[3][2];
     vf offset[3][2];
 } corners;
 
-/* The part of the corner that lies a step farther where the masks are set; on the first axis
- * where it is not. */
+/* Computes the contribution of a middle corner. It lies one step farther on an axis where the
+ * mask is set; on the first axis, where the mask is not set. */
 INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
                    float unskew)
 {
@@ -216,14 +220,14 @@ INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, 
     corner(out, &hash, &x, &y, &z);
 }
 
-/* What an octave has to be multiplied by. These are powers of two, so the products are exact.
- */
+/* Returns the factor that an octave must be multiplied by. It is a power of two, so that the
+ * product is exact. */
 INLINE float scale_of(int octave)
 {
     return 32.0f / (float)(1 << octave);
 }
 
-/* Computes an octave, which is not scaled. */
+/* Computes an octave, unscaled. */
 INLINE void simplex(vf *out, const axis at[3], uint32_t key)
 {
     const vi *u = &at[0].fraction, *v = &at[1].fraction, *w = &at[2].fraction;
@@ -237,8 +241,9 @@ INLINE void simplex(vf *out, const axis at[3], uint32_t key)
                         {at[1].hash, at[1].hash + PRIME_V},
                         {at[2].hash ^ key, (at[2].hash + PRIME_W) ^ key}},
                        {{x, x - 1.0f}, {y, y - 1.0f}, {z, z - 1.0f}}};
-    /* From the cell's first corner the path to its last one steps along the axis of the
-     * largest fraction first, the smallest last; of equals u before v before w. */
+    /* The path from the cell's first corner to its last one steps along the axis with the
+     * largest fraction first, the smallest last. Of equal fractions u comes before v, v before
+     * w. */
     mask v_u, w_u, w_v;
     above(&v_u, v, u);
     above(&w_u, w, u);
@@ -269,8 +274,8 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Do the sums up to octave i tell of all lanes alike whether they are in the class of the
- * bounds? Then out is what noise_kernels.fourth says of them. */
+/* Do the sums up to octave i decide for all lanes alike whether they are in the class of the
+ * bounds? If so, `out` becomes the result of noise_kernels.fourth. */
 INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                         const vf *sum, int i)
 {
@@ -282,7 +287,7 @@ INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *b
     return none || all;
 }
 
-/* Makes oct^4 of the sums of all octaves. */
+/* Computes oct^4 from the sums of all octaves. */
 INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
 {
     normalise(out, sum, layer);
@@ -290,14 +295,14 @@ INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
     *out *= *out;
 }
 
-/* Asks of the wide noise up to octave i: where can it be enough for forest, which needs so much
- * of it? The fine noise only takes away. */
+/* Finds where the wide noise, known up to octave i, can still reach what forest needs. The
+ * fine noise only takes away, so it is ignored. */
 INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)
 {
     *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
-/* Finds the class of a wide and a fine value: 0, -1 or -2 (sums of masks). */
+/* Finds the class from a wide and a fine value: 0, -1 or -2 (sums of masks). */
 INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
                          const vf *fine, float margin)
 {
@@ -307,7 +312,7 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
     *out = (value > land->forest_threshold) + (value > land->thick_threshold);
 }
 
-/* Where can the fine noise after octave i still change the class? */
+/* Finds where the fine noise after octave i can still change the class. */
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {
@@ -321,7 +326,7 @@ INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared,
     *out = most != least;
 }
 
-/* Where can the floodplain's value be above what is needed, after octave i? */
+/* Finds where the floodplain's value can still exceed what is needed, after octave i. */
 INLINE void floodplain_can(vi *out, const noise_layer *layer, const vf *needed, const vf *sum,
                            int i)
 {

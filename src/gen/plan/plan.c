@@ -7,19 +7,21 @@
 #include <string.h>
 
 /*
- * What changes from overmap to overmap with the distance from the origin (generation.md 4.8):
- * how urban one is, and how much its forest keeps cities apart. The forest itself grows in
- * noise, without steps at borders.
+ * What changes with an overmap's distance from the origin (generation.md 4.8): how urban it
+ * is, and how much its forest keeps cities apart. The growth of the forest itself is in the
+ * noise, which has no steps at borders.
  */
 
-/* How far an overmap lies towards a side: north, east, south, west; 0 where it does not. */
+/* Returns how far an overmap lies towards a side (north, east, south, west); 0 if it lies the
+ * other way. */
 static int32_t towards(ptl_chunk_pos pos, int side)
 {
     const int32_t along = side == 0 ? -pos.y : side == 1 ? pos.x : side == 2 ? pos.y : -pos.x;
     return along > 0 ? along : 0;
 }
 
-/* What the sides before have added is divided, too: so do the games, whose order this is. */
+/* Each division also applies to what the earlier sides have added: the games compute it so,
+ * and in this order of sides. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -40,8 +42,8 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
     return (int32_t)trunc(sum);
 }
 
-/* 25 times what the forest gains in the overmap's middle, whatever its limit; in millionths, in
- * which the games' own numbers are whole. */
+/* Returns 25 times what the forest gains in the overmap's middle, ignoring its limit. In
+ * millionths, in which the games' own numbers are whole. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 {
     double sum = 0;
@@ -52,8 +54,9 @@ int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* Eight columns are dry where the noise at the corners of their squares is far below that of
- * lakes, and of the sea; false where it isn't, or where that has been asked already. */
+/* Are the eight columns dry, as the noise at the corners of their squares tells? They are if
+ * it is far below that of lakes and of the sea. False if it is not, or if this was tried
+ * already. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -64,7 +67,7 @@ static bool look_at_corners(edge_strip *s, int32_t position)
     const int32_t first = position / NOISE_SQUARE * NOISE_SQUARE;
     const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
     const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
-    /* Squares lie side by side along x: on an east edge they are the whole strip. */
+    /* Squares lie side by side along x; on an east edge they cover the whole strip. */
     for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
         const int64_t x = east ? border + distance : along;
         const int64_t y = east ? along : border + distance;
@@ -85,7 +88,7 @@ bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
     if (!s->known[position] && !look_at_corners(s, position)) {
         if (s->edge->side == EDGE_EAST) {
-            /* Looks at a column of an east edge: blocks of noise run along the column. */
+            /* Test a column of an east edge: blocks of noise run along the column. */
             const gen_config *config = s->config;
             int64_t y = (int64_t)s->edge->y * SIZE + position;
             int64_t border = ((int64_t)s->edge->x + 1) * SIZE;
@@ -98,9 +101,8 @@ bool edge_strip_is_dry(edge_strip *s, int32_t position)
             }
             s->known[position] = 1;
         } else {
-            /* The eight columns of a south edge that hold this one: a block of noise runs along
-             * the edge.
-             */
+            /* Test the eight columns of a south edge that include this one: a block of noise
+             * runs along the edge. */
             const gen_config *config = s->config;
             int32_t first = position / NOISE_BLOCK * NOISE_BLOCK;
             int64_t x = (int64_t)s->edge->x * SIZE + first,
@@ -126,7 +128,7 @@ void edge_strip_mark_rivers(edge_strip *s)
     for (int32_t row = 0; row < 2 * R; row++)
         for (int32_t p = 0; p < SIZE; p++)
             s->water[p] |= s->rivers[row * SIZE + p];
-    /* A column with a river needs no noise. */
+    /* A column with a river is known to be wet without noise. */
     for (int32_t p = 0; p < SIZE; p++)
         s->known[p] = s->water[p];
 }

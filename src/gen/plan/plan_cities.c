@@ -1,10 +1,10 @@
 /*
  * City sites: how many, how large, and where. They are a stream of random numbers tested
- * against noise land and the planned ocean, so that whoever asks gets the same list without
- * making the chunk. Sizes are those of the games (generation.md 4.4): a third tiny, a third
- * small, a sixth large, a sixth huge. The tiny ones are a third of the size drawn, as in worlds
- * that the games made, not all of size 1 as in the oldest text. Where the content has cities of
- * its own, or the region is a megacity, there are these and no others.
+ * against noise land and the planned ocean, so that every chunk that asks gets the same list
+ * without making this one. Sizes are those of the games (generation.md 4.4): a third tiny, a
+ * third small, a sixth large, a sixth huge. Tiny cities have a third of the size drawn, as in
+ * worlds that the games made; in the oldest text they all have size 1. Cities that the content
+ * fixes, or those of a megacity region, replace all others.
  */
 #include "core/hash.h"
 #include "gen/plan/plan.h"
@@ -13,23 +13,24 @@
 #include <stdlib.h>
 
 enum {
-    SIZE_LIMIT = 40,     /* twice that fits a chunk; content and options allow 16 */
-    SPACING_LIMIT = 16,  /* they allow 8 */
-    SPACING_DRAWN = 2,   /* nearer than that no gradient draws cities */
-    SPACING_FOREST = 10, /* nor does forest keep them farther apart than that */
-    APART = 2,           /* centres of regions by parts are farther from each other, */
-    APART_LEVELLED = 1,  /* and of other levelled ones */
+    SIZE_LIMIT = 40,     /* twice this fits into a chunk; content and options allow 16 */
+    SPACING_LIMIT = 16,  /* content and options allow 8 */
+    SPACING_DRAWN = 2,   /* the gradient draws cities no nearer together than this spacing */
+    SPACING_FOREST = 10, /* forest keeps cities no farther apart than this spacing */
+    APART = 2,          /* in regions by parts, centres are farther from each other than this */
+    APART_LEVELLED = 1, /* in other levelled regions, than this */
     LEAST = 2,
-    MOST = 55,       /* sizes there */
-    MISSES_MAX = 500 /* in a row: then the chunk has hardly any ground for a city */
+    MOST = 55,       /* LEAST..MOST: city sizes in levelled regions */
+    MISSES_MAX = 500 /* in a row: then there is hardly any ground for a city */
 };
 
-/* Of a megacity: in the middles of a chunk's quarters, and in its own. */
+/* A megacity has centres in the middles of a chunk's quarters and in its own middle. */
 enum { NEAR = 45, MIDDLE = 90, FAR = 135, MEGACITY_SIZE = 40, MEGACITY = 5 };
 static const int16_t megacity[MEGACITY][2] = {
     {NEAR, NEAR}, {NEAR, FAR}, {MIDDLE, MIDDLE}, {FAR, NEAR}, {FAR, FAR}};
 
-/* Gives the spacing, by how urban the overmap is and how much forest keeps cities apart. */
+/* Returns the spacing of cities, given how urban the overmap is and how much its forest keeps
+ * cities apart. */
 static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
 {
     const int32_t spacing = config->city_spacing;
@@ -42,9 +43,9 @@ static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
     return at < 0 ? 0 : at > SPACING_FOREST ? SPACING_FOREST : (int32_t)at;
 }
 
-/* A count as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4). */
+/* The number of cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4). */
 typedef struct site_share {
-    uint32_t dividend, divisor; /* 0: no city */
+    uint32_t dividend, divisor; /* dividend 0: no city */
 } site_share;
 
 static site_share site_share_at(const gen_config *config, int32_t spacing)
@@ -55,7 +56,7 @@ static site_share site_share_at(const gen_config *config, int32_t spacing)
     return (site_share){PTL_LEVEL_CELLS / 3 * 4, (width * width) << spacing};
 }
 
-/* Returns it, rounded up with the probability of its fraction. */
+/* Returns that number, rounded up with the probability of its fraction. */
 static uint32_t site_count(const gen_config *config, ptl_chunk_pos pos, rng *r)
 {
     const site_share s = site_share_at(config, spacing_at(config, pos));
@@ -72,6 +73,7 @@ size_t plan_city_most(const gen_config *config)
     return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;
 }
 
+/* Draws the size of a city around the usual one. */
 static int32_t site_size(const gen_config *config, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
@@ -90,7 +92,7 @@ static int32_t site_size(const gen_config *config, rng *r)
     return size < 1 ? 1 : size;
 }
 
-/* Whether the noise has plain land there. Blocks begin where the steps' blocks do. */
+/* Does the noise give plain land there? Blocks begin where those of the steps do. */
 static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, int32_t y)
 {
     const int64_t ax = (int64_t)pos.x * PTL_CHUNK_SIZE + x - x % NOISE_BLOCK;
@@ -104,7 +106,7 @@ static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, i
            !ocean_at(&config->ocean, (int64_t)pos.x * PTL_CHUNK_SIZE + x, ay);
 }
 
-/* Is one of the sites not farther than that? */
+/* Is one of the sites at most `apart` away? */
 static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y, int apart)
 {
     for (size_t i = 0; i < count; i++)
@@ -113,9 +115,9 @@ static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y,
     return false;
 }
 
-/* Does it lie where an earlier city will have built? 0.I takes a centre on default ground
- * alone, and has the city's streets at once; of what lies within a city's size, over half is
- * built. */
+/* Does it lie where an earlier city will have built? 0.I accepts a centre on default ground
+ * only, and builds the city's streets at once. Over half of the cells within a city's size are
+ * built on. */
 static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t y)
 {
     for (size_t i = 0; i < count; i++) {
@@ -126,14 +128,14 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
     return false;
 }
 
-/* False if no place was found for it. */
+/* Draws one site. False if no place was found. */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {
     const bool levelled = config->region->levelled;
     if (levelled && config->region->parts) {
-        /* Where there is room for the largest of the usual sizes, apart from the sites before;
-         * the size is drawn after the place. */
+        /* Draw a place with room for the largest usual size, apart from the earlier sites. The
+         * size is drawn after the place. */
         const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
         for (int miss = 0; miss < MISSES_MAX; miss++) {
             const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
@@ -165,7 +167,7 @@ bool plan_cities_fixed(const gen_config *config)
     return config->cat->city_count > 0 || config->region->megacity;
 }
 
-/* Gives the i-th of the fixed cities; false if there are no more. */
+/* Gives the i-th of the fixed cities; false if there are fewer. */
 static bool fixed_site(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t i)
 {
     const bool own = config->cat->city_count > 0;
@@ -210,15 +212,14 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
 }
 
 /*
- * Names of cities, a function of the plan alone: the content's where it has the cities, too.
- * Else the names are put into an order by the seed, and dealt out in hands of as many as a
- * chunk has sites. Which hand a chunk gets repeats as late as it can: in any square of
- * hand_side x hand_side chunks all are different, so a name comes again only where all of them
- * are in use.
+ * Names of cities, a function of the plan alone. Where the content fixes the cities, it names
+ * them as well. Otherwise the names are shuffled by the seed and dealt in hands of as many as
+ * a chunk has sites. A hand is repeated as late as possible: in any square of hand_side x
+ * hand_side chunks all hands differ, so that a name returns only when all names are in use.
  */
 
-/* Puts 0 .. count - 1 into another order, by a Feistel network over as few bits as hold them;
- * what falls outside is sent through it again, until it does not. */
+/* Returns where `number` goes in a shuffle of 0 .. count - 1. A Feistel network over as few
+ * bits as possible shuffles; a result outside is sent through it again until it is inside. */
 static size_t shuffled(uint64_t key, size_t number, size_t count)
 {
     enum { ROUNDS = 4 };
@@ -238,9 +239,9 @@ static size_t shuffled(uint64_t key, size_t number, size_t count)
     return number;
 }
 
-/* Row by row, each row of chunks begins `side` hands behind the one before: two chunks of one
- * hand differ by a multiple of `hands` in x + side * y, which in a square of that side is none.
- */
+/* Row by row: each row of chunks begins `side` hands after the row before. Two chunks with the
+ * same hand differ by a multiple of `hands` in x + side * y, which two chunks of a square of
+ * that side never do. */
 static size_t hand_of(ptl_chunk_pos pos, int64_t hands)
 {
     int64_t side = 1;
@@ -283,7 +284,7 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 /* ---- decks ---- */
 
 enum {
-    DECK_SIDE_MAX = 64 /* a larger deck is drawn from as if it were many of that size */
+    DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
 };
 
 static int32_t floored(int32_t value, int32_t by)
@@ -291,13 +292,13 @@ static int32_t floored(int32_t value, int32_t by)
     return value / by - (value % by < 0);
 }
 
-/* No two cards of a deck have the same: both steps of hash_add are bijections. */
+/* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
 static uint64_t card_hash(uint64_t key, int32_t card)
 {
     return hash_add(key, (uint64_t)card + 1);
 }
 
-/* How many cards of so many are successes: their share of them, or one more by chance. */
+/* Returns how many of the cards are successes: their share, rounded up or down by chance. */
 static int32_t success_count(uint64_t key, int32_t cards, double share)
 {
     rng r = rng_from_key(key);
@@ -308,8 +309,8 @@ static int32_t success_count(uint64_t key, int32_t cards, double share)
     return successes;
 }
 
-/* The successes are those cards that come first by their hashes: most others are told by the
- * few that are looked at first. */
+/* Is the card a success? Successes are the cards with the smallest hashes. A few comparisons
+ * decide most other cards. */
 static bool is_success(uint64_t key, int32_t card, int32_t cards, int32_t successes)
 {
     const uint64_t own = card_hash(key, card);

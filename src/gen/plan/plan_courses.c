@@ -1,6 +1,6 @@
 /*
- * Strips: the course of a river on both sides of its crossing, and what is painted there
- * (generation.md 4.2).
+ * Strips: the course of a river on both sides of its crossing, and the cells that are painted
+ * there (generation.md 4.2).
  */
 #include "gen/plan/plan_impl.h"
 
@@ -19,8 +19,9 @@ void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo, in
 }
 
 /*
- * The line of a curved river: it may lean as far as its ends stay within bounds, and goes on
- * straight across the border. Odd steps keep what is painted from being as straight.
+ * Draws the line of a curved river. It leans only so far that its ends stay within bounds, and
+ * it crosses the border without a bend. Random steps of the discs (wobble and ahead) keep the
+ * painted river from looking straight.
  */
 static void curved_course(river_course *out, const gen_config *config, uint64_t key,
                           const crossing *c)
@@ -35,11 +36,12 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            const int32_t moved = (2 * i + 1) * out->slope; /* of 2 COURSE_ONE */
+            const int32_t moved = (2 * i + 1) * out->slope; /* in 1 / (2 COURSE_ONE) cells */
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);
-            /* On the border it is as wide as the crossing says. */
+            /* On the border the river must be as wide as the crossing says, so it has no
+             * jitter there. */
             out->wobble[s][i] = (int8_t)(i > 0 ? rng_range(&r, -1, 1) : 0);
             out->ahead[s][i] = (int8_t)(i > 0 ? rng_range(&r, -1, 1) : 0);
         }
@@ -100,7 +102,7 @@ static void paint_disc(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t posi
     }
 }
 
-/* One row of a course. */
+/* Paints one row of a course. */
 static void paint_row(uint8_t mask[STRIP_CELLS], const gen_config *config,
                       const river_course *course, int side, int depth, int32_t width)
 {

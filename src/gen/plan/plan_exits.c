@@ -1,11 +1,11 @@
 /*
- * Exits: where roads, rails and tunnels cross an edge by plan. A function of seed, edge and
- * network, read off noise and the edge's own rivers and highway only, so that both neighbours
- * know it.
+ * Exits: where roads, rails and tunnels cross an edge by plan. They are a function of seed,
+ * edge and network, and read only noise and the edge's own rivers and highway, so that both
+ * neighbours compute the same.
  *
- * A few positions are drawn at random; if none of them fits, all of the edge is looked at and
- * one of those that fit is drawn. So each position that fits is as likely as any other, and
- * an exit is never missed by bad luck.
+ * A few positions are tried at random. If none of them fits, the whole edge is searched, and
+ * one of the positions that fit is drawn. So each position that fits is equally likely, and no
+ * exit is missed by bad luck.
  */
 #include "gen/plan/plan_strip.h"
 
@@ -19,7 +19,7 @@ enum {
     TRIES = 6
 };
 
-/* Is it far enough from the edge's highways? */
+/* Is the position far enough from the edge's highways? */
 static bool off_highways(const edge *planned, int32_t position)
 {
     for (size_t i = 0; i < planned->count; i++) {
@@ -31,7 +31,8 @@ static bool off_highways(const edge *planned, int32_t position)
     return true;
 }
 
-/* Is a fixed city in the corridor, or right beside it, on either side of the edge? */
+/* Does a fixed city lie in the exit's corridor, or right beside it, on either side of the
+ * edge? */
 static bool meets_city(const gen_config *config, const edge *e, int32_t position)
 {
     enum { ASIDE = 2 };
@@ -59,7 +60,7 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
            edge_strip_is_dry(s, position + 1);
 }
 
-/* A random position among those that fit; -1 if none does. */
+/* Draws a position from those that fit; -1 if none does. */
 static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_t count)
 {
     for (int32_t i = 0; i < TRIES; i++) {
@@ -75,7 +76,7 @@ static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_
     return found > 0 ? list[rng_below(r, found)] : -1;
 }
 
-/* Is all of the strip sea, however noise falls out? */
+/* Is all of the strip sea, whatever the noise? */
 static bool at_sea(const gen_config *config, const edge *e)
 {
     const bool east = e->side == EDGE_EAST;

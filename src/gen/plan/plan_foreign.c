@@ -1,6 +1,7 @@
 /*
- * Rivers of foreign edges: how a river of a chunk that Portolan did not make goes on in ours.
- * plan.h states the rule. Everything here is a function of the edge record and the settings.
+ * Rivers of foreign edges: how a river of a chunk that Portolan did not make goes on in a
+ * chunk of ours. plan.h states the rule. Everything here is a function of the edge record and
+ * the settings.
  */
 #include "core/hash.h"
 #include "gen/plan/plan.h"
@@ -20,8 +21,8 @@ static int32_t at_least(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Makes the width that it has one cell farther in: towards `wanted` cells, by so many at each
- * end at most. */
+/* Changes the width for a row one cell farther in: towards `wanted` cells, by at most `most`
+ * at each end. */
 static void narrow(int32_t *from, int32_t *to, int32_t wanted, int32_t most)
 {
     int32_t excess = *to - *from + 1 - wanted;
@@ -44,7 +45,7 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
     const int32_t wanted = 2 * at_least(config->river_width, 1) + 1;
     int32_t from = at_least(c->position - c->width, 1);
     int32_t to = at_most(c->position + c->width, SIZE - 2);
-    /* A single cell would be no river once it gets its banks. */
+    /* A river one cell wide would disappear once it gets its banks. */
     if (from <= to && from == to) {
         to += to < SIZE - 2;
         from -= from == to;
@@ -56,8 +57,8 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
             narrow(&from, &to, wanted, most);
             from += drift;
             to += drift;
-            /* Moves [*from, *to] by whole cells until it lies in lo..hi, then cuts what is too
-             * long. */
+            /* Move [*from, *to] by whole cells until it lies in lo..hi, then cut off what is
+             * too long. */
             const int32_t hi = SIZE - 1 - i;
             int32_t push = at_least(i - from, 0) - at_least(to - hi, 0);
             if (from + push >= i && to + push <= hi) {
@@ -77,7 +78,7 @@ static bool is_river(const gen_config *config, ptl_oter oter)
     return oter != CAT_NONE && config->cat->oters[oter].flags & CAT_FLAG_RIVER;
 }
 
-/* A foot of a bridge that lies along the border. */
+/* Is it the foot of a bridge that lies along the border? */
 static bool is_foot(const gen_config *config, const edge *e, ptl_oter oter)
 {
     if (oter == CAT_NONE)
@@ -87,12 +88,13 @@ static bool is_foot(const gen_config *config, const edge *e, ptl_oter oter)
            bridge_is_foot(config->cat, o->terrain);
 }
 
-/* The border's cells that are water of the span. Feet stand in water, but hide it: they count
- * where less than two cells of it show, of which no river could be. */
+/* The border cells of the span that are water. A bridge's feet stand in water but hide it;
+ * they count as water where less than two cells of it show, since such water could not be a
+ * river. */
 typedef struct border_water {
     const gen_config *config;
     const edge *e;
-    const ptl_oter *border; /* NULL: not known */
+    const ptl_oter *border; /* NULL: the border is not known */
     const river_span *span;
     bool feet;
 } border_water;
@@ -103,20 +105,22 @@ static bool shows(const border_water *w, int32_t position)
     return is_river(w->config, oter) || (w->feet && is_foot(w->config, w->e, oter));
 }
 
-/* Answers for our border line: does the span's cell lie opposite to river? Between two runs
- * that one crossing covers lies land, and where nothing is known of the other side, all of the
- * span is river. */
+/* Is the cell of our border line opposite to river? One crossing may cover two runs of water
+ * with land between them. Where nothing is known of the other side, all of the span is
+ * river. */
 static bool answers(const border_water *w, int32_t position)
 {
     const river_span *span = w->span;
     if (!w->border || shows(w, position))
         return true;
-    /* The cell that makes a single one two. */
+    /* A single cell of water is widened by a neighbouring one. */
     bool before = position - 1 >= span->from[0] && shows(w, position - 1);
     bool after = position + 1 <= span->to[0] && shows(w, position + 1);
     return span->to[0] - span->from[0] == 1 && (before || after);
 }
 
+/* Paints a river on one side of the edge. In the border row, only cells opposite to water are
+ * painted. */
 static void paint_side(uint8_t *mask, const gen_config *config, const edge *e,
                        const crossing *c, int side)
 {

@@ -1,11 +1,12 @@
 /*
- * Highways as planned: a grid of nodes, each moved to an overmap beside it, lines of overmaps
- * between neighbouring nodes, and where these lines cross an edge. Functions of seed, settings
- * and place (generation.md 4.6): of an edge, which both of its chunks see, never of a chunk.
+ * Highways as planned: a grid of nodes, each moved to a near overmap, lines of overmaps
+ * between neighbouring nodes, and the places where these lines cross an edge. They are
+ * functions of seed, settings and place (generation.md 4.6). They depend on an edge, which
+ * both of its chunks see, never on a chunk.
  *
- * A line between two nodes goes from the one that comes first by (y, x), so that it is one line
- * from whichever end it is asked for. A run of it is what goes straight on: its edges lie
- * behind each other. A run has one base along its edges; an edge lies near it or anywhere.
+ * A line goes from the node that comes first by (y, x), so that it is the same line from
+ * either end. A run is a straight part of it: its edges lie behind each other. A run has one
+ * base position along its edges; each edge's crossing lies near that base or anywhere.
  */
 #include "gen/plan/plan_impl.h"
 #include "gen/plan/plan_strip.h"
@@ -16,8 +17,8 @@
 
 enum {
     SIZE = PTL_CHUNK_SIZE,
-    SAMPLE_GAP = 15, /* of the samples for lakes, along x and y */
-    FIRST = 24,      /* of the positions: bends have room between it and a corner */
+    SAMPLE_GAP = 15, /* distance of the samples for lakes, along x and y */
+    FIRST = 24,      /* first position of a crossing: bends have room between it and a corner */
     LAST = SIZE - 1 - FIRST,
     JITTER = 5,
     TRIES = 16
@@ -34,7 +35,7 @@ static int32_t distance(int32_t a, int32_t b)
 
 enum { SQUARES = (SIZE + NOISE_SQUARE - 1) / NOISE_SQUARE };
 
-/* What the squares are in which the samples of row y lie; y is absolute. */
+/* Finds what the squares are that hold the samples of row y, which is absolute. */
 static void look_at_squares(uint8_t out[SQUARES], const gen_config *config, int64_t x,
                             int64_t y)
 {
@@ -47,8 +48,8 @@ static void look_at_squares(uint8_t out[SQUARES], const gen_config *config, int6
     }
 }
 
-/* Is any of the samples lake, 12 x 12 of eight cells each? Where the corners of squares tell
- * that there is none, the samples are not looked at. */
+/* Is any of the samples (12 x 12 groups of eight cells) lake? Squares whose corners already
+ * show that there is none are not sampled. */
 static bool has_lake(const gen_config *config, ptl_chunk_pos at)
 {
     const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
@@ -69,8 +70,8 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
     return false;
 }
 
-/* The candidates of a node in the order of their hashes: the first one behind `after`, if
- * there is one. */
+/* Gives the next candidate of a node in the order of hashes, after the hash `after`; false if
+ * there is none. */
 static bool next_candidate(int32_t *out, uint64_t key, int32_t count, uint64_t *after)
 {
     bool found = false;
@@ -78,7 +79,7 @@ static bool next_candidate(int32_t *out, uint64_t key, int32_t count, uint64_t *
     for (int32_t i = 0; i < count; i++) {
         const uint64_t hash = hash_mix(key ^ (uint64_t)i);
         if (i == count / 2 || hash <= *after || (found && hash >= least))
-            continue; /* the middle one is the node's own overmap */
+            continue; /* the middle candidate is the node's own overmap */
         *out = i;
         least = hash;
         found = true;
@@ -87,7 +88,7 @@ static bool next_candidate(int32_t *out, uint64_t key, int32_t count, uint64_t *
     return found;
 }
 
-/* The overmap of a candidate. */
+/* Returns the overmap of a candidate. */
 static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j, int32_t index)
 {
     const int32_t side = 2 * grid->variance + 1;
@@ -95,7 +96,8 @@ static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j
                            j * grid->rows - grid->variance + index / side};
 }
 
-/* Returns the node's candidate: the first one without a lake, else the first one. */
+/* Returns the node's candidate: the first one without a lake; the first of all if each has
+ * one. */
 static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
@@ -111,8 +113,8 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     return first;
 }
 
-/* A node and its candidate in one word, so that threads need no lock: i and j from HALF on, the
- * candidate's number from 1 on. */
+/* The memo holds a node and its candidate in one word, so that threads need no lock. i and j
+ * are stored from HALF on, the candidate's number from 1 on. */
 enum {
     MEMO_PLACES = 256,
     MEMO_I = 40, /* shifts */
@@ -122,7 +124,7 @@ enum {
 };
 
 struct highway_memo {
-    uint64_t seed; /* it answers for no other one */
+    uint64_t seed; /* the only seed that the memo answers for */
     _Atomic(uint64_t) places[MEMO_PLACES];
 };
 
@@ -177,8 +179,9 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
     out->key = hash_add(plan_key(config, "highway line", i, j), east);
 }
 
-/* The first and the last step go along the line's own axis, so that intersections have lines on
- * four sides; between them the straight line is followed, along x where either would do. */
+/* Does the next step go along x? The first and the last step go along the line's own axis, so
+ * that intersections have lines on four sides. In between the steps follow the straight line,
+ * along x where both directions would do. */
 static bool goes_along_x(const highway_line *line)
 {
     const bool ends = line->step == 0;
@@ -200,7 +203,7 @@ bool plan_highway_step(highway_line *line)
         line->at.x += line->to.x > line->at.x ? 1 : -1;
         line->left_x--;
     } else {
-        line->at.y++; /* lines begin at the end of the smaller y */
+        line->at.y++; /* lines begin at the node with the smaller y */
         line->left_y--;
     }
     if (line->step > 0 && along_x != line->along_x)
@@ -210,7 +213,7 @@ bool plan_highway_step(highway_line *line)
     return true;
 }
 
-/* Does the line of node (i, j) to its eastern or southern neighbour cross the edge? */
+/* Does the line of node (i, j) to its eastern (else southern) neighbour cross the edge? */
 static bool line_crosses(highway_line *out, const gen_config *config, const edge *e, int32_t i,
                          int32_t j, bool east)
 {
@@ -228,8 +231,8 @@ static bool line_crosses(highway_line *out, const gen_config *config, const edge
     return false;
 }
 
-/* The first line over the edge, those to the east before those to the south. Only lines whose
- * nodes can lie so that the edge is between them are asked for. */
+/* Finds the first line over the edge, lines to the east before lines to the south. Only lines
+ * are tried whose nodes can lie so that the edge is between them. */
 static bool find_line(highway_line *out, const gen_config *config, const edge *e)
 {
     const highway_grid *g = &config->highways;
@@ -258,7 +261,7 @@ static int32_t draw_position(const gen_config *config, const highway_line *line,
     return at < FIRST ? FIRST : at > LAST ? LAST : at;
 }
 
-/* Does one of its overmaps lie behind a line of the ocean? */
+/* Does one of the edge's overmaps lie behind a line of the ocean? */
 static bool is_at_sea(const gen_config *config, const edge *e)
 {
     const ptl_chunk_pos own = {e->x, e->y};

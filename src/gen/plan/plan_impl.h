@@ -5,13 +5,14 @@
 #include "core/hash.h"
 #include "gen/plan/plan.h"
 
+/* Divides and rounds towards minus infinity; b is above 0. */
 static inline int32_t floor_div(int32_t a, int32_t b)
 {
     int32_t q = a / b;
     return q - (a % b != 0 && a < 0);
 }
 
-/* Of the random numbers of a place. */
+/* Returns the key of a place's random numbers. */
 static inline uint64_t plan_key(const gen_config *config, const char *what, int32_t x,
                                 int32_t y)
 {
@@ -19,7 +20,7 @@ static inline uint64_t plan_key(const gen_config *config, const char *what, int3
     return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
 }
 
-/* Gives the bounds of the centres of a river's strip, so that what is painted keeps R from the
+/* Gives the bounds of the centres in a river's strip, which keep the painted cells R from the
  * corners. */
 void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo, int32_t *hi);
 

@@ -1,12 +1,12 @@
 /*
- * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold, d being how
- * many OMTs it lies behind the line that it is farthest behind; before all lines there is no
- * sea. Noise is oct^4 of the lakes' layer, as in the games, so the sea takes in the lakes
- * behind a line.
+ * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold. Here d is the
+ * greatest number of OMTs that the cell lies behind any of the lines; before all lines there
+ * is no sea. Noise is oct^4 of the lakes' layer, as in the games, so that behind a line the
+ * sea includes the lakes.
  *
- * Noise alone makes sea right behind a line. Where the threshold is below that of lakes that
- * would be a straight shore, and elsewhere a straight border between lake and sea. So the sea
- * begins behind a bent line, which lies up to BEND_MAX OMTs behind the straight one.
+ * With noise alone, sea would begin right behind a line. Where its threshold is below that of
+ * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
+ * So the sea begins behind a bent line, up to BEND_MAX OMTs behind the straight one.
  */
 #include "gen/plan/ocean.h"
 
@@ -18,12 +18,12 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     SIDES = 4,
-    BENDS = 4, /* that are added up */
+    BENDS = 4, /* bends that are added up */
     BEND_MAX = 52
 };
 
-/* A bend has a number in 0 .. reach at every span-th OMT along the line, and between them what
- * lies between. The slopes are those of shores elsewhere. */
+/* A bend is a random number in 0 .. reach at every span-th OMT along the line, interpolated in
+ * between. The slopes are those of other shores. */
 static const struct {
     int32_t span, reach;
 } bends[BENDS] = {{64, 24}, {32, 14}, {16, 9}, {8, 5}};
@@ -42,7 +42,7 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
         noise_lake_layer_init(&out->noise, seed);
 }
 
-/* How far the cell lies behind the line of a side: north, east, south, west. */
+/* Returns how far the cell lies behind the line of a side (north, east, south, west). */
 static int64_t behind_side(const cat_ocean *o, int side, int64_t x, int64_t y)
 {
     const int64_t start = (int64_t)SIZE * o->start[side];
@@ -58,7 +58,7 @@ static int64_t behind_side(const cat_ocean *o, int side, int64_t x, int64_t y)
     }
 }
 
-/* How far it lies behind the line that it is farthest behind; 0 if there is none. */
+/* Returns the greatest distance that the cell lies behind any line; 0 if it is behind none. */
 static int64_t behind(const cat_ocean *o, int64_t x, int64_t y)
 {
     int64_t most = 0;
@@ -76,7 +76,7 @@ static int64_t bend_number(uint64_t key, int64_t at)
     return (int64_t)(hash_add(key, (uint64_t)at) >> 48);
 }
 
-/* How far the line of a side is bent back where it passes an OMT. */
+/* Returns how far back the line of a side is bent where it passes an OMT. */
 static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
 {
     int64_t sum = 0;
@@ -102,14 +102,15 @@ static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
     return false;
 }
 
-/* What noise must be above so far behind the straight lines, and where there can be no sea. */
+/* Returns what noise must exceed at this distance behind the straight lines; NEVER where there
+ * can be no sea. */
 enum { NEVER = 2 };
 static double threshold_behind(const cat_ocean *o, int64_t distance)
 {
     return o->threshold - GRADIENT * (double)distance;
 }
 
-/* What noise must be above at a cell. */
+/* Returns what noise must exceed at a cell. */
 static double threshold_at(const ocean_plan *plan, int64_t x, int64_t y)
 {
     const int64_t d = behind(plan->settings, x, y);
@@ -117,8 +118,8 @@ static double threshold_at(const ocean_plan *plan, int64_t x, int64_t y)
     return sea ? threshold_behind(plan->settings, d) : NEVER;
 }
 
-/* The least and the most that cells of a rectangle can lie behind a straight line. The least is
- * that of one side: a cell may lie farther behind another. */
+/* Finds the least and the most that cells of a rectangle can lie behind a straight line. The
+ * least is computed for one side only: a cell may lie farther behind another line. */
 static void behind_in(const cat_ocean *o, const int64_t x[2], const int64_t y[2],
                       int64_t *least, int64_t *most)
 {
@@ -134,7 +135,7 @@ static void behind_in(const cat_ocean *o, const int64_t x[2], const int64_t y[2]
     }
 }
 
-/* The least and the most that noise must be above at cells of a rectangle. */
+/* Finds the least and the most that noise must exceed at cells of a rectangle. */
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
@@ -159,7 +160,7 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* What the noise must be within a rectangle, both ends included. */
+/* Returns the bounds of noise for a rectangle, both ends included. */
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {
@@ -168,7 +169,7 @@ static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, in
     return noise_fourth_bounds(&plan->noise, low, high);
 }
 
-/* Is a cell sea whose noise is known, at least as far as bounds_in asks? */
+/* Is the cell sea? Its noise must be known at least as far as bounds_in asks. */
 static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
 {
     if (noise == NOISE_LITTLE || noise == NOISE_MUCH)
@@ -206,7 +207,7 @@ void ocean_square(const ocean_plan *plan, int64_t x, int64_t y,
             out[row][i] = is_above(plan, noise[row][i], x + i, y + row);
 }
 
-/* The first lane of a block decides for one cell: lanes don't know of each other. */
+/* The first lane of a block gives the cell: lanes are independent. */
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y)
 {
     uint8_t lanes[NOISE_BLOCK];
@@ -231,7 +232,7 @@ bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y)
     const double factor = 1.25, needed = factor * plan->settings->threshold;
     const double above = GRADIENT * (double)behind(plan->settings, x, y);
     if (above > needed)
-        return true; /* whatever the noise */
+        return true; /* deep whatever the noise is */
     float noise[NOISE_BLOCK];
     plan->kernels->fourth(&plan->noise,
                           noise_fourth_bounds(&plan->noise, needed - above, needed - above), x,

@@ -1,5 +1,5 @@
 /*
- * Rivers: which edges they cross, and where (generation.md 4.1).
+ * Planned rivers: which edges they cross, and where (generation.md 4.1).
  */
 #include "gen/plan/plan_impl.h"
 
@@ -8,7 +8,7 @@ enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 /* ---- drainage: blocks of C x C chunks ---- */
 
 typedef struct tilt {
-    int32_t dx, dy; /* each -1 or 1: downhill along x and along y */
+    int32_t dx, dy; /* each is -1 or 1: downhill along x and along y */
 } tilt;
 
 static tilt world_tilt(const gen_config *config)
@@ -23,14 +23,16 @@ int plan_river_downhill(const gen_config *config, edge_side side)
     return side == EDGE_EAST ? t.dx : t.dy;
 }
 
-/* True if block (bx, by) drains along x, false if along y: to the lower neighbour downhill. */
+/* Does block (bx, by) drain along x, else along y? It drains to the lower of its two
+ * neighbours downhill. */
 static bool drains_along_x(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
     return plan_key(config, "river height", bx + t.dx, by) <
            plan_key(config, "river height", bx, by + t.dy);
 }
 
-/* Where in the block its outflow leaves: the row (draining along x) or column, 0..C-1. */
+/* Returns where in the block its outflow leaves, 0..C-1: the row when it drains along x, else
+ * the column. */
 static int32_t exit_offset(const gen_config *config, int32_t bx, int32_t by)
 {
     rng r = rng_from_key(plan_key(config, "river exit", bx, by));
@@ -41,7 +43,7 @@ typedef struct chunk_xy {
     int32_t x, y;
 } chunk_xy;
 
-/* The block's chunk that its outflow leaves from. */
+/* Returns the block's chunk from which its outflow leaves. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
     int32_t c = config->river_sparsity, offset = exit_offset(config, bx, by);
@@ -56,8 +58,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* Does the run from `from` to `to`, first along x and then along y, pass from a to b, two
- * chunks that touch? */
+/* Does a run from `from` to `to`, first along x and then along y, pass from a to b? a and b
+ * are neighbours. */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {
@@ -84,7 +86,7 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
         return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
                b.y == a.y + (along_x ? 0 : t.dy);
     }
-    /* Inside a block, what came in from the two blocks uphill runs to the exit. */
+    /* Inside a block, the inflows from the two blocks uphill run to the exit. */
     if (drains_along_x(config, t, ax - t.dx, ay)) {
         chunk_xy in = exit_chunk(config, t, ax - t.dx, ay);
         in.x += t.dx;
@@ -100,8 +102,9 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     return false;
 }
 
-/* A chunk that nothing drains into has its river from a neighbour uphill, which then parts into
- * two; but for one in SPRING_ODDS, which has a spring. */
+/* Does chunk b, into which nothing drains, get a river from a? Such a chunk has its river from
+ * a neighbour uphill, whose river then parts in two; but one in SPRING_ODDS has a spring
+ * instead. */
 static bool is_fed(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     enum { SPRING_ODDS = 4 };
@@ -121,13 +124,14 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     return drains(config, t, a, b) || is_fed(config, t, a, b);
 }
 
-/* How many arms a river has where it leaves a chunk: one, or in one case of three two, which
- * gives the share of river that the game's own overmaps have; a single one from its spring. */
+/* Returns how many arms a river has where it leaves a chunk: two in one case of three, else
+ * one. That gives the share of river that the games' own overmaps have. A river that begins in
+ * the chunk has one arm. */
 static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
 {
     static const int32_t odds[] = {1, 1, 2};
     int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
-    /* Does any river run into the chunk from uphill? */
+    /* Does a river run into the chunk from uphill? */
     bool one = config->river_sparsity > 1 ||
                (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
                 !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from));
@@ -136,15 +140,13 @@ static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
 
 /* ---- curved rivers: springs in some chunks ---- */
 
-enum {
-    RIVER_LENGTH = 32
-}; /* of the chunks' borders that water of one spring crosses at most */
+enum { RIVER_LENGTH = 32 }; /* the most chunk borders that water of one spring crosses */
 
-/* What is asked of many chunks. */
+/* What is shared by the queries about many chunks. */
 typedef struct upstream {
     const gen_config *config;
     tilt t;
-    uint64_t heights, springs; /* keys, without a place */
+    uint64_t heights, springs; /* hash keys, not yet mixed with a place */
 } upstream;
 
 static uint64_t place_key(uint64_t key, int32_t x, int32_t y)
@@ -158,12 +160,12 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
            place_key(u->heights, c.x, c.y + u->t.dy);
 }
 
-/* Does a river leave the chunk: is there a spring in it, or in one that drains through it and
- * lies less than RIVER_LENGTH borders away? At each distance one chunk does in the mean. */
+/* Does a river leave the chunk? It does if a spring lies in it, or in a chunk that drains
+ * through it from less than RIVER_LENGTH borders away. On average one chunk does so at each
+ * distance. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
-    chunk_xy
-        open[RIVER_LENGTH + 1]; /* at most one of each distance waits beside the last two */
+    chunk_xy open[RIVER_LENGTH + 1]; /* and at most one of each distance */
     int32_t away[RIVER_LENGTH + 1], count = 1;
     open[0] = c;
     away[0] = 0;
@@ -187,8 +189,8 @@ static bool river_leaves(const upstream *u, chunk_xy c)
     return false;
 }
 
-/* Appends the crossing of a curved river, if the chunk uphill drains over the edge and has one.
- */
+/* Appends the crossing of a curved river, if the chunk uphill drains over the edge and has a
+ * river. */
 static size_t plan_curved(crossing *out, const gen_config *config, const edge *e)
 {
     const uint64_t seed = config->seed;
@@ -196,7 +198,7 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
                         hash_add(seed, hash_string("river spring"))};
     const bool east = e->side == EDGE_EAST;
     const int32_t downhill = east ? u.t.dx : u.t.dy;
-    const int32_t step = downhill < 0; /* uphill lies the neighbour */
+    const int32_t step = downhill < 0; /* the uphill chunk is the neighbour */
     const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
     if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
         return 0;
@@ -211,9 +213,10 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
     return 1;
 }
 
-/* What share of edges a chance of springs gives: counted over 640,000 chunks each. */
+/* How many of a million edges rivers cross for a chance of springs, counted over 640,000
+ * chunks each. */
 static const struct {
-    uint32_t crossings, springs; /* of a million edges; of a million chunks */
+    uint32_t crossings, springs; /* per million edges; per million chunks */
 } SPRINGS[] = {{0, 0},           {40700, 3000},    {62700, 5000},    {83500, 7500},
                {100000, 10000},  {125000, 15000},  {142100, 20000},  {167000, 30000},
                {199000, 50000},  {228100, 80000},  {258400, 120000}, {301200, 200000},
@@ -221,7 +224,8 @@ static const struct {
 
 uint32_t plan_river_crossings(double frequency)
 {
-    /* At a frequency of 1.5; fitted to the worlds that DDA 0.I made (generation.md 4.1). */
+    /* The usual number holds at a frequency of 1.5. It is fitted to worlds that DDA 0.I made
+     * (generation.md 4.1). */
     const double usual = 185000, most = 500000, crossings = usual * 1.5 / frequency;
     return (uint32_t)(crossings < most ? crossings : most);
 }
@@ -237,7 +241,7 @@ uint64_t plan_river_springs(uint32_t crossings)
     const uint64_t part = crossings - SPRINGS[i - 1].crossings;
     const uint64_t all = SPRINGS[i].crossings - SPRINGS[i - 1].crossings;
     const uint64_t springs = SPRINGS[i].springs - SPRINGS[i - 1].springs;
-    /* A millionth of springs and of crossings are 2^10 parts of these. */
+    /* Interpolated between two rows of the table, in parts of 2^-10 of a millionth. */
     const uint64_t fine =
         ((uint64_t)SPRINGS[i - 1].springs << 10) + (springs << 10) * part / all;
     return (fine << 22) / 1000000;

@@ -1,6 +1,6 @@
 /*
- * Arms and their answers, tile by tile. Footprints are in dead_ends_cover.c, edges and rivers
- * in dead_ends_border.c.
+ * Checks arms and their answers, tile by tile. Footprints of placements are in
+ * dead_ends_cover.c, edges and rivers in dead_ends_border.c.
  */
 #include "gen/seams/dead_ends_impl.h"
 #include "model/bridge_parts.h"
@@ -10,7 +10,7 @@
 
 enum { CROSSINGS_IN_A_ROW = 8 };
 
-/* An arm in question. */
+/* The arm that is being checked. */
 typedef struct arm {
     int32_t x, y, z;
     int direction;
@@ -26,7 +26,7 @@ typedef enum answer {
     ANSWER_PARALLEL,
     ANSWER_BUILDING,
     ANSWER_UNBOUND,
-    ANSWER_UNKNOWN /* nobody is there to answer */
+    ANSWER_UNKNOWN /* no chunk is there to answer */
 } answer;
 
 /* Do both terrains belong to one connection? */
@@ -39,7 +39,8 @@ static bool share(const catalogue *cat, uint16_t a, uint16_t b)
     return false;
 }
 
-/* The first connection that the terrain belongs to; connection_count if to none. */
+/* Returns the first connection that the terrain belongs to; connection_count if there is
+ * none. */
 static size_t connection_of(const catalogue *cat, uint16_t terrain)
 {
     size_t i = 0;
@@ -48,7 +49,7 @@ static size_t connection_of(const catalogue *cat, uint16_t terrain)
     return i;
 }
 
-/* What raising a bridge makes of its tiles belongs to it. */
+/* Maps the terrains that raising a bridge makes of its tiles to that bridge. */
 static void find_companions(dead_ends *d)
 {
     const catalogue *cat = d->cat;
@@ -123,7 +124,7 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* What a tile of the arm's own connection, or of none, answers. */
+/* Returns how a tile answers that belongs to the arm's own connection, or to no connection. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -137,8 +138,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    /* A line leads to it from any side, below the ground. No special places it, so it is
-     * nobody's building. */
+    /* A stop of trains below the ground is reached from any side. No special places it, so
+     * that it counts as no building. */
     if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
                                   o->terrain == d->stops[2])))
         return ANSWER_BUILDING;
@@ -154,7 +155,7 @@ static bool is_crossing(const dead_ends *d, const arm *a, ptl_oter oter)
            connection_of(d->cat, o->terrain) < d->cat->connection_count;
 }
 
-/* Who answers, looking through level crossings. */
+/* Finds how the arm is answered, looking beyond level crossings. */
 static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
 {
     int32_t x = a->x, y = a->y;
@@ -186,7 +187,7 @@ void dead_ends_report(const dead_ends *d, const dead_end_problem *problem)
         d->on_problem(d->payload, problem);
 }
 
-/* The caller counts it. */
+/* Reports an arm; the caller has to count it. */
 static void report_arm(const dead_ends *d, const arm *a, const char *what)
 {
     const dead_end_problem problem = {.kind = a->kind,
@@ -199,7 +200,8 @@ static void report_arm(const dead_ends *d, const arm *a, const char *what)
     dead_ends_report(d, &problem);
 }
 
-/* An arm that leaves the chunk: the edge must know of it, and so must the neighbour. */
+/* Is an arm that leaves the chunk wrong? The edge must record it, and the neighbour must
+ * answer. */
 static bool border_is_wrong(const dead_ends *d, const arm *a)
 {
     const edge *e = d->edges[a->direction];
@@ -214,6 +216,7 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
+/* Decides how an arm is answered and counts it. */
 static void check_arm(const dead_ends *d, const arm *a)
 {
     bool crossed, border = on_border(a->x, a->y, a->direction);
@@ -247,8 +250,8 @@ static void check_arm(const dead_ends *d, const arm *a)
     }
 }
 
-/* A tile that does not merge, such as a bridge, leads on at both of its ends; but for one at an
- * exit to which no path was found: the stub that the border rules ask for. */
+/* A tile that does not merge, such as a bridge, must lead on at both of its ends. The
+ * exception is a stub at an exit to which no path was found: the border rules ask for it. */
 static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -272,6 +275,7 @@ static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl
     }
 }
 
+/* Checks all arms and rotated pieces of a level. */
 static void check_level(const dead_ends *d, int32_t z)
 {
     const level *l = &d->views[HERE].chunk->levels[z - PTL_Z_MIN];

@@ -1,11 +1,12 @@
 /*
- * Borders: what the edge says is there on the chunk's side, and rivers go on in the neighbour.
+ * Checks borders: what an edge records must be on the chunk's side of it, and rivers must go
+ * on in the neighbour.
  */
 #include "gen/seams/dead_ends_impl.h"
 
 #include <string.h>
 
-/* Returns the connection of a crossing's kind; NULL if this content has none. */
+/* Returns the connection of a crossing's kind; NULL if the content has none. */
 static const cat_connection *crossing_connection(const catalogue *cat, const crossing *c)
 {
     uint16_t index = catalogue_connection(cat, c->kind);
@@ -26,14 +27,15 @@ bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int
     return false;
 }
 
-/* Gives the cell of the border line at a position along it. */
+/* Gives the cell at a position along a border line. */
 static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
 {
     *x = direction & 1 ? (direction == 1 ? SIDE - 1 : 0) : position;
     *y = direction & 1 ? position : (direction == 2 ? SIDE - 1 : 0);
 }
 
-/* Checks a crossing of a connection: its tile there leads out, or lies along the way out. */
+/* Checks a crossing of a connection: the tile there must have an arm out of the chunk, or lie
+ * along the way out. */
 static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {
     const cat_connection *connection = crossing_connection(d->cat, c);
@@ -64,8 +66,8 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     dead_ends_report(d, &problem);
 }
 
-/* Is it a piece of a bridge over water that lies along the border? Whatever its flags, it has
- * the water under it that flows over the border. */
+/* Is it a piece of a bridge over water that lies along the border? Whatever its flags are,
+ * water flows under it across the border. */
 static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
 {
     const uint16_t whole = d->companion_of[o->terrain];
@@ -74,7 +76,8 @@ static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
            d->cat->terrains[bridge].flags & (CAT_FLAG_RIVER | CAT_FLAG_BRIDGE);
 }
 
-/* Flags of a cell of the border line at z = 0, or of the neighbour's cell beside it. */
+/* Returns the flags of a cell of the border line at z = 0 or, with `beyond`, of the
+ * neighbour's cell beside it. */
 static uint32_t border_flags(const dead_ends *d, int direction, int32_t position, bool beyond)
 {
     int32_t x, y;
@@ -120,8 +123,8 @@ static void highway_problem(dead_ends *d, int direction, const crossing *c, int3
     dead_ends_report(d, &problem);
 }
 
-/* A planned highway has all its cells on the border, of terrain that says that it is one; if
- * this content has such terrain. */
+/* Checks a planned highway: all of its cells on the border must be of highway terrain, if the
+ * content has such terrain. */
 static void check_highway_crossing(dead_ends *d, int direction, const crossing *c)
 {
     d->rivers.highways++;
@@ -139,8 +142,9 @@ static void check_highway_crossing(dead_ends *d, int direction, const crossing *
     }
 }
 
-/* Each run of water on the border that has some river in it has some water beside it in the
- * neighbour. Lakes count with it, since swamps and shores may hide where a river leaves one. */
+/* Checks that each run of border water with some river in it has water beside it in the
+ * neighbour. Lakes count as water as well, because swamps and shores may hide where a river
+ * leaves a lake. */
 static void check_river_runs(dead_ends *d, int direction)
 {
     if (!d->views[direction].chunk || (d->views[HERE].foreign && d->views[direction].foreign))
@@ -161,15 +165,16 @@ static void check_river_runs(dead_ends *d, int direction)
     }
 }
 
-/* A planned river is painted as wide as the edge says. The width of a foreign one is that of
- * the narrowest crossing that holds the foreign chunk's run of water, which may be even. */
+/* Checks that a planned river is painted as wide as the edge records. For a foreign river, the
+ * expected width is that of the narrowest crossing that holds the foreign chunk's run of
+ * water; it may be even. */
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;
     int32_t middle = c->position;
     bool painted = true;
     d->rivers.crossings++;
-    if (e->origin == EDGE_FOREIGN) { /* corners are of two edges, so of no foreign river */
+    if (e->origin == EDGE_FOREIGN) { /* corners are part of no foreign river */
         middle += middle == 0 ? 1 : middle == SIDE - 1 ? -1 : 0;
         if (middle != c->position && c->width == 0)
             return;
@@ -183,12 +188,12 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
 
 /* ---- shores ---- */
 
-/* SHORE_STRAIGHT is a fifth of a side. Of 7,000 lines within overmaps of coasts the longest
- * straight piece of a shore had 14 cells, and 27 where the sea's threshold is low; where noise
- * was cut off at a line pieces had 41 to 180. */
+/* SHORE_STRAIGHT is a fifth of a side. Among 7,000 lines within overmaps of coasts, the
+ * longest straight piece of shore had 14 cells, or 27 where the sea's threshold is low. Where
+ * noise was cut off at a line, pieces had 41 to 180 cells. */
 enum { SHORE_STRAIGHT = SIDE / 5, SHORE_DEPTH = 2 };
 
-/* Is the cell sea that lies so far from the border? -1 is beyond it. */
+/* Is the cell at this distance from the border sea? Distance -1 is the neighbour's cell. */
 static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t depth)
 {
     int32_t x, y;
@@ -199,8 +204,9 @@ static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t 
     return oter != CAT_NONE && d->cat->oters[oter].flags & CAT_FLAGS_OCEAN;
 }
 
-/* The longest run of cells at a depth where sea is on one side alone of the line between them
- * and those nearer to the border; *first is where it begins. */
+/* Returns the length of the longest straight shore at a depth: a run of cells where sea lies
+ * on only one side of the line between this row and the row nearer to the border. *first is
+ * where it begins. */
 static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, int32_t *first)
 {
     int32_t longest = 0, run = 0;
@@ -231,8 +237,8 @@ void dead_ends_borders(dead_ends *d)
                 check_crossing(d, direction, &e->crossings[i]);
         }
         check_river_runs(d, direction);
-        /* Looks at the border itself, once for both chunks, and at the lines beside it. Where
-         * land of a foreign chunk ends there, the shore can't but follow. */
+        /* Look at the border itself, once for both chunks, and at the lines near it. Where
+         * land of a foreign chunk ends at the border, the shore cannot but follow it. */
         const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
         const bool border = other->chunk && (direction == 1 || direction == 2);
         const int32_t depths = here->foreign || other->foreign ? -1 : SHORE_DEPTH;

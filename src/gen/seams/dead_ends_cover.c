@@ -1,7 +1,8 @@
 /*
- * Footprints: a bitmap of the cells that a chunk's placements cover, and a sorted list of what
- * their definitions state, so that a building's own arms are known. A mutable special covers
- * the cells of its pieces; what a BLOB spread is known by its tiles.
+ * Footprints: a bitmap of the cells that a chunk's placements cover, and a sorted list of the
+ * tiles that their definitions state, by which a building's own arms are recognised. A mutable
+ * special covers the cells of its pieces. The cells that a BLOB spread to are recognised by
+ * their tiles.
  */
 #include "core/array.h"
 #include "gen/seams/dead_ends_impl.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 
 /*
- * Connections that share terrain are counted as one: a tile does not say which of them drew it.
- * A group goes by the ids of all of its connections.
+ * Connections that share terrain are counted as one group, because a tile does not say which
+ * of them drew it. A group is named by the ids of all of its connections.
  */
 
 static const char BETWEEN[] = " + ";
@@ -25,7 +26,7 @@ static bool share_terrain(const catalogue *cat, size_t a, size_t b)
     return false;
 }
 
-/* Both groups become the one that begins first. */
+/* Merges two groups into the one that begins first. */
 static void merge(dead_ends *d, size_t a, size_t b)
 {
     const uint16_t first = d->group[a] < d->group[b] ? d->group[a] : d->group[b];
@@ -35,8 +36,8 @@ static void merge(dead_ends *d, size_t a, size_t b)
             d->group[i] = first;
 }
 
-/* Returns the ids of the group's connections, with " + " between them; new, NULL when memory is
- * out. */
+/* Returns the ids of the group's connections, with " + " between them. New; NULL when memory
+ * is out. */
 static char *common_name(const dead_ends *d, size_t group)
 {
     const catalogue *cat = d->cat;
@@ -109,7 +110,7 @@ static bool add_stated(dead_ends *d, int32_t cell, ptl_oter oter)
     return true;
 }
 
-/* Where covered cells are noted. */
+/* A placement while its covered cells are noted. */
 typedef struct footprint {
     dead_ends *d;
     int view;
@@ -124,7 +125,8 @@ static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return f->view != HERE || add_stated(f->d, cell, oter);
 }
 
-/* The same tile near one of a blob is taken for what it spread. */
+/* Covers a cell with the same tile near a tile of a blob: it is taken for one that the blob
+ * spread to. */
 static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     enum { RADIUS = 2 };
@@ -140,6 +142,7 @@ static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
+/* Covers the tiles of a fixed special. False when memory is out. */
 static bool cover_placement(const footprint *f, const gen_placement *p)
 {
     if (p->special >= f->d->cat->special_count)
@@ -175,7 +178,7 @@ static bool cover_piece(const footprint *f, const gen_features *features,
                       layout->pieces[piece->piece].oters[piece->rotation & 3]);
 }
 
-/* Sorts by cell, then oter: entries that compare equal are equal. */
+/* Orders by cell, then by oter, so that only equal entries compare equal. */
 static int compare_stated(const void *a, const void *b)
 {
     const stated *l = a, *r = b;
@@ -224,7 +227,8 @@ bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int dire
 
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
-    /* The view that holds the cell, and the cell in its coordinates; at most one chunk away. */
+    /* Find the view that holds the cell, at most one chunk away, and the cell's coordinates in
+     * it. */
     int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
     if (view != HERE) {
         x -= step_x(view) * SIDE;

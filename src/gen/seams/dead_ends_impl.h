@@ -1,4 +1,4 @@
-/* Inside the check of dead ends: its scratch, and what its files share. */
+/* Internals of the check of dead ends: its scratch memory, and what its files share. */
 #ifndef GEN_SEAMS_DEAD_ENDS_IMPL_H
 #define GEN_SEAMS_DEAD_ENDS_IMPL_H
 
@@ -9,7 +9,7 @@ enum {
     SIDE = PTL_CHUNK_SIZE,
     CELLS = PTL_LEVEL_CELLS,
     WORDS = (CELLS * PTL_LEVELS + 63) / 64,
-    HERE = 4 /* the view that is checked; 0..3 are its neighbours */
+    HERE = 4 /* index of the view being checked; 0..3 are its neighbours */
 };
 
 static inline bool is_linear(const catalogue *cat, uint16_t terrain)
@@ -22,7 +22,7 @@ static inline bool is_rotatable(const catalogue *cat, uint16_t terrain)
     return cat->terrains[terrain].count == 4;
 }
 
-/* A tile as a placement's definition states it. */
+/* A tile that a placement's definition states. */
 typedef struct stated {
     int32_t cell; /* level * CELLS + y * SIDE + x */
     ptl_oter oter;
@@ -30,25 +30,26 @@ typedef struct stated {
 
 struct dead_ends {
     const catalogue *cat;
-    uint16_t *companion_of;  /* per terrain: the bridge that it is a part of, or CAT_NONE */
-    dead_end_counts *counts; /* connection_count + 1; by group */
-    uint16_t *group;         /* connection_count + 1: the first connection of its group */
-    char **names;            /* of groups of several connections; else NULL */
+    uint16_t *companion_of;  /* by terrain: the bridge that it is a part of, or CAT_NONE */
+    dead_end_counts *counts; /* connection_count + 1, indexed by group */
+    uint16_t *group;         /* connection_count + 1: first connection of each group */
+    char **names;            /* names of groups of several connections; else NULL */
     size_t name_count;
     uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
-    bool has_highways; /* the content has terrain that says so */
+    bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
-    uint64_t *covered[5]; /* WORDS each: cells of placements */
-    stated *stated;       /* of HERE, sorted */
+    uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
+    stated *stated;       /* stated tiles of HERE, sorted */
     size_t stated_count, stated_room;
-    /* These belong to the running check. */
+    /* Arguments of the running check. */
     dead_end_view views[5];
     const edge *const *edges;
     dead_end_callback on_problem;
     void *payload;
 };
 
-/* dead_ends_cover.c fills group and names. False without memory; free them in any case. */
+/* dead_ends_cover.c. Fills group and names. False when memory is out; they must be freed in
+ * any case. */
 bool dead_ends_find_groups(dead_ends *d);
 void dead_ends_free_groups(dead_ends *d);
 
@@ -58,21 +59,23 @@ static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connec
     return &d->counts[d->group[connection]];
 }
 
-/* Fills covered, and for HERE also stated, from the view's placements. False without memory. */
+/* Fills `covered` from the view's placements, and for HERE also `stated`. False when memory is
+ * out. */
 bool dead_ends_cover(dead_ends *d, int view);
 /* Does a placement's definition state this arm of its own tile? */
 bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction);
 
-/* The oter at a cell of the chunk, or at most one chunk beside it, and whether a placement
- * covers it. CAT_NONE where no chunk is, or where its number means nothing. */
+/* Returns the oter at a cell of the chunk or of a neighbour, at most one chunk away. Sets
+ * *building to whether a placement covers it. CAT_NONE where there is no chunk, or where the
+ * content lacks the oter. */
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building);
 
 void dead_ends_report(const dead_ends *d, const dead_end_problem *problem);
 
-/* Of dead_ends_border.c: does the edge have a crossing for an arm of that terrain? */
+/* dead_ends_border.c. Does the edge have a crossing for an arm of this terrain? */
 bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int32_t z,
                         uint16_t terrain);
-/* Each crossing of the edges has its arm or river; each river goes on. */
+/* Checks that each crossing of the edges has its arm or river, and that each river goes on. */
 void dead_ends_borders(dead_ends *d);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Questions to the site map. Origins at which something would leave the chunk are cut off by a
- * box; inside it the shifted nodes of all terms are met at once, but for those whose layer has
- * every cell of the level.
+ * Answers questions to the site map. A box cuts off the origins at which something would leave
+ * the chunk. Inside it the shifted nodes of all terms are and-ed at once, without those whose
+ * layer holds every cell of the level.
  */
 #include "gen/sites/sites_impl.h"
 
@@ -26,7 +26,7 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         const site_term *term = &asked->range.terms[i];
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
-        if (meeting.count == PINNED_MAX) { /* what was met so far is the first of the others */
+        if (meeting.count == PINNED_MAX) { /* go on with the result so far */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;
@@ -73,8 +73,8 @@ static site_box box_meet(site_box a, site_box b)
                       a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-/* Rotations often share their ground, and differ by where they want a connection. False if
- * there is no ground for any. */
+/* Collects the origins of all rotations. Rotations often share their ground and differ only in
+ * where they need a connection. False if no rotation has ground. */
 static bool unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
 {
     site_map *m = g->site_map;
@@ -97,7 +97,7 @@ static bool unite_linked(generator *g, const site_special *s, int rotations, sit
     return some;
 }
 
-/* Is there more to ask than the ground? */
+/* Does the special have requirements besides the ground? */
 static bool asks_links(const site_special *s)
 {
     return s->link_count > 0 || !s->linkable;
@@ -118,7 +118,7 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
         if (s->like[r] == r)
             some |= site_meet_terms(g, &asked, NULL, out);
     }
-    if (!some) /* as most are in a chunk that is all sea */
+    if (!some) /* common in a chunk that is all sea */
         return (site_counts){0, 0};
     const int32_t linked = site_count(out);
     return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};

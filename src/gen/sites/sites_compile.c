@@ -1,6 +1,6 @@
 /*
- * Compiles what the specials of a catalogue ask for: layers, nodes and terms. Layers are equal
- * if their oters are, whatever locations they come from.
+ * Compiles the requirements of a catalogue's specials into layers, nodes and terms. Layers
+ * with the same oters are one layer, whatever locations they come from.
  */
 #include "core/array.h"
 #include "gen/connect/connect.h"
@@ -100,7 +100,7 @@ static uint32_t node_add(site_builder *b, site_node node)
     return index;
 }
 
-/* The layer with these members, which are stolen. */
+/* Returns the layer with these members; takes ownership of them. */
 static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
     const size_t size = b->oter_words * sizeof *members;
@@ -115,7 +115,7 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
         }
         key = hash_mix(key);
     }
-    /* The members become its own. */
+    /* The new layer keeps the members. */
     site_tables *t = b->tables;
     const uint32_t index = (uint32_t)t->layer_count;
     site_layer layer = {
@@ -157,7 +157,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
     if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
         put_oter(members, fallback);
-    /* A generator without a chunk will do: connect_turns asks for nothing but the config. */
+    /* A generator without a chunk will do: connect_turns uses only the config. */
     const generator asker = {.config = b->config};
     if (members && kind == LAYER_STARTS && connection < cat->connection_count)
         for (size_t o = 0; o < cat->oter_count; o++)
@@ -176,8 +176,9 @@ static int64_t node_find(const site_builder *b, uint32_t layer, int32_t w, int32
     return key_map_find(&b->sizes, (uint64_t)layer << 16 | (uint32_t)w << 8 | (uint32_t)h);
 }
 
-/* First the height comes down to 1, as shifts by whole rows are cheaper, then the width. From
- * the largest smaller node that two copies of suffice, else from one of half the size. */
+/* Returns the node for a w x h rectangle. The height is reduced to 1 first, because shifts by
+ * whole rows are cheaper, then the width. It is made of two copies of the largest existing
+ * smaller node that suffices, else of one of half the size. */
 static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 {
     int64_t found = node_find(b, layer, w, h);
@@ -238,7 +239,7 @@ static site_need rotated(site_need n, int rotation)
     return n;
 }
 
-/* The origins at which all of the list is in the chunk without its border ring. */
+/* Returns the origins at which the whole list is in the chunk without its border ring. */
 static site_box box_of(const need_list *list, int rotation)
 {
     site_box box = {0, 0, SIZE - 1, SIZE - 1};
@@ -267,7 +268,7 @@ static void put_terms(site_builder *b, const need_list *list, int rotation, site
     }
 }
 
-/* In each list a layer stands in one run. */
+/* Lists the special's layers. Within a list, a layer's entries are adjacent. */
 static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
 {
     const need_list *lists[2] = {&b->ground, &b->links};
@@ -283,7 +284,7 @@ static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
     s->layers = layers;
 }
 
-/* How far from the origin the farthest cell of a list lies, in any rotation. */
+/* Returns how far from the origin the farthest cell of a list lies, in any rotation. */
 static int32_t extent_of(const need_list *list)
 {
     int32_t extent = 0;
@@ -295,6 +296,8 @@ static int32_t extent_of(const need_list *list)
     return extent;
 }
 
+/* Compiles one special: gathers its requirements, covers them by rectangles, and makes the
+ * terms of all four rotations. */
 static void compile_special(site_builder *b, uint16_t index)
 {
     site_special *s = &b->tables->specials[index];
@@ -333,6 +336,7 @@ static void compile_special(site_builder *b, uint16_t index)
 
 /* ---- all of it ---- */
 
+/* Makes the masks of all levels. False when memory is out. */
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;
@@ -437,12 +441,12 @@ void site_tables_free(site_tables *t)
 
 /*
  * What a mutable special's root needs of the ground beyond its mandatory sides. Nothing stands
- * there when it is placed, so the ground must be some that the side's join may lead into
- * (generation.md 9.3), and that a piece takes which can meet the side: no other one can come
- * there first. Where there is none the growth fails, whatever is drawn.
+ * there when the root is placed. So the ground must be some that the side's join may lead into
+ * (generation.md 9.3), and that is taken by a piece which can meet the side; no other piece
+ * can come there first. Without such ground the growth fails, whatever is drawn.
  */
 
-/* Can a side of a piece meet the join: by its own, or by one of its alternatives? */
+/* Can a side of a piece meet the join, by its own or by one of its alternatives? */
 static bool side_meets(const cat_mutable *m, const cat_side *side, int16_t join)
 {
     if (side->join < 0 || side->type == PTL_JOIN_REJECT)
@@ -453,7 +457,8 @@ static bool side_meets(const cat_mutable *m, const cat_side *side, int16_t join)
     return meets;
 }
 
-/* The same for the piece, turned as it may be: sides above and below stay what they are. */
+/* Can the piece meet it in any rotation? Rotation leaves the sides above and below in
+ * place. */
 static bool piece_meets(const cat_mutable *m, const cat_piece *piece, int side, int16_t join)
 {
     if (side == CAT_ABOVE)
@@ -489,9 +494,9 @@ bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, 
         for (size_t i = 0; i < m->phases[p].rule_count; i++)
             add_rule(m, &m->phases[p].rules[i], side, words, out);
     if (!config->options.compat) {
-        /* Leaves what the root's join may lead into. One that states no ground of its own has
-         * that of the special, which means the surface: off the ground it leads into the
-         * level's default as well, as tiles without locations take it. */
+        /* Keep only ground that the root's join may lead into. A join that states no ground of
+         * its own has that of the special, which means the surface: off the ground it also
+         * leads into the level's default, just as tiles without locations take it. */
         const cat_join *join = &m->joins[own->join];
         const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
         const ptl_oter fill = config->defaults[z - PTL_Z_MIN];

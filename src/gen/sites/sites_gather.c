@@ -1,7 +1,7 @@
 /*
- * What a special asks for: tiles or checks, those of its nested specials, its connection
- * points. Cells of one layer are then covered by rectangles, each as large as it can be; they
- * may overlap.
+ * Gathers the requirements of a special: tiles or checks, those of its nested specials, its
+ * connection points. Cells of one layer are then covered by rectangles, as large as possible;
+ * they may overlap.
  */
 #include "core/array.h"
 #include "core/cpu.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 /*
- * Bits of a level as flat rows of three words. A shift by whole cells is one shift of the whole
- * array (sites_kernels.h): what it carries from one row into the next lies beyond x = 179,
- * where callers mask it, or is and-ed with 0.
+ * Bits of a level as flat rows of three words. A shift by whole cells is a single shift of the
+ * whole array (sites_kernels.h). What this carries from one row into the next lies beyond x =
+ * 179, where callers mask it, or is and-ed with 0.
  */
 
 const site_kernels *site_kernels_best(void)
@@ -58,7 +58,7 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
         return;
     }
     const int32_t first = y < 0 ? -y : 0,
-                  end = SIZE - y < count ? SIZE - y : count; /* inside */
+                  end = SIZE - y < count ? SIZE - y : count; /* the rows inside the level */
     const int32_t at = x < 0 ? 0 : x / 64, low = x < 0 ? 0 : x % 64;
     const uint64_t *row = &words[(y + first) * SITE_WORDS + at];
     int32_t k = 0;
@@ -77,8 +77,8 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
         out[k] = 0;
 }
 
-/* A special that has more tiles than this, nested ones counted each time, or is nested deeper,
- * can't be placed: content that does harm. */
+/* Limits for harmful content: a special with more tiles, counting nested ones each time, or
+ * with deeper nesting can't be placed. */
 enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
 
 static bool need_add(need_list *list, site_need need)
@@ -94,7 +94,7 @@ static bool on_level(int32_t z)
     return z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
-/* False if nothing can be there. */
+/* Adds a requirement. False if nothing can meet it. */
 static bool add(site_builder *b, need_list *list, site_need need)
 {
     if (need.layer != NODE_NONE)
@@ -104,13 +104,13 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
-/* Returns the kind of what is asked for by locations. */
+/* Returns the kind of layer for what is asked by locations. */
 static layer_kind kind_of(const site_builder *b, int32_t z, bool own)
 {
     return site_takes_default(b->config, z, own) ? LAYER_DEFAULT : LAYER_OWN;
 }
 
-/* Asks for a cell or box on one level. */
+/* Asks for a cell or a box on one level. */
 static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                 site_need need)
 {
@@ -123,7 +123,7 @@ static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind
         b->impossible = true;
 }
 
-/* The ground beyond a root's sides. The sets live as long as the tables. */
+/* Asks for the ground beyond a root's sides. The sets live as long as the tables. */
 static void gather_root(site_builder *b, const cat_mutable *m)
 {
     const size_t words = (b->config->cat->terrain_count + 63) / 64;
@@ -143,6 +143,7 @@ static void gather_root(site_builder *b, const cat_mutable *m)
     }
 }
 
+/* Gathers what the special asks for if its origin lies at (x, y, z). */
 static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
 {
     const cat_special *s = &b->config->cat->specials[special];
@@ -210,8 +211,8 @@ static int compare_values(int64_t a, int64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* The smallest layers first, as they are the likeliest to leave nothing; row by row. Equal ones
- * are the same. */
+/* Sorts requirements by layer, the smallest ones first, because they are the likeliest to
+ * leave nothing; then row by row. Only equal ones compare equal. */
 static int compare_needs(const void *a, const void *b)
 {
     const site_need *p = a, *q = b;
@@ -256,8 +257,9 @@ static void grow_down(site_builder *b, site_need frame, site_need *r)
         r->y--;
 }
 
-/* Cells 1 are still to be covered, 2 are. From the first uncovered one, the larger of the
- * rectangles that grow first across, then down, or the other way round. */
+/* Returns the larger of two rectangles around the first uncovered cell: one grows first across
+ * and then down, the other first down and then across. In b->cover, 1 is a cell still to be
+ * covered, 2 a covered one. */
 static site_need largest_around(site_builder *b, site_need frame, int32_t x, int32_t y)
 {
     site_need wide = {frame.layer, frame.size, x, y, 1, 1}, tall = wide;
@@ -272,7 +274,7 @@ static site_need largest_around(site_builder *b, site_need frame, int32_t x, int
     return best;
 }
 
-/* The cells cells[0..count-1] of one layer; the rectangles are put behind the list's own. */
+/* Covers cells[0..count-1] of one layer and appends the rectangles to the list. */
 static bool cover_cells(site_builder *b, need_list *out, const site_need *cells, size_t count)
 {
     site_need frame = cells[0];
@@ -280,7 +282,7 @@ static bool cover_cells(site_builder *b, need_list *out, const site_need *cells,
     for (size_t i = 1; i < count; i++) {
         frame.x = cells[i].x < frame.x ? cells[i].x : frame.x;
         x1 = cells[i].x > x1 ? cells[i].x : x1;
-        y1 = cells[i].y; /* sorted */
+        y1 = cells[i].y; /* the cells are sorted */
     }
     frame.w = x1 - frame.x + 1;
     frame.h = y1 - frame.y + 1;

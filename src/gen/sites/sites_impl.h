@@ -1,14 +1,14 @@
 /*
- * Inside the site map. Requirements are compiled to terms: all cells of the rectangle at (dx,
- * dy) from the origin belong to a layer, which is a set of oters on a level. A node holds the
- * origins of such rectangles of one size as bits. That of size 1 x 1 follows the chunk; a
- * larger one is two shifted copies of a smaller one and-ed, so that w x h costs log2 w + log2 h
- * steps, and every special and rotation that asks for it shares it.
+ * Internals of the site map. Requirements are compiled into terms. A term says: all cells of
+ * the rectangle at (dx, dy) from the origin belong to a layer, which is a set of oters on a
+ * level. A node holds, as bits, the origins of such rectangles of one size. The node of size 1
+ * x 1 follows the chunk. A larger one is two shifted copies of a smaller one, and-ed, so that
+ * w x h costs log2 w + log2 h steps; all specials and rotations that need it share it.
  *
  * The chunk's border ring belongs to no layer, which keeps tiles and connection points off it.
  *
- * Equal lists of terms have the same number, so that rotations and specials that ask for the
- * same are looked at once.
+ * Equal lists of terms have the same number, so that rotations and specials with the same
+ * requirements are computed once.
  */
 #ifndef GEN_SITES_SITES_IMPL_H
 #define GEN_SITES_SITES_IMPL_H
@@ -17,8 +17,8 @@
 
 enum {
     SITE_CELLS = SIZE * SITE_WORDS,
-    NODE_WORDS = SITE_CELLS + 8, /* what shifts read beyond the end is 0 */
-    INNER_FIRST = 1,             /* without the border ring */
+    NODE_WORDS = SITE_CELLS + 8, /* shifts read beyond the end, where all is 0 */
+    INNER_FIRST = 1,             /* first row and column inside the border ring */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
     SITE_GROUP = 16, /* layers that are read at one time */
@@ -27,7 +27,7 @@ enum {
 
 #define NODE_NONE UINT32_MAX
 
-/* Origins, both ends included; none where x0 > x1 or y0 > y1. */
+/* Origins, both ends included; none if x0 > x1 or y0 > y1. */
 typedef struct site_box {
     int32_t x0, y0, x1, y1;
 } site_box;
@@ -35,15 +35,16 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    bool ground;   /* of tiles and checks: cells of specials that stand are not in it */
-    uint32_t bit;  /* in the masks of its level */
-    uint32_t node; /* of size 1 x 1 */
-    uint32_t size; /* oters in it */
+    bool ground;   /* for tiles and checks: leaves out cells on which specials stand */
+    uint32_t bit;  /* index of its bit in the masks of its level */
+    uint32_t node; /* its node of size 1 x 1 */
+    uint32_t size; /* number of its oters */
 } site_layer;
 
 typedef struct site_node {
     uint32_t layer;
-    uint32_t parent; /* and-ed with itself shifted by (dx, dy); NODE_NONE for 1 x 1 */
+    uint32_t parent; /* the node that is and-ed with itself shifted by (dx, dy); NODE_NONE
+                      * for 1 x 1 */
     uint8_t w, h, dx, dy;
 } site_node;
 
@@ -52,62 +53,64 @@ typedef struct site_term {
     int16_t dx, dy;
 } site_term;
 
-/* A special rotated: first the ground's terms, those of the smallest layers first, then those
- * of connection points. */
+/* A special in one rotation. The terms of the ground come first, those of the smallest layers
+ * leading, then the terms of connection points. */
 typedef struct site_rotated {
     const site_term *terms;
-    site_box ground, links;           /* origins at which all of them are in the chunk */
-    uint32_t ground_list, links_list; /* numbers of the boxes with their terms */
+    site_box ground, links;           /* origins at which all terms lie in the chunk */
+    uint32_t ground_list, links_list; /* numbers of the lists (box and terms) */
 } site_rotated;
 
 typedef struct site_special {
     bool possible;
-    bool linkable; /* false: a connection point can never be as it must be */
+    bool linkable; /* false: some connection point can never be as it must be */
     uint32_t ground_count, link_count;
     uint32_t layer_count;
-    const uint32_t *layers; /* all that it asks for, each once */
+    const uint32_t *layers; /* all layers that it needs, each once */
     uint32_t figure;
-    uint8_t reach;   /* index into SITE_REACH: how far from its origin its cells lie */
-    uint8_t like[4]; /* by rotation: the first one that asks for the same */
+    uint8_t reach;   /* index into SITE_REACH: how far its cells lie from its origin */
+    uint8_t like[4]; /* by rotation: the first rotation with the same requirements */
     site_rotated rotated[4];
 } site_special;
 
-/* Layers of a level in groups: bit b of masks[group * kind_count + kind] is that of the level's
- * layer SITE_GROUP * group + b. Oters that the same layers of all levels have are of one kind:
- * there are few, so that these tables stay in the nearest cache. */
+/* The layers of a level, in groups: bit b of masks[group * kind_count + kind] is for the
+ * level's layer SITE_GROUP * group + b. Oters that belong to the same layers on all levels are
+ * of one kind. There are few kinds, so that these tables fit into the nearest cache. */
 typedef struct site_level {
     uint32_t count;
     size_t groups;
     uint32_t *layers; /* by bit */
     uint16_t *masks;
-    uint16_t *ground; /* by group: those of the ground */
-    bool points;      /* are there others? */
+    uint16_t *ground; /* by group: mask of the layers for tiles and checks */
+    bool points;      /* whether there are other layers */
 } site_level;
 
-/* A set of which the bit that is `shift` behind a cell's own counts for the cell. */
+/* A set of cells, shifted: the bit that lies `shift` after a cell's own one counts for the
+ * cell. */
 typedef struct site_shifted {
     const uint64_t *words;
     int32_t shift;
 } site_shifted;
 
-/* The cells of some rows that are in a span of each and in all of the shifted sets. */
+/* An intersection: the cells of some rows that lie in a span of each row and in all of the
+ * shifted sets. */
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
-    int32_t first, last; /* rows */
+    int32_t first, last; /* first and last row */
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
-/* Loops over whole sets; a set and what is shifted into it don't overlap. */
+/* Loops over whole sets. An output must not overlap a set that is read shifted. */
 typedef struct site_kernels {
-    /* Rows of out become those of the meeting, and united gets their cells as well. Either may
-     * be NULL; out may be one of the sets, if that is not shifted. */
+    /* Computes the rows of the meeting into `out` and adds its cells to `united`. Either may
+     * be NULL; out may be one of the sets if that one is not shifted. */
     void (*meet_shifted)(uint64_t *out, uint64_t *united, const site_meeting *m);
     /* out[i] = source[i] & the word that starts `shift` bits after it, for i in 0..last. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
                    int32_t shift);
     int32_t (*count)(const uint64_t *words);
-    /* out = a & b, which may be out, and the count of that. */
+    /* Computes out = a & b and returns the number of cells. out may be a or b. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
     /* Bit i of out[k] is bit k of masks[kinds[cells[i]]], for 64 cells. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
@@ -115,12 +118,12 @@ typedef struct site_kernels {
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
-/* Equal to base where the build does not have it. */
+/* Both equal base where the build does not have them. */
 extern const site_kernels site_kernels_avx2, site_kernels_avx512;
-/* The fastest ones that this processor can run. */
+/* Returns the fastest kernels that this processor can run. */
 const site_kernels *site_kernels_best(void);
 
-/* Terms and layer lists are kept in blocks, owned by the tables. */
+/* Memory for terms and layer lists, a chain of blocks that the tables own. */
 typedef struct site_block {
     struct site_block *next;
     max_align_t data[];
@@ -130,47 +133,48 @@ struct site_tables {
     const site_kernels *kernels;
     site_special *specials;
     site_layer *layers;
-    site_node *nodes; /* parents stand before their children */
+    site_node *nodes; /* parents come before their children */
     size_t special_count, layer_count, node_count, layer_room, node_room;
-    uint16_t *kinds; /* by oter */
+    uint16_t *kinds; /* by oter: its kind */
     size_t kind_count;
-    size_t layer_words; /* of a set of layers */
+    size_t layer_words; /* words of a set of layers */
     site_level levels[PTL_LEVELS];
     site_block *blocks;
 };
 
 typedef enum level_state {
-    LEVEL_UNREAD,  /* as the chunk has it: nothing is known yet */
-    LEVEL_UNIFORM, /* each layer is all or nothing, without bits */
-    LEVEL_READ     /* bits are there, and follow the chunk */
+    LEVEL_UNREAD,  /* nothing is known yet */
+    LEVEL_UNIFORM, /* each layer has all cells or none, and no bits */
+    LEVEL_READ     /* the bits are there and follow the chunk */
 } level_state;
 
-/* Of a layer. The clock counts changes. */
+/* The state of a layer. Times are of a clock that counts changes. */
 typedef struct layer_state {
-    bool all, none;  /* of the cells without the border ring; may be false although true */
-    uint8_t reaches; /* bit r: somebody of reach r watches it */
-    uint16_t noted;  /* where the last gain was noted: see count_gains; 0: none was */
+    bool all, none;  /* it has all or none of the inner cells; may be false although true */
+    uint8_t reaches; /* bit r: a special of reach r watches it */
+    uint16_t noted;  /* where the last gain was noted (see count_gains); 0: nowhere */
     uint32_t gains;
-    uint32_t changed; /* the time of the last change */
-    uint32_t taken;   /* of the ground: so many of the level's owned cells have left it */
+    uint32_t changed; /* time of the last change */
+    uint32_t taken;   /* how many of the level's owned cells have been taken out of it */
 } layer_state;
 
 typedef struct node_bits {
     uint64_t words[NODE_WORDS];
 } node_bits;
 
-/* Larger nodes that are kept at one time: more would only push each other out of the cache. And
- * how many of them may be pinned: making one takes two places more. */
+/* NODES_KEPT larger nodes are kept at a time; more would only push each other out of the
+ * cache. PINNED_MAX of them may be pinned: making a node takes two more places. */
 enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
 enum { OWNED_LATEST = 256 };
 
-/* The cells of a level on which specials stand. Layers of the ground lose them when they are
- * read: many are never read again, and few between one special and the next. */
+/* The cells of a level on which specials stand. Layers for tiles and checks lose these cells
+ * only when they are read, because many are never read again, and few are between two
+ * specials. */
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
-    uint16_t latest[OWNED_LATEST]; /* of the nth, n % OWNED_LATEST: the word of `bits` */
+    uint16_t latest[OWNED_LATEST]; /* at n % OWNED_LATEST: the nth cell's word in `bits` */
 } owned_cells;
 
 struct site_map {
@@ -178,24 +182,24 @@ struct site_map {
     level_state levels[PTL_LEVELS];
     layer_state *layers;
     node_bits *cells;            /* by layer: its node of size 1 x 1 */
-    node_bits *kept;             /* NODES_KEPT larger ones; the oldest makes room */
-    uint32_t owners[NODES_KEPT]; /* which those are; NODE_NONE */
-    uint32_t pins[NODES_KEPT];   /* those that have the number of the latest pin stay there */
+    node_bits *kept;             /* NODES_KEPT larger nodes; a new one replaces the oldest */
+    uint32_t owners[NODES_KEPT]; /* which nodes those are, or NODE_NONE */
+    uint32_t pins[NODES_KEPT];   /* a node with the number of the latest pin must stay */
     uint32_t pin, oldest;
-    uint8_t *places;    /* by node: 1 + index into kept */
-    uint32_t *versions; /* by node that is kept: up to date as of then */
+    uint8_t *places;    /* by node: 1 + index into kept; 0: not kept */
+    uint32_t *versions; /* by kept node: the time at which it was up to date */
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    uint64_t *gained;   /* [reach][block]: a set of layers, those that have gained a cell */
-    uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
-    size_t watch_words; /* of a set of those */
-    bool watched;       /* is there any? Until then nothing is noted in gained */
-    uint8_t stretches[SIZE];        /* see number_stretches */
+    uint64_t *gained;        /* [reach][block]: set of the layers that have gained a cell */
+    uint64_t *watchers;      /* [reach][layer]: set of numbers of site_watch */
+    size_t watch_words;      /* words of such a set */
+    bool watched;            /* something is watched; until then `gained` is not kept */
+    uint8_t stretches[SIZE]; /* see number_stretches */
     site_bits ground, rotated, met; /* scratch of site_origins */
 };
 
-/* The largest distance from an origin, by reach. A special of the last one may be anywhere: all
- * its gains are those of block 0. */
+/* By reach: the largest distance from an origin. A special of the last reach may extend
+ * anywhere; all its gains are noted in block 0. */
 static const int32_t SITE_REACH[SITE_REACHES] = {2, 5, SITE_BLOCK, SIZE};
 
 static inline const site_special *site_special_of(const generator *g, uint16_t special)
@@ -203,7 +207,7 @@ static inline const site_special *site_special_of(const generator *g, uint16_t s
     return &g->config->sites->specials[special];
 }
 
-/* Some of a special's terms, and where none of them leaves the chunk. */
+/* Some of a special's terms, with the origins at which none of them leaves the chunk. */
 typedef struct site_terms {
     const site_term *terms;
     uint32_t count;
@@ -225,9 +229,9 @@ static inline site_terms site_link_terms(const site_special *s, int rotation)
 
 /* ---- sites_compile.c, sites_gather.c, sites_number.c ---- */
 
-/* A rectangle of cells of a layer that a special asks for, for north up. */
+/* A rectangle of cells of a layer that a special needs, for north up. */
 typedef struct site_need {
-    uint32_t layer, size; /* and how many oters it has */
+    uint32_t layer, size; /* the layer, and the number of its oters */
     int32_t x, y, w, h;
 } site_need;
 
@@ -236,92 +240,93 @@ typedef struct need_list {
     size_t count, room;
 } need_list;
 
-/* A map from numbers to indices. */
+/* A hash map from numbers to indices. */
 typedef struct key_map {
     uint64_t *keys;
     uint32_t *values; /* index + 1; 0: empty */
     size_t room, count;
 } key_map;
 
-/* Returns the key's number, or -1 if absent. */
+/* Returns the index of the key, or -1 if it is absent. */
 int64_t key_map_find(const key_map *m, uint64_t key);
 bool key_map_add(key_map *m, uint64_t key, uint32_t value);
 void key_map_dispose(key_map *m);
 
 enum { COVER_WIDTH = SIZE };
 
-/* What compiling needs and the tables do not keep. */
+/* What compiling needs but the tables do not keep. */
 typedef struct site_builder {
     const gen_config *config;
     site_tables *tables;
     uint64_t **members; /* by layer: its oters, owned */
     size_t oter_words;
-    key_map sets;       /* by pointer to the content's sets: their numbers */
-    uint32_t set_count; /* seen so far */
-    key_map asked;      /* by number of the set, level and kind: layers */
-    key_map contents;   /* by hash of members and level: layers */
-    key_map sizes;      /* by layer and size: nodes */
-    key_map values;     /* numbers of what lists consist of */
-    key_map chains;     /* by the list before the last value, and that: numbers of lists */
-    key_map figures;    /* by number of the list */
+    key_map sets;       /* from pointers to the content's sets to their numbers */
+    uint32_t set_count; /* number of sets so far */
+    key_map asked;      /* from number of set, level and kind to layers */
+    key_map contents;   /* from hash of members and level to layers */
+    key_map sizes;      /* from layer and size to nodes */
+    key_map values;     /* numbers of the values that lists consist of */
+    key_map chains;     /* from (list without last value, last value) to lists */
+    key_map figures;    /* from lists to figures */
     need_list ground, links;
-    bool impossible, unlinkable; /* of the special in work */
-    uint32_t visited, depth;     /* tiles and specials that its gathering has seen */
-    bool failed;                 /* memory is out */
-    uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover: 0 between calls */
+    bool impossible, unlinkable;              /* for the special in work */
+    uint32_t visited, depth;                  /* tiles and specials gathered so far */
+    bool failed;                              /* memory is out */
+    uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover; 0 between calls */
 } site_builder;
 
 typedef enum layer_kind {
-    LAYER_OWN,     /* ground: the set and no more */
-    LAYER_DEFAULT, /* ground: or the level's default */
-    LAYER_CARRIES, /* of a connection's point: the set and no more */
-    LAYER_STARTS   /* or ground on which the connection can start */
+    LAYER_OWN,     /* ground: the set only */
+    LAYER_DEFAULT, /* ground: the set, or the level's default */
+    LAYER_CARRIES, /* connection point: the set only */
+    LAYER_STARTS   /* connection point: the set, or ground on which it can start */
 } layer_kind;
 
-/* Returns the layer of a set on a level; LAYER_STARTS uses connection. NODE_NONE when memory is
- * out. */
+/* Returns the layer of a set on a level; only LAYER_STARTS uses `connection`. NODE_NONE when
+ * memory is out. */
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
-/* Returns new memory, zeroed, that lives as long as the tables; NULL when memory is out. */
+/* Returns new zeroed memory that lives as long as the tables; NULL when memory is out. */
 void *site_block_new(site_tables *t, size_t size);
-/* Fills b->ground and b->links with what the special asks for. */
+/* Fills b->ground and b->links with the special's requirements. */
 void site_gather(site_builder *b, uint16_t special);
-/* Puts rectangles in place of single cells, the smallest layers first, each only once. Cells
- * span no more than the chunk. */
+/* Replaces single cells by rectangles, those of the smallest layers first, without duplicates.
+ * The cells must not span more than the chunk. */
 void site_cover(site_builder *b, need_list *list);
 
-/* Numbers the special's lists and its figure, once its rotations are complete. */
+/* Numbers the special's lists and its figure, when its rotations are complete. */
 void site_number(site_builder *b, uint16_t special);
-/* Numbers the kinds of oters, once all layers are known. */
+/* Numbers the kinds of oters, when all layers are known. */
 void site_number_kinds(site_builder *b);
 
 /* ---- sites.c ---- */
 
-/* Terms that are to be met, together with a set of which cells are left. */
+/* A query: terms that must be met, on a set of cells. */
 typedef struct site_asked {
     site_terms range;
     site_box box;
-    const site_bits *among; /* NULL: all cells */
+    const site_bits *among; /* NULL: on all cells */
 } site_asked;
 
-/* Finds the origins of the box's rows; those that are met are put into out and united, which
- * may be NULL. False if there are none at all: then nothing is put. */
+/* Finds the origins in the rows of the query's box. Writes them to `out` and adds them to
+ * `united`; both may be NULL. False if there are none; then nothing is written. */
 bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united);
 
 /* ---- sites_map.c ---- */
 
-/* What is known of the layer, read if need be; its 1 x 1 node is up to date afterwards, unless
- * it is all or none. */
+/* Returns what is known of the layer, reading it if needed. Afterwards its 1 x 1 node is up to
+ * date, unless the layer is all or none. */
 const layer_state *site_layer_read(generator *g, uint32_t layer);
-/* The cells of a layer that is read, and neither all nor none: its 1 x 1 node. */
+/* Returns the cells of a layer (its 1 x 1 node). The layer must have been read, and be neither
+ * all nor none. */
 static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
 {
     return m->cells[layer].words;
 }
-/* Returns the node's bits, up to date, until the next call. Its layer must be read, and neither
- * all nor none. */
+/* Returns the node's bits, up to date; valid until the next call. Its layer must have been
+ * read, and be neither all nor none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
-/* Returns the same for up to PINNED_MAX nodes, until site_unpin. */
+/* Does the same for up to PINNED_MAX nodes; they stay valid until site_unpin. */
 const uint64_t *site_node_pin(site_map *m, uint32_t node);
 static inline void site_unpin(site_map *m)
 {
@@ -330,7 +335,7 @@ static inline void site_unpin(site_map *m)
 
 /* ---- sites_gather.c ---- */
 
-/* 64 bits of a row from x on, which may lie outside. */
+/* Returns 64 bits of a row from x on; x and y may lie outside of the level. */
 static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 {
     if (y < 0 || y >= SIZE || x <= -64 || x >= SIZE)
@@ -344,9 +349,9 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
         bits |= row[at + 1] << (64 - low);
     return bits;
 }
-/* The same of `count` rows from y on. */
+/* Does the same for `count` rows from y on. */
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
-/* Gives the bits x0..x1 of a row's three words. */
+/* Sets the bits x0..x1 in a row's three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);
 
 #endif

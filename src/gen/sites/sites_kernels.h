@@ -1,8 +1,8 @@
 /*
- * Loops over whole sets of cells, four words at a time or eight. Compiled once for any
- * processor, once for those with AVX2 and once for those with AVX-512 that count bits and shift
- * by two words (sites_base.c, sites_avx2.c, sites_avx512.c, which name SITE_KERNELS); whole
- * numbers only, so that all give the same.
+ * Loops over whole sets of cells, four or eight words at a time. They are compiled once for
+ * any processor, once for those with AVX2, and once for those with AVX-512 that count bits and
+ * shift by two words (sites_base.c, sites_avx2.c, sites_avx512.c, which define SITE_KERNELS).
+ * They use whole numbers only, so that all give the same.
  */
 #include "core/masks.h"
 #include "gen/sites/sites_impl.h"
@@ -15,7 +15,8 @@ enum { LANES = 8 };
 enum { LANES = 4 };
 #endif
 
-enum { BLOCK = 6 * LANES, PERIOD = 3 * LANES /* of rows in vectors */ };
+/* Words of a block, and words after which the pattern of a row repeats in vectors. */
+enum { BLOCK = 6 * LANES, PERIOD = 3 * LANES };
 
 typedef uint64_t words_in_one __attribute__((vector_size(LANES * 8)));
 typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
@@ -23,10 +24,10 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 #define LOOSE(p)     (*(const loose_words *)(p))
 #define LOOSE_OUT(p) (*(loose_words *)(p))
 
-/* The words that begin `low` bits, 1..63, behind those from a place on. They are macros, as
- * functions that return vectors are not the same for all processors. Six vectors of a meeting
- * stay in registers while the sets go by; wide ones are read once, and go on as the words
- * behind the vector before. */
+/* SHIFTED reads the words that begin `low` bits (1..63) after a place. These are macros,
+ * because functions that return vectors have different calling conventions on different
+ * processors. Six vectors of a meeting stay in registers while the sets are and-ed. The wide
+ * ones are read once: each also serves as the words after the vector before it. */
 #if SITES_WIDE
 #define SHIFT_JOIN(words, behind)                                                              \
     (words_in_one) _mm512_shrdv_epi64(words, behind, _mm512_set1_epi64((int64_t)low))
@@ -48,7 +49,7 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
     DO(v0, 0)                                                                                  \
     DO(v1, LANES) DO(v2, 2 * LANES) DO(v3, 3 * LANES) DO(v4, 4 * LANES) DO(v5, 5 * LANES)
 
-/* The words from `at` on, which begin a row. */
+/* Computes one block of a meeting, from word `at` on, which begins a row. */
 static void meet_block(uint64_t *out, uint64_t *united, const site_meeting *m,
                        const uint64_t pattern[PERIOD], int32_t at)
 {
@@ -87,7 +88,7 @@ static uint64_t meet_word(const site_meeting *m, int32_t at)
     return v;
 }
 
-/* The last block may have words of the one before once more: they meet the same again. */
+/* The last block may overlap the one before: the words of both get the same values again. */
 static void meet_shifted(uint64_t *out, uint64_t *united, const site_meeting *m)
 {
     const int32_t first = m->first * SITE_WORDS, end = (m->last + 1) * SITE_WORDS;
@@ -131,7 +132,7 @@ static void narrow(uint64_t *restrict out, const uint64_t *restrict source, int3
 
 #if SITES_WIDE
 
-/* Returns the words from i on; those behind the set count as 0. */
+/* Returns the words from i on; words beyond the set count as 0. */
 static inline __m512i words_from(const uint64_t *words, int32_t i)
 {
     const int32_t left = SITE_CELLS - i;
@@ -161,8 +162,8 @@ static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 
 #else
 
-/* A word's bits as counts in its bytes: those of half a byte are looked up, or else pairs,
- * nibbles and bytes are added. */
+/* Counts a word's bits in each of its bytes: by looking up half bytes, or by adding up pairs,
+ * nibbles and bytes. */
 #if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
 static inline words_in_one bits_by_byte(words_in_one v)
 {
@@ -184,7 +185,7 @@ static inline words_in_one bits_by_byte(words_in_one v)
     } while (0)
 #endif
 
-/* Bytes are added up for as long as they can't overflow. */
+/* The number of words whose byte counts can be added up without overflow. */
 enum { COUNT_RUN = 27 * LANES };
 
 static int32_t sum_bytes(const uint64_t bytes[LANES])

@@ -1,9 +1,9 @@
 /*
- * The map of one chunk. A level of one oter needs no bits until a cell changes. Another one is
- * read when it is first asked for: all default, but for each 64 cells of a row that are not,
- * which become a word for each layer by the masks of their oters. From then on its bits follow
- * the cells; those that specials take leave a layer of the ground when it is read. Larger nodes
- * are made again if their layer has changed.
+ * The map of one chunk. A level of a single oter needs no bits until a cell changes. Any other
+ * level is read when it is first asked for: it starts as all default, and each group of 64
+ * cells that differs becomes a word for each layer, by the masks of its oters. From then on
+ * the bits follow the cells. Cells that specials take leave a layer for tiles and checks when
+ * that is next read. Larger nodes are remade when their layer has changed.
  */
 #include "gen/sites/sites_impl.h"
 
@@ -24,7 +24,7 @@ static void site_map_free(site_map *m)
     free(m);
 }
 
-/* The blocks from which a row or column lies within reach. */
+/* Return the first and last block from which a row or column lies within reach. */
 static int32_t first_block(int32_t v, int32_t far)
 {
     return v > far ? (v - far) / SITE_BLOCK : 0;
@@ -35,8 +35,8 @@ static int32_t last_block(int32_t v, int32_t far)
     return v + far < SIZE ? (v + far) / SITE_BLOCK : SITE_BLOCKS - 1;
 }
 
-/* Numbers the stretches of a row or column, from 1: cells of one are within reach of the same
- * blocks, by each reach. */
+/* Numbers the stretches of a row or column, from 1. Cells of one stretch are within reach of
+ * the same blocks, for each reach. */
 static void number_stretches(uint8_t out[SIZE])
 {
     uint8_t number = 1;
@@ -100,7 +100,7 @@ void site_map_begin(generator *g)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
-        const bool even = !l->cells || level_is_even(l->cells); /* as the ground is at sea */
+        const bool even = !l->cells || level_is_even(l->cells); /* as is the ground at sea */
         const ptl_oter fill = l->cells ? l->cells[0] : l->fill;
         m->levels[z] = even ? LEVEL_UNIFORM : LEVEL_UNREAD;
         if (m->owned[z].count > 0)
@@ -127,11 +127,11 @@ void site_map_end(generator *g)
 
 /* ---- reading a level ---- */
 
-/* Fills all cells of a layer without the border ring, or none. What is beyond the last row
- * stays 0. */
+/* Fills a layer with all cells inside the border ring, or with none. Words beyond the last row
+ * stay 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
-    uint64_t rows[4 * SITE_WORDS] = {0}; /* the level has a multiple of four */
+    uint64_t rows[4 * SITE_WORDS] = {0}; /* the number of rows is a multiple of four */
     for (int i = 0; i < 4 && all; i++)
         bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
     for (int32_t at = 0; at < SITE_CELLS; at += 4 * SITE_WORDS)
@@ -140,17 +140,17 @@ static void fill_layer(uint64_t *words, bool all)
     memset(&words[(SIZE - 1) * SITE_WORDS], 0, SITE_WORDS * sizeof *words);
 }
 
-/* A group of layers of a level while it is read. */
+/* A group of layers of a level while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
     const uint16_t *kinds; /* by oter */
     const uint16_t *masks; /* by kind */
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* and-ed and or-ed words */
+    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* the and, and the or, of all words */
 } level_reader;
 
-/* Is each of so many cells, a multiple of four, like the first one? */
+/* Are all `count` cells, a multiple of four, equal to the first one? */
 static bool are_all_equal(const ptl_oter *cells, int32_t count)
 {
     enum { AT_ONCE = 4 };
@@ -164,7 +164,7 @@ static bool are_all_equal(const ptl_oter *cells, int32_t count)
     return differs == 0;
 }
 
-/* Puts the word `at` of each layer. inner has the bits that count. */
+/* Stores word `at` of each layer. `inner` has the bits that count. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
     for (int k = 0; k < SITE_GROUP; k++) {
@@ -176,19 +176,20 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
         r->to[k][at] = words[k];
 }
 
-/* Puts cells of one kind: each layer has all of them or none. */
+/* Stores a word of cells that are all one oter: each layer has all of them or none. */
 static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
 {
     uint64_t words[SITE_GROUP];
-    /* Looks up the words of cells that are all of one kind. */
+    /* Look up the layers of that oter. */
     const uint32_t mask = r->masks[r->kinds[oter]];
     for (int k = 0; k < SITE_GROUP; k++)
         words[k] = -(uint64_t)(mask >> k & 1);
     put_words(r, words, at, inner);
 }
 
-/* The layers are filled with what most cells are, and the other words are read. The last word
- * of a row reads into the next row, which there always is without the border ring. */
+/* Reads all cells into the layers. These are first filled with what most cells are; then only
+ * words that differ are read. Reading the last word of a row runs into the next row, which
+ * always exists because the border ring is left out. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 {
     uint64_t inner[SITE_WORDS], words[SITE_GROUP];
@@ -202,7 +203,7 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
         if (seen && memcmp(row, usual, sizeof usual) == 0)
             continue;
         if (y > INNER_FIRST && memcmp(row, row - SIZE, sizeof usual) == 0) {
-            /* Puts a row that is like the one before it. */
+            /* Copy a row that is equal to the previous one. */
             const int32_t at = y * SITE_WORDS;
             for (uint32_t k = 0; k < r->count; k++)
                 memcpy(&r->to[k][at], &r->to[k][at - SITE_WORDS],
@@ -224,6 +225,7 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
     }
 }
 
+/* Reads one group of a level's layers. */
 static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
                         ptl_oter most)
 {
@@ -246,11 +248,11 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* Does the level have bits, which are to follow a change? */
+/* Does the level have bits, which must follow a change? */
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
-        /* A uniform level is about to change: its layers get bits. */
+        /* The uniform level is about to change, so its layers get bits. */
         const site_level *own = &m->tables->levels[at];
         for (uint32_t b = 0; b < own->count; b++)
             fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
@@ -266,7 +268,7 @@ static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
     return lost;
 }
 
-/* Takes the cells out of a layer of the ground that specials have come to stand on since it was
+/* Removes from a layer for tiles and checks the cells that specials have taken since it was
  * last read. */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)
@@ -311,8 +313,8 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* The cell has come to some layers. Roads come cell by cell: mostly the one before was noted
- * for the same blocks. */
+/* Notes that the cell was added to some layers. Roads come cell by cell, so that mostly the
+ * previous cell was noted for the same blocks. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -323,8 +325,8 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        /* Notes a gain for the blocks whose origins may have to do with it, of specials that
-         * are watched. */
+        /* Note the gain for the blocks of origins that it may concern, for watched
+         * specials. */
         const size_t words = m->tables->layer_words;
         const unsigned reaches = m->layers[layer].reaches;
         uint64_t *gained = m->gained + layer / 64;
@@ -341,12 +343,12 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
                     gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
         }
         if (reaches >> (SITE_REACHES - 1) & 1)
-            *gained |= bit; /* anywhere */
+            *gained |= bit; /* the last reach may be anywhere */
         state->noted = where;
     }
 }
 
-/* The cell comes to or leaves the layers that have changed: it is in those of `now`. */
+/* The cell joins or leaves the layers in `changed`; it is now in those of `now`. */
 static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32_t now,
                    int32_t x, int32_t y)
 {
@@ -436,7 +438,7 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        layer->noted = 0; /* not for this reach */
+        layer->noted = 0; /* not noted for this reach yet */
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
 }
@@ -462,7 +464,8 @@ void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words
 
 /* ---- larger nodes ---- */
 
-/* Where the node is kept from now on; not in the place of its parent, which it is made from. */
+/* Chooses where the node is kept from now on. Does not replace its parent, from which it is
+ * about to be made. */
 static uint32_t take_place(site_map *m, uint32_t node, uint32_t parent)
 {
     while (m->owners[m->oldest] == parent || m->pins[m->oldest] == m->pin)
@@ -486,7 +489,8 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
     const uint64_t *parent = site_node_read(m, as->parent);
     const uint32_t place =
         m->places[node] ? m->places[node] - 1u : take_place(m, node, as->parent);
-    /* Where the second copy would reach over the end of a row, the first one is 0. */
+    /* Where the shifted copy would cross the end of a row, the unshifted one is 0, so nothing
+     * of another row gets in. */
     uint64_t *words = m->kept[place].words;
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);

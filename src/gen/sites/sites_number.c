@@ -1,15 +1,16 @@
 /*
- * Numbers for lists of terms: equal ones get the same. A list is a chain of values, and a chain
- * is known by the number of the one without its last value and the number of that value, so
- * that numbers are exact, whatever the hash.
+ * Numbers lists of terms: equal lists get the same number. A list is a chain of values. A
+ * chain is identified by the number of the chain without its last value and the number of that
+ * value. So numbers are exact, whatever the hash.
  *
- * And for kinds of oters: all are of one, until a layer that has some of a kind splits it.
+ * Also numbers kinds of oters: all are of one kind until a layer that holds only some of a
+ * kind splits it.
  */
 #include "gen/sites/sites_impl.h"
 
 #include <stdlib.h>
 
-/* Returns the number of a key, from 0 on in order of appearance. */
+/* Returns the number of a key; new keys get the next number, from 0 on. */
 static uint32_t number_of(site_builder *b, key_map *map, uint64_t key)
 {
     const int64_t found = key_map_find(map, key);
@@ -20,7 +21,7 @@ static uint32_t number_of(site_builder *b, key_map *map, uint64_t key)
     return number;
 }
 
-/* Chain 0 is the empty one. */
+/* Returns the chain with one more value. Chain 0 is the empty one. */
 static uint32_t chain(site_builder *b, uint32_t before, uint64_t value)
 {
     const uint64_t last = number_of(b, &b->values, value);
@@ -59,7 +60,7 @@ void site_number(site_builder *b, uint16_t special)
         t->ground_list = number_list(b, t->ground, t->terms, s->ground_count);
         t->links_list = number_list(b, t->links, t->terms + s->ground_count, s->link_count);
         while (!same_lists(&s->rotated[s->like[r]], t))
-            s->like[r]++; /* up to r itself */
+            s->like[r]++; /* ends at r itself at the latest */
         if (r < rotations)
             figure = chain(b, figure, two((int32_t)t->ground_list, (int32_t)t->links_list));
     }
@@ -68,12 +69,12 @@ void site_number(site_builder *b, uint16_t special)
 
 /* ---- kinds of oters ---- */
 
-/* While they are split. */
+/* Scratch memory of the splitting. */
 typedef struct kind_splitter {
-    uint16_t *oters; /* the layer's; owned, as what follows */
-    uint32_t *sizes; /* by kind: oters that are of it */
-    uint32_t *hits;  /* those of the layer; 0 between layers, as what follows */
-    uint32_t *parts; /* the kind that these are of from now on; 0: they stay */
+    uint16_t *oters; /* oters of the layer; owned, as are the next members */
+    uint32_t *sizes; /* by kind: number of its oters */
+    uint32_t *hits;  /* by kind: number of its oters in the layer; 0 between layers */
+    uint32_t *parts; /* by kind: the new kind of those oters; 0: they keep theirs */
 } kind_splitter;
 
 static size_t list_oters(const site_builder *b, uint32_t layer, uint16_t *oters)
@@ -85,7 +86,8 @@ static size_t list_oters(const site_builder *b, uint32_t layer, uint16_t *oters)
     return count;
 }
 
-/* A kind of which the layer has all oters stays whole, so that none is ever empty. */
+/* Splits kinds by a layer. A kind of which the layer has all oters stays whole, so that no
+ * kind ever becomes empty. */
 static void split_kinds(site_tables *t, const kind_splitter *k, size_t count)
 {
     const size_t before = t->kind_count;

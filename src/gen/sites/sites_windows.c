@@ -1,13 +1,13 @@
 /*
- * A few origins at a time. Here the larger nodes are not asked for, which would have to be
- * brought up to date for the whole level: rectangles are and-ed from the cells of the rows that
- * matter.
+ * Tests a few origins at a time. The larger nodes are not used here, since they would have to
+ * be updated for the whole level. Rectangles are and-ed directly from the cells of the rows
+ * that matter.
  */
 #include "gen/sites/sites_impl.h"
 
 #include <string.h>
 
-/* Fills the rows of a window, before any test, with those in the box. */
+/* Starts the rows of a window with the origins in the box. */
 static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_t height,
                        uint64_t *rows)
 {
@@ -17,7 +17,7 @@ static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_
         rows[j] &= y + j >= box.y0 && y + j <= box.y1 ? span[0] : 0;
 }
 
-/* The first and the last row that is not empty; false if all are. */
+/* Finds the first and the last row that is not empty. False if all are. */
 static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int32_t *last)
 {
     int32_t a = 0, b = height - 1;
@@ -30,8 +30,8 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
     return a <= b;
 }
 
-/* rows[first..last] &= the corners from (x, y + j) on of rectangles whose cells are all set.
- * What is read of a row fits into a word. */
+/* Keeps in rows[first..last] the origins, from (x, y + j) on, at which all cells of the node's
+ * rectangle are set. What is read of a row fits into a word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {
@@ -53,7 +53,7 @@ static void keep_corners(const uint64_t *words, const site_node *node, int32_t x
         rows[j] &= cells[j - first];
 }
 
-/* The rows outside the box are empty. */
+/* Keeps the origins that meet all terms. Rows outside the box must be empty. */
 static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, int32_t width,
                          int32_t height, uint64_t *rows)
 {
@@ -101,6 +101,8 @@ static bool in_box(site_box box, int32_t x, int32_t y)
     return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
 }
 
+/* Does the term hold at a single origin? A narrow rectangle is tested cell by cell, so that
+ * its node need not be made. */
 static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y)
 {
     const site_node *node = &g->config->sites->nodes[term->node];

@@ -1,10 +1,11 @@
 /*
- * Placing a special: tiles or growth, the blob around it, what it brings along, its record. The
- * order is that of generation.md 8.5; nothing but a growth, or the want of a way that was asked
- * for, keeps it off. Links are in place_links.c, nested specials in place_links.c.
+ * Places a special: its tiles or its growth, the blob around it, what it brings along, and its
+ * record, in the order of generation.md 8.5. Once called, it fails only if the growth does not
+ * succeed, or if a way is missing that was asked for. Links and nested specials are in
+ * place_links.c.
  *
- * The cells of the special in work are marked while it is placed: so that a blob does not paint
- * over its tiles, and links keep off them.
+ * The cells of the special in work are marked while it is placed, so that a blob does not
+ * paint over its tiles and links keep off them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -49,7 +50,7 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 }
 
 /* ---- the cells of the special in work ---- */
-/* False if it is marked already, or memory is out. */
+/* Marks a cell as the special's own. False if it is marked already, or memory is out. */
 static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
 {
     placer *p = at->p;
@@ -87,7 +88,7 @@ static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
     }
 }
 
-/* Of many tiles whole levels are cleared. */
+/* Clears the marks. If there are many tiles, whole levels are cleared. */
 static void clear_marks(placer *p)
 {
     enum { MANY = 200 };
@@ -103,7 +104,7 @@ static void clear_marks(placer *p)
     p->omt_count = 0;
 }
 
-/* A level that already holds nothing else stays in its short form. */
+/* Writes a tile. A level that already holds nothing but this oter stays in its short form. */
 static void write_tile(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -135,12 +136,13 @@ static void mark_tiles(const placing *at)
 {
     for (size_t i = 0; i < at->special->omt_count; i++) {
         const spot s = tile_spot(at, &at->special->tiles[i]);
-        if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
+        if (place_inside(s.x, s.y, s.z)) /* always true for a valid origin */
             mark_own(at, s.x, s.y, s.z);
     }
 }
 
-/* Would its connections have ways if it stood here? True where nobody asks. */
+/* Would its connections have ways if it stood here? True if the order does not require
+ * ways. */
 static bool has_ways(const placing *at)
 {
     if (!at->order->no_way || at->special->link_count == 0)
@@ -148,7 +150,7 @@ static bool has_ways(const placing *at)
     mark_tiles(at);
     const bool ways = place_has_ways(at, NULL, 0);
     clear_marks(at->p);
-    /* What a blob adds may lie on the way that was found. */
+    /* The blob may later cover the way that was found. */
     at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
     *at->order->no_way = !ways;
     return ways;
@@ -161,7 +163,8 @@ static rng special_stream(const placing *at, const char *what)
     return cell_stream(g, hash_add(key, (uint64_t)level_of(at->z)), at->order->x, at->order->y);
 }
 
-/* Around each tile, the nearer the likelier, where its ground is like the tile's own. */
+/* Paints the blob around each tile, the more likely the nearer, where the ground is like the
+ * tile's own. */
 static void put_blob(const placing *at)
 {
     enum { RADIUS = 2 };
@@ -182,10 +185,10 @@ static void put_blob(const placing *at)
 
 /* ---- mutable ones ---- */
 
-/* Growths at one origin that came out, but without a way for what they are to be linked to. */
+/* How many growths at one origin may succeed but lack a way for their links. */
 enum { WAYLESS_MAX = 4 };
 
-/* Copies what grew into the features; the placement is the next one. */
+/* Copies the pieces that grew into the features, under the number of the next placement. */
 static void keep_growth(const placing *at, const grown *result)
 {
     gen_features *f = &at->g->features;
@@ -208,7 +211,7 @@ static void keep_growth(const placing *at, const grown *result)
     }
 }
 
-/* The same of what grew; it is taken back if not. */
+/* Would the connections of the grown special have ways? If not, the growth is taken back. */
 static bool grown_has_ways(const placing *at, const grown *result)
 {
     if (!at->order->no_way)
@@ -234,7 +237,8 @@ static bool grown_has_ways(const placing *at, const grown *result)
     return ways;
 }
 
-/* The number of the growth that was closed, and has its ways; -1 if none was. */
+/* Grows the special. Returns the number of the draw that succeeded and has its ways; -1 if
+ * none did. */
 static int16_t grow(const placing *at)
 {
     const place_order *o = at->order;
@@ -270,6 +274,7 @@ static int16_t grow(const placing *at)
 }
 
 /* ---- monsters ---- */
+/* Adds the special's monster group, unless its origin lies on a safe cell. */
 static void add_spawns(const placing *at)
 {
     const cat_spawns *spawns = &at->special->spawns;
@@ -309,7 +314,8 @@ bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t 
     return true;
 }
 
-/* Groups that stand on the special's tiles, its own too, are gone, and none comes later. */
+/* Removes monster groups that stand on the special's tiles, its own groups included, and keeps
+ * later ones away. */
 static void make_safe(const placing *at)
 {
     generator *g = at->g;
@@ -373,7 +379,7 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
         for (size_t i = 0; i < at.special->omt_count; i++) {
             const cat_tile *tile = &at.special->tiles[i];
             const spot s = tile_spot(&at, tile);
-            if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
+            if (place_inside(s.x, s.y, s.z)) /* always true for a valid origin */
                 write_tile(&at, s.x, s.y, s.z, tile->oters[at.order->rotation]);
         }
         if (at.special->flags & PTL_SPECIAL_BLOB)

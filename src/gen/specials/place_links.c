@@ -1,7 +1,7 @@
 /*
  * Links: the connections of a special and of its pieces. On the ground they are drawn at once;
  * on other levels they are noted for step sublevels. The arm back to the special is drawn only
- * where a tile of it is there to answer.
+ * if a tile of the special is there to answer it.
  */
 #include "core/array.h"
 #include "gen/plan/plan.h"
@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where a connection of the special ends. */
+/* A point at which a connection of the special ends. */
 typedef struct link_point {
     uint16_t connection;
     int32_t x, y, z;
-    int direction; /* 0..3: away from the special; CONNECT_ANY */
+    int direction; /* 0..3: away from the special; or CONNECT_ANY */
 } link_point;
 
 static void link_event(const placing *at, const link_point *p, const char *kind,
@@ -26,7 +26,7 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Returns the special's cells on the ground. */
+/* Lists the special's cells on the ground in `closed`. Returns their number. */
 static size_t closed_cells(const placer *p)
 {
     enum { CELLS = SIZE * SIZE };
@@ -37,7 +37,8 @@ static size_t closed_cells(const placer *p)
     return count;
 }
 
-/* For an exit the arm back has a tile of the special to answer it. */
+/* Returns the end of a link. It is an exit, with an arm back, if a tile of the special is
+ * there to answer the arm. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
     connect_end end = {(int16_t)p->x, (int16_t)p->y, (int8_t)p->direction, false};
@@ -48,7 +49,7 @@ static connect_end link_end(const placing *at, const link_point *p)
     return end;
 }
 
-/* False if it is marked already. */
+/* Marks a cell. False if it is marked already. */
 static bool first_met(site_bits *met, int32_t x, int32_t y)
 {
     if (site_has(met, x, y))
@@ -57,8 +58,9 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
     return true;
 }
 
-/* Returns the nearest cell, in steps over ground that the connection can be drawn on and that
- * is not the special's own, from which the way leaves it; -1 if there is none. */
+/* Returns the nearest cell from which a trail can leave the forest; -1 if there is none. The
+ * distance is in steps over ground that the connection can be drawn on and that is not the
+ * special's own. */
 static int32_t find_opening(const placing *at, const link_point *p)
 {
     const generator *g = at->g;
@@ -69,7 +71,8 @@ static int32_t find_opening(const placing *at, const link_point *p)
     first_met(&met, p->x, p->y);
     while (head < tail) {
         const int32_t cell = queue[head++];
-        /* May the way leave a forest here? Beside it lies ground that anybody can walk on. */
+        /* May a trail leave the forest here? It may if default ground or a road, where anybody
+         * can walk, lies beside it. */
         const gen_config *config = g->config;
         for (int d = 0; d < 4; d++) {
             const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
@@ -89,16 +92,16 @@ static int32_t find_opening(const placing *at, const link_point *p)
     return -1;
 }
 
-/* Is it a trail, as the content of levelled regions asks for by the dozen, that can't leave the
- * forest over open ground? */
+/* Is it a trail that can't leave the forest over open ground? The content of levelled regions
+ * asks for many of these. */
 static bool keeps_to_forest(const placing *at, const link_point *p)
 {
     const cat_region *region = at->g->config->region;
     return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
 }
 
-/* Where there is no trail to lead to, one leads out of the forest. Returns where to; -1 if that
- * can't be. */
+/* If there is no trail to lead to, a way leads out of the forest instead. Returns where that
+ * ends; -1 if it is impossible. */
 static int32_t way_out(const placing *at, const link_point *p)
 {
     return keeps_to_forest(at, p) ? find_opening(at, p) : -1;
@@ -115,7 +118,8 @@ static bool lead_out(const placing *at, const link_point *p)
     return result == CONNECT_SAME || result == CONNECT_DRAWN;
 }
 
-/* What the connector knows of the ground; from now on it knows all. */
+/* Returns what the connector may assume about the ground, and notes that from now on it knows
+ * all. */
 static connect_ground link_ground(const placing *at)
 {
     const bool watched = at->g->watching;
@@ -126,10 +130,12 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
+/* Draws a link on the ground. The result of the last has_way is reused if it was for this
+ * link. */
 static void link_on_ground(const placing *at, const link_point *p)
 {
-    /* With the world's `compat` a slip of the games: they know no goal but the centre of the
-     * nearest city, to which no trail comes. */
+    /* With the world's `compat`, a mistake of the games is repeated: such a trail has no goal
+     * but the centre of the nearest city, which no trail reaches. */
     if (at->g->config->options.compat && keeps_to_forest(at, p)) {
         link_event(at, p, "unreached", "no way for its connection");
         return;
@@ -160,7 +166,7 @@ static void link_later(const placing *at, const link_point *p)
         (deep_link){.connection = p->connection, .z = (int8_t)p->z, .end = link_end(at, p)};
 }
 
-/* A point that the special covers itself needs nothing. */
+/* Draws a link. A point that the special itself covers needs none. */
 static void draw_link(const placing *at, const link_point *p)
 {
     if (!place_inside(p->x, p->y, p->z))
@@ -185,7 +191,7 @@ static link_point special_point(const placing *at, const cat_link *link)
     return p;
 }
 
-/* False if nothing is drawn from this side of the piece. */
+/* Finds the link point on a side of the piece. False if nothing is drawn from there. */
 static bool piece_point(const placing *at, const gen_piece *grown, int side, link_point *p)
 {
     const cat_piece *piece = &at->special->layout->pieces[grown->piece];
@@ -240,8 +246,8 @@ void place_links(const placing *at)
 
 /* ---- asking before ---- */
 
-/* Only where there is none on the ground is it no way: what is blocked, or waits for another
- * level, is another matter. */
+/* Does the link have a way? It lacks one only if none leads over the ground. A point that is
+ * blocked, or that waits for another level, does not count as lacking one. */
 static bool has_way(const placing *at, const link_point *p)
 {
     if (!place_inside(p->x, p->y, p->z) || p->z != 0 || place_owns(at->p, p->x, p->y, p->z))
@@ -256,7 +262,7 @@ static bool has_way(const placing *at, const link_point *p)
     return result != CONNECT_NO_PATH || way_out(at, p) >= 0;
 }
 
-/* Backwards, so that what is sought last is drawn first: it need not be sought again. */
+/* Goes backwards, so that the link sought last is drawn first and need not be sought again. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 {
     bool ways = true;
@@ -274,9 +280,9 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 }
 
 /*
- * Nested specials (generation.md 8.6): after everything else of a special, each that it names,
- * where that still fits, rotated as its parent is and with its city. A nested one needs no
- * occurrences of its own; a GLOBALLY_UNIQUE one still keeps to its home chunk.
+ * Nested specials (generation.md 8.6). After everything else of a special, each special that
+ * it names is placed if it still fits, with its parent's rotation and city. A nested special
+ * needs no occurrences of its own, but a GLOBALLY_UNIQUE one still keeps to its home chunk.
  */
 
 static bool tiles_fit(generator *g, const cat_special *s, const place_order *o, int8_t z)
@@ -310,8 +316,8 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
     return true;
 }
 
-/* On the ground the site map knows. Its bitmaps are for origins at z = 0: off the ground the
- * tiles are looked at here. */
+/* Does the nested special fit? On the ground the site map tells. Its bitmaps are for origins
+ * at z = 0 only, so on other levels the tiles are tested here. */
 static bool fits(generator *g, const place_order *o, int8_t z)
 {
     const cat_special *s = &g->config->cat->specials[o->special];
@@ -327,7 +333,8 @@ static bool fits(generator *g, const place_order *o, int8_t z)
     return true;
 }
 
-/* One that may be in the world only once: not elsewhere, and not in this chunk already. */
+/* May the special be here, if it may exist only once? Not outside of its home chunk, and not
+ * if this chunk has it already. */
 static bool may_be_here(const generator *g, uint16_t special)
 {
     if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
@@ -341,6 +348,7 @@ static bool may_be_here(const generator *g, uint16_t special)
     return true;
 }
 
+/* Places one nested special. If it does not fit, an event tells of it. */
 static void place_one(const placing *at, const cat_nested *nested, int depth)
 {
     generator *g = at->g;

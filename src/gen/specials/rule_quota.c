@@ -1,10 +1,10 @@
 /*
- * Rule quota: how many of each special there shall be follows from density, the share of the
- * ground that is of its zone, and how crowded that is; never fewer than its minimum. They are
- * placed from the largest footprint down, and wherever one fits it is placed. Each placement
- * takes the ground around it from the origins of its zone (spacing), and specials that need a
- * city are spread over those that they take. Origins are drawn so that a change elsewhere
- * rarely moves them.
+ * Rule quota. How many of each special there shall be follows from density, from the share of
+ * the ground that is in its zone, and from how crowded that zone is; it is never below the
+ * special's minimum. Specials are placed from the largest footprint down, anywhere they fit.
+ * Each placement takes the ground around it from the origins of its zone (spacing). Specials
+ * that need a city are spread over the cities that they accept. Origins are drawn so that a
+ * change elsewhere rarely moves them.
  */
 #include "gen/cities/city_near.h"
 #include "gen/specials/rules_impl.h"
@@ -16,24 +16,25 @@ enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
-    double rate[ZONES]; /* on the maximum of a special of the zone */
-    bool centre;        /* overmap (0, 0), where the endgame comes first */
+    double rate[ZONES]; /* by zone: factor on the maximum of its specials */
+    bool centre;        /* the overmap is (0, 0), where the endgame comes first */
 } quota;
 
-/* One special, while it is placed. */
+/* A special while it is placed. */
 typedef struct asking {
     generator *g;
     batch_entry *entry;
-    site_bits *pool; /* of its zone */
+    site_bits *pool; /* free cells of its zone */
     int32_t amount;
-    int32_t missing;  /* of the amount; where none will be, rules.valid is of no use any more */
-    int32_t per_city; /* at most; 0: cities don't count */
-    int32_t met;      /* cities that have one: the first of rules.cities_met */
-    uint32_t gains;   /* site_gains for which rules.valid holds; not if the amount is 1 */
-    int32_t left;     /* cells of rules.valid */
-    int32_t full;     /* cities that have enough, whose cells are still there: the first of
-                       * rules.full */
-    int32_t of_full;  /* of those that are left, so many at most are theirs */
+    int32_t missing;  /* how many are still missing; once none can follow, rules.valid may
+                       * be stale */
+    int32_t per_city; /* the most per city; 0: cities don't count */
+    int32_t met;      /* number of cities that have one, in rules.cities_met */
+    uint32_t gains;   /* site_gains for which rules.valid holds; unused if the amount is 1 */
+    int32_t left;     /* number of cells in rules.valid */
+    int32_t full;     /* number of cities that have enough while their cells are still in
+                       * rules.valid; they are in rules.full */
+    int32_t of_full;  /* upper bound of how many of the cells left belong to full cities */
     bool failures;    /* rules.failed has the origins at which nothing grew */
 } asking;
 
@@ -59,7 +60,7 @@ static quota make_quota(generator *g)
                                  water / cells, 0};
     double need[ZONES] = {0};
     quota q = {.g = g, .centre = g->chunk->pos.x == 0 && g->chunk->pos.y == 0};
-    /* Cells that all eligible specials of each zone would take on average. */
+    /* Sum up the cells that all eligible specials of each zone would take on average. */
     const special_rules *r = g->rules;
     const ptl_world_options *options = &g->config->options;
     const int32_t spacing = options->specials_spacing > 0 ? options->specials_spacing : 0;
@@ -75,7 +76,7 @@ static quota make_quota(generator *g)
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
     }
-    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* rivers are so narrow that none would remain */
+    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* rivers are narrow: few would remain */
     return q;
 }
 
@@ -103,12 +104,13 @@ static void take_away(site_bits *set, const site_bits *other)
         set->words[i] &= ~other->words[i];
 }
 
-/* Rows from the first to before the end. */
+/* Rows from `first` to before `end`. */
 typedef struct row_range {
     int32_t first, end;
 } row_range;
 
-/* Takes from the zone what the special that was placed keeps others off: in these rows. */
+/* Removes from the zone the cells that a placed special keeps others off. Returns the rows in
+ * which it did so. */
 static row_range take_room(const asking *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;
@@ -132,7 +134,7 @@ static row_range take_room(const asking *t, const place_used *used, int32_t x, i
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
-/* attempt NULL: nobody counts, or is told of it. */
+/* Finds the valid origins. attempt may be NULL: then nothing is counted or reported. */
 static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
@@ -144,8 +146,8 @@ static void find_valid(asking *t, gen_attempt *attempt)
         rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
-/* The city has enough: draws pass its cells over. They are taken away only when it matters how
- * many are left, which mostly it does not. */
+/* Notes that a city has enough: draws skip its cells. The cells are removed only if the number
+ * of cells left matters, which it mostly does not. */
 static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
@@ -156,7 +158,8 @@ static void note_full(asking *t, int32_t city)
     t->of_full += most;
 }
 
-/* The index of the full city that a cell belongs to; -1 if it belongs to none. */
+/* Returns the index in rules.full of the city that a cell belongs to; -1 if that city is not
+ * full. */
 static int32_t find_full(const asking *t, int32_t x, int32_t y)
 {
     const full_city *full = t->g->rules->full;
@@ -169,7 +172,7 @@ static int32_t find_full(const asking *t, int32_t x, int32_t y)
     return i;
 }
 
-/* What was placed may have made origins fit that did not. */
+/* Updates the valid origins: what was placed may have made new ones fit. */
 static void follow_gains(asking *t)
 {
     special_rules *r = t->g->rules;
@@ -198,8 +201,8 @@ static void count_city(asking *t, int32_t x, int32_t y)
         note_full(t, city);
 }
 
-/* Returns the cell with the smallest hash, 64 * word + bit: any other set with that cell, and
- * not many more, has the same. -1 if all cells are of full cities. */
+/* Returns the cell with the smallest hash, as 64 * word + bit; -1 if all cells belong to full
+ * cities. A similar set with the same cell mostly gives the same result. */
 static int32_t least_hash(const asking *t, uint64_t key)
 {
     const uint64_t *words = t->g->rules->valid.words;
@@ -219,9 +222,9 @@ static int32_t least_hash(const asking *t, uint64_t key)
     return found;
 }
 
-/* One of the cells that are left and of no full city; false if there is none. Uniform, and
- * depends on little else than the cells near the one that is drawn, so that a change elsewhere
- * rarely moves it. */
+/* Draws one of the cells left that belong to no full city. False if there is none. The draw is
+ * uniform. It depends on little else than the cells near the drawn one, so that a change
+ * elsewhere rarely moves it. */
 static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };
@@ -247,7 +250,7 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-/* Places one at the spot, and takes what it leaves of the zone. */
+/* Places the special at the spot, and removes from the zone what it takes. */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;
@@ -258,8 +261,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* What the one that was placed at (x, y) leaves for the next one: the zone has changed
-         * in these rows only. */
+        /* Remove what the special at (x, y) takes from the valid origins: the zone changed
+         * only in these rows. */
         const int32_t x = spot.x;
         const int32_t y = spot.y;
         uint64_t *valid = t->g->rules->valid.words;
@@ -276,12 +279,12 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
     return true;
 }
 
-/* Places one more of the special, if it can be where its connections have ways. False if there
- * is no origin left, or the search has come to its end. */
+/* Places one more of the special, where its connections have ways if possible. False if no
+ * origin is left, or the search has reached its end. */
 static bool place_one(asking *t)
 {
     const bool compat = t->g->config->options.compat;
-    rule_spot wayless = {.rotation = -1}; /* the first one that only lacks a way */
+    rule_spot wayless = {.rotation = -1}; /* the first spot that only lacks a way */
     rule_search search = {0, 0};
     rule_spot spot;
     while (rules_go_on(t->g, t->entry->special, &search) && draw_origin(t, &spot.x, &spot.y)) {
@@ -305,6 +308,7 @@ static bool place_one(asking *t)
     return wayless.rotation >= 0 && place_at(t, wayless, NULL, NULL);
 }
 
+/* Places up to `amount` of a special, as long as there are origins. */
 static void place_all(generator *g, batch_entry *e, int32_t amount)
 {
     special_rules *r = g->rules;
@@ -344,8 +348,9 @@ static int by_order(const void *a, const void *b)
     return p->entry < q->entry ? -1 : p->entry > q->entry;
 }
 
-/* Which of equal specials comes first is another one in each chunk, or room that is scarce
- * would always go to the same ones. One special more leaves the order of the others. */
+/* Returns the order of a special. A hash by chunk decides between equal ones; otherwise scarce
+ * room would always go to the same specials. Adding a special does not change the order of the
+ * others. */
 static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
 {
     const generator *g = q->g;

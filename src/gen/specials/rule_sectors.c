@@ -1,19 +1,20 @@
 /*
- * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. A first
- * pass is for those that are below their minimum, where their connections have ways; then those
- * that are still below it may stand without; a last pass is for all, where there are ways.
+ * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. The first
+ * pass places specials that are below their minimum, where their connections have ways. The
+ * second pass places those still below it, even without ways. The last pass is for all
+ * specials, with ways.
  *
- * In a sector the draw is uniform among the specials with a valid origin in it: the one with
- * the smallest hash of (chunk, sector, special) wins. So one more special in the content takes
- * its own share of the sectors, and the others keep theirs. For each special the sectors with
- * an origin are found once; whether there still is one is looked up for the winner alone, and
- * if there is none, the next by hash takes its place.
+ * In a sector, the draw is uniform among the specials with a valid origin in it: the one with
+ * the smallest hash of (chunk, sector, special) wins. So a special that is added to the
+ * content takes its own share of the sectors, and the others keep theirs. The sectors in which
+ * a special has an origin are found once. Only for the winner is it checked whether it still
+ * has one; if not, the next by hash takes its place.
  */
 #include "gen/specials/rules_impl.h"
 
 #include <string.h>
 
-/* The origins of one special in a sector: bit i of rows[j] is (x + i, y + j). */
+/* The origins of a special in a sector: bit i of rows[j] is (x + i, y + j). */
 typedef struct window {
     uint64_t rows[SECTOR_SIZE];
     int32_t count;
@@ -23,8 +24,8 @@ typedef struct sectors {
     generator *g;
     batch_entry *batch;
     size_t count;
-    uint64_t key;           /* of the chunk */
-    uint8_t order[SECTORS]; /* in which they get their turn */
+    uint64_t key;           /* hash key of the chunk */
+    uint8_t order[SECTORS]; /* the order in which sectors are filled */
     bool taken[SECTORS];
     bool ask_ways; /* nothing is placed where a connection has no way */
 } sectors;
@@ -44,7 +45,7 @@ static int32_t sector_y(int32_t sector)
     return sector / SECTORS_ALONG * SECTOR_SIZE;
 }
 
-/* Returns SECTOR_SIZE cells of a row from x on. */
+/* Returns SECTOR_SIZE cells of a row, from x on. */
 static uint64_t row_bits(const uint64_t *row, int32_t x)
 {
     uint64_t word = row[x / 64] >> x % 64;
@@ -55,7 +56,8 @@ static uint64_t row_bits(const uint64_t *row, int32_t x)
 
 /* ---- where the specials have origins ---- */
 
-/* Notes the entry for the sectors that have one of its origins, and counts them. */
+/* Notes the entry in each sector that has one of its origins. Returns the number of
+ * sectors. */
 static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *valid)
 {
     int32_t count = 0;
@@ -75,7 +77,8 @@ static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *val
     return count;
 }
 
-/* The entries of one figure, which have the same origins but for their cities. */
+/* Prepares the entries of one figure. They share all origins except for the conditions on
+ * cities. */
 static void prepare_figure(sectors *s, uint32_t first)
 {
     special_rules *r = s->g->rules;
@@ -94,7 +97,7 @@ static void prepare_figure(sectors *s, uint32_t first)
         if (counts.linked > 0)
             e->attempt.city =
                 site_meet(&r->other, &r->valid, city_map_allows(s->g, e->special));
-        if (e->attempt.city > 0) { /* specials leave room, until the first one stands */
+        if (e->attempt.city > 0) { /* every special has room until the first one stands */
             e->attempt.room = note_sectors(r, i - 1, &r->other);
             rules_origins(s->g, e->special, PTL_WHY_CITY, &r->other);
             rules_origins(s->g, e->special, PTL_WHY_ROOM, &r->other);
@@ -109,8 +112,8 @@ static bool wanted(const batch_entry *e, bool below_minimum)
     return e->attempt.placed < (below_minimum ? e->min : e->max);
 }
 
-/* Lists the entries that may be taken in the sector, with their hashes: those that had an
- * origin there, or may have got one. */
+/* Lists the entries that may be placed in the sector, with their hashes: those that had an
+ * origin there or may have got one since. */
 static size_t candidates(sectors *s, int32_t sector, uint64_t key)
 {
     special_rules *r = s->g->rules;
@@ -129,7 +132,7 @@ static size_t candidates(sectors *s, int32_t sector, uint64_t key)
     return count;
 }
 
-/* Moves the first of the candidates, by priority and hash, to the end and returns it. */
+/* Moves the first candidate, by priority and hash, to the end of the list and returns it. */
 static rule_candidate take_first(rule_candidate *list, size_t count)
 {
     size_t first = 0;
@@ -143,8 +146,8 @@ static rule_candidate take_first(rule_candidate *list, size_t count)
     return found;
 }
 
-/* Uniform among the window's cells, and takes it out. Like the choice of the special by hash,
- * so that it stays where it is when another cell is gone. */
+/* Draws one of the window's cells uniformly and removes it. The smallest hash decides, so that
+ * the draw stays the same when another cell is gone. */
 static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
 {
     uint64_t least = UINT64_MAX;
@@ -172,7 +175,7 @@ static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *rand
     return spot.rotation >= 0 && rules_place(s->g, e, spot, &how);
 }
 
-/* Places the winner, at one of its origins. False if it has none, or would not grow. */
+/* Places the winner at one of its origins. False if it has none, or did not grow. */
 static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
 {
     batch_entry *e = &s->batch[c->entry];
@@ -180,7 +183,7 @@ static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
     const uint64_t cells = rng_next(&random);
     rule_search search = {0, 0};
     window w;
-    /* The special's origins in the sector as the chunk is now. */
+    /* Get the special's origins in the sector, as the chunk is now. */
     const uint16_t special = e->special;
     const int32_t x = sector_x(sector), y = sector_y(sector);
     const int rotations = s->g->config->cat->specials[special].rotate ? 4 : 1;
@@ -219,8 +222,8 @@ static bool fill_sector(sectors *s, int32_t sector)
     return false;
 }
 
-/* With compat there are ten points, at each of which the first special that fits there is
- * placed, in a random order. */
+/* With compat a sector has ten points. At each of them the specials are tried in random order,
+ * and the first one that fits is placed. */
 static bool fill_sector_by_points(sectors *s, int32_t sector)
 {
     enum { POINTS = 10 };
@@ -243,7 +246,7 @@ static bool fill_sector_by_points(sectors *s, int32_t sector)
     return false;
 }
 
-/* Lists them in rules.wanted; false if there are none. */
+/* Lists in rules.wanted the entries that may be placed once more. False if there are none. */
 static bool find_wanted(const sectors *s, bool below_minimum)
 {
     special_rules *r = s->g->rules;
@@ -257,6 +260,7 @@ static bool find_wanted(const sectors *s, bool below_minimum)
     return any;
 }
 
+/* Runs one pass over all free sectors, in a new random order. */
 static void run_pass(sectors *s, int pass, bool below_minimum)
 {
     const bool compat = s->g->config->options.compat;

@@ -1,6 +1,6 @@
 /*
- * What both rules need: facts about the specials compiled with the config, what lies in the
- * chunk, sets of valid origins, rotations, and placing itself.
+ * What both rules need: facts about the specials, compiled with the config; a census of the
+ * chunk; sets of valid origins; rotations; and placing itself.
  */
 #include "gen/specials/rules.h"
 #include "gen/connect/connect_impl.h"
@@ -18,8 +18,8 @@ double special_successes(const cat_special *s, const cat_region *region,
     const double y = s->occurrences_max;
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
-    /* Before the games had decks they weighed the chance by how often the special had come so
-     * far; that settles at the root. */
+    /* Before the games had decks, they weighed the chance by how often the special had come so
+     * far; the ratio settles at this root. */
     if (region->levelled && options->compat && !region->parts && x > 0 && x < y)
         x = sqrt(x * y);
     return x;
@@ -43,7 +43,8 @@ double special_chance(const cat_special *s, const cat_region *region,
 
 /* ---- facts ---- */
 
-/* What makes a special one of rivers: the location `water`. NULL if it is empty or absent. */
+/* Returns the location `water`, by which a special counts as one of rivers. NULL if it is
+ * empty or absent. */
 static ptl_terrain_set water_location(const catalogue *cat, size_t words)
 {
     for (size_t i = 0; i < cat->location_count; i++)
@@ -57,9 +58,9 @@ typedef struct compiler {
     const catalogue *cat;
     size_t words;
     ptl_terrain_set water;
-    uint64_t *set;             /* of the special in work */
-    int64_t ground, elsewhere; /* cells */
-    int32_t visits;            /* of tiles, checks and nested specials */
+    uint64_t *set;             /* set of the special in work */
+    int64_t ground, elsewhere; /* numbers of cells */
+    int32_t visits;            /* tiles, checks and nested specials visited so far */
     bool on_water;
 } compiler;
 
@@ -79,8 +80,8 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
     c->on_water = c->on_water || all_water;
 }
 
-/* Nested specials in nested ones may be more than can be counted: such a special can't be
- * placed anyway, and its area does not matter. */
+/* Adds a special with its nested ones. Nesting may be too deep to count: such a special can't
+ * be placed anyway, so its area does not matter. */
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
     enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* content has no cycles */
@@ -129,11 +130,11 @@ static void special_rules_free(special_rules *r)
     free(r);
 }
 
-/* ends->open is cleared. */
+/* Finds the oters that are ends of trails. ends->open must be cleared. */
 static void find_trail_ends(const gen_config *config, trail_ends *ends)
 {
     const catalogue *cat = config->cat;
-    const generator asker = {.config = config}; /* connect_has asks for nothing else */
+    const generator asker = {.config = config}; /* connect_has uses only the config */
     for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
         const cat_oter *o = &cat->oters[i];
         if (cat->terrains[o->terrain].count != 16 ||
@@ -193,11 +194,12 @@ static special_rules *special_rules_new(const gen_config *config)
 
 /* ---- what lies in the chunk ---- */
 
-/* Counters of eight bits each: a row has fewer cells than that. */
+/* Positions of eight-bit counters in a word; a row has fewer cells than such a counter
+ * holds. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* What the eligible land specials take; false if it is as before: the others, which come and go
- * with the chunk's water, don't matter. */
+/* Updates the terrains that eligible land specials take. False if they are as before. Other
+ * specials, which come and go with the chunk's water, do not matter. */
 static bool land_changed(special_rules *r, size_t specials)
 {
     uint64_t *land = r->land + r->set_words, *known = r->on_land + r->entry_words;
@@ -219,7 +221,7 @@ static bool land_changed(special_rules *r, size_t specials)
     return true;
 }
 
-/* Mostly a cell is as those before it. */
+/* Counts the cells of a row. Mostly a cell is the same as the previous ones. */
 static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
 {
     enum { AT_ONCE = 4 };
@@ -242,7 +244,8 @@ static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
 rule_census rules_census(generator *g, bool again)
 {
     special_rules *r = g->rules;
-    /* Before it is known who is eligible, water alone matters: any land will do. */
+    /* Until it is known which specials are eligible, only water matters: all other ground
+     * counts as land. */
     const bool known = r->counted && !again;
     if (!known && land_changed(r, g->config->cat->special_count)) {
         const catalogue *cat = g->config->cat;
@@ -260,7 +263,7 @@ rule_census rules_census(generator *g, bool again)
     } else if (again)
         return r->census;
     rule_census c = {0};
-    /* All rows are as the first one where all cells are, as at sea. */
+    /* If all cells are alike, as at sea, the first row stands for all. */
     const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
     for (int32_t y = 0; y < SIZE; y += alike) {
         const uint32_t sum = count_row(r->counts, g->ground + y * SIZE);
@@ -299,8 +302,8 @@ uint64_t rules_key(const generator *g, uint16_t special)
     return hash_add(key, g->config->cat->specials[special].key);
 }
 
-/* The games choose by connections first: returns the most that a rotation has, whether its
- * tiles fit or not, and what has fewer is not tried. */
+/* Returns the greatest score of any rotation, whether or not its tiles fit there. The games
+ * choose by connections first and do not try rotations with fewer. */
 static int best_score(generator *g, uint16_t special, int32_t x, int32_t y, int rotations)
 {
     int best = -1;

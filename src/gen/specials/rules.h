@@ -1,8 +1,9 @@
 /*
  * The two rules by which a chunk's specials are chosen and placed (generation.md 8).
- * step_specials.c makes the batch: who is asked for at all. rule_quota.c places each special's
- * number, from the largest footprint down; rule_sectors.c gives each of the 144 sectors one
- * special that has a valid origin in it. Each special draws from its own stream.
+ * step_specials.c makes the batch: the specials that are asked for at all. rule_quota.c places
+ * the number of each special, from the largest footprint down. rule_sectors.c gives each of
+ * the 144 sectors one special with a valid origin in it. Each special draws from its own
+ * stream.
  */
 #ifndef GEN_SPECIALS_RULES_H
 #define GEN_SPECIALS_RULES_H
@@ -14,24 +15,24 @@
 
 enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
 
-/* A special that is asked for. */
+/* A special that the chunk asks for. */
 typedef struct batch_entry {
     uint16_t special;
-    rng random;          /* its own stream, for all that concerns it */
-    int32_t min, max;    /* how many: UNIQUE ones have 0..1 after their roll */
+    rng random;          /* the special's own stream, for all draws that concern it */
+    int32_t min, max;    /* how many; UNIQUE specials have 0..1 after their roll */
     gen_attempt attempt; /* what became of it; added to the features at the end */
 } batch_entry;
 
 typedef struct special_rules special_rules;
 
-/* Goes in order of the specials' numbers. */
+/* Place the batch by the world's rule. Entries are in order of the specials' numbers. */
 void rule_quota(generator *g, batch_entry *batch, size_t count);
 void rule_sectors(generator *g, batch_entry *batch, size_t count);
 
 /*
- * Of the rotations in which the special fits at (x, y), one of those whose connection points
- * carry the most connections already, drawn uniformly; -1 if it fits in none. One that is not
- * to be rotated has rotation 0 alone.
+ * Chooses a rotation: of those in which the special fits at (x, y), one of those whose
+ * connection points already carry the most connections, drawn uniformly. -1 if it fits in
+ * none. A special that is not to be rotated has rotation 0 only.
  */
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 
@@ -39,17 +40,18 @@ extern const gen_part special_rules_part;
 
 /* How often an overmap asks for a special that is UNIQUE or GLOBALLY_UNIQUE. */
 
-/* Returns the x of its x in y (y: occurrences_max), by the world's density and rule. */
+/* Returns x of the special's chance x in y (y is occurrences_max), by the world's density and
+ * rule. */
 double special_successes(const cat_special *special, const cat_region *region,
                          const ptl_world_options *options);
 
-/* Is the GLOBALLY_UNIQUE special asked for in its home whatever its number is, if that is above
- * 0? */
+/* Is the GLOBALLY_UNIQUE special always asked for in its home chunk, as long as its number is
+ * above 0? */
 bool special_is_certain(const cat_special *special, const cat_region *region,
                         const ptl_world_options *options);
 
-/* Returns the chance, 0..1, in an overmap where it may be: of a GLOBALLY_UNIQUE one in its home
- * chunk. */
+/* Returns the chance, 0..1, that an overmap in which the special may be asks for it; for a
+ * GLOBALLY_UNIQUE special, that its home chunk does. */
 double special_chance(const cat_special *special, const cat_region *region,
                       const ptl_world_options *options);
 

@@ -1,7 +1,7 @@
 /*
  * A curved river inside a chunk, as DDA has them since 2025 (generation.md 5.1): a cubic
- * Bezier, discs along it, and branches that leave it. Whole numbers alone; coordinates on the
- * curve are in parts of a cell.
+ * Bezier curve, discs painted along it, and branches that leave it. Only whole numbers are
+ * used; coordinates on the curve are in parts of a cell.
  */
 #include "gen/steps/waters.h"
 
@@ -9,23 +9,23 @@
 #include <stdlib.h>
 
 enum {
-    PART = 256,          /* of a cell */
-    STILL = 4,           /* cells at both ends without jitter */
-    PATH_MAX = 3 * SIZE, /* cells of a curve */
-    BRANCHES_MAX = 64,   /* of a river and its branches; content in use has two or three */
+    PART = 256,          /* parts of a cell */
+    STILL = 4,           /* cells at either end without jitter */
+    PATH_MAX = 3 * SIZE, /* the most cells of a curve */
+    BRANCHES_MAX = 64,   /* of a river with branches; usual content has two or three */
     BRANCH_LEVELS = 4,   /* a branch of a branch .. */
-    BRANCH_LEAST = 12,   /* cells from end to end */
-    BRANCH_FROM = 32,    /* how far away a branch ends, along x and y */
+    BRANCH_LEAST = 12,   /* least cells from end to end of a branch */
+    BRANCH_FROM = 32,    /* least distance of a branch's end, along x and y */
     BRANCH_TO = 64
 };
 
-/* The cells of a curve, one beside or diagonal to the next. */
+/* The cells of a curve. Each touches the one before, at a side or a corner. */
 typedef struct curve {
     int32_t count;
     point cells[PATH_MAX];
 } curve;
 
-/* Where the centres of what a chunk draws itself lie: `room` cells off the strips. */
+/* Gives the range of centres for what a chunk draws inside: `room` cells off the strips. */
 static void bounds(int32_t room, int32_t *lo, int32_t *hi)
 {
     *lo = REACH + room;
@@ -37,14 +37,15 @@ static int32_t within(int32_t v, int32_t lo, int32_t hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* About as far as a straight line: within 12 % of it. */
+/* Returns about the straight distance, within 12 % of it. */
 static int32_t distance(point a, point b)
 {
     const int32_t dx = abs(a.x - b.x), dy = abs(a.y - b.y);
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* How far along a coordinate's lean one comes before it is out of bounds, in parts. */
+/* Returns how far one may go along a lean before the coordinate leaves the bounds, in
+ * parts. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)
@@ -53,8 +54,8 @@ static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
     return room > 0 ? room * PART / abs(lean) : 0;
 }
 
-/* The control point beside an end: along its tangent, or, where it has none, anywhere about a
- * third of the way to the other end. In parts of a cell. */
+/* Returns the control point beside an end, in parts of a cell. It lies along the end's lean.
+ * Without a lean it lies about a third of the way to the other end, strayed at random. */
 static point control(rng *r, const river_end *end, const river_end *other, int32_t room)
 {
     int32_t lo, hi;
@@ -84,7 +85,7 @@ static int32_t leg(point a, point b)
     return (dx > dy ? dx : dy) / PART;
 }
 
-/* One coordinate of the curve at i of n, in cells. */
+/* Returns one coordinate of the curve at step i of n, in cells. */
 static int32_t bezier(int64_t i, int64_t n, int32_t a, int32_t b, int32_t c, int32_t d)
 {
     const int64_t k = n - i;
@@ -92,8 +93,8 @@ static int32_t bezier(int64_t i, int64_t n, int32_t a, int32_t b, int32_t c, int
     return (int32_t)(sum / (n * n * n * PART));
 }
 
-/* A cubic Bezier is nowhere faster than three times its longest leg: with so many steps it goes
- * to a cell beside the last one, or stays. */
+/* Computes the cells of a curve. A cubic Bezier moves at most three times its longest leg, so
+ * with this many steps each step leads to an adjacent cell or stays. */
 static void trace(curve *out, rng *r, const river_end *from, const river_end *to, int32_t room)
 {
     const point a = {from->at.x * PART + PART / 2, from->at.y * PART + PART / 2};
@@ -129,7 +130,7 @@ static void paint_disc(generator *g, point p, int32_t radius)
     }
 }
 
-/* Paints cells first .. last - 1. */
+/* Paints discs around the cells first .. last - 1. */
 static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t last,
                   int32_t radius)
 {
@@ -150,17 +151,17 @@ static bool is_wet(const generator *g, point p)
     return inside(p.x, p.y) && g->config->cat->oters[g->ground[p.y * SIZE + p.x]].flags & wet;
 }
 
-/* What is being drawn: a river with its branches. */
+/* A river in work, with its branches. */
 typedef struct branching {
     generator *g;
     rng *r;
-    int32_t count; /* of branches so far */
+    int32_t count; /* number of branches so far */
 } branching;
 
 static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t generation);
 
-/* From its bank on, to where it meets water again; nothing if it stays in the water that it
- * comes from for a third of its way. */
+/* Draws a branch from the river's bank to where it meets water again. Draws nothing if it
+ * would run in water for its first third. */
 static void draw_branch(branching *b, const river_end *from, const river_end *to,
                         int32_t radius, int32_t generation)
 {
@@ -180,8 +181,8 @@ static void draw_branch(branching *b, const river_end *from, const river_end *to
     draw_branches(b, &c, radius, generation + 1);
 }
 
-/* Where a branch from a cell of the curve ends, if it does: back in the river farther on, or
- * somewhere downhill. */
+/* Decides where a branch from a cell of the curve ends: in the river farther on, or somewhere
+ * downhill. False if there is no branch. */
 static bool branch_end(branching *b, const curve *c, int32_t at, int32_t *merged, point *end)
 {
     const gen_config *config = b->g->config;
@@ -203,7 +204,8 @@ static bool branch_end(branching *b, const curve *c, int32_t at, int32_t *merged
     return distance(*end, c->cells[at]) >= BRANCH_LEAST;
 }
 
-/* A chance is that of a point of the games' curves, which have one for two cells. */
+/* Draws branches along a curve. The games' curves have one point for two cells, and a chance
+ * is meant per point. */
 static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t generation)
 {
     const cat_rivers *rivers = &b->g->config->region->rivers;

@@ -1,7 +1,7 @@
 /*
- * A river inside a chunk: a random walk with a drift towards its end, as in the games
- * (generation.md 5.1). The games' walk has no bound; here a budget of steps does, after which
- * the drift is certain.
+ * A river inside a chunk: a random walk that drifts towards its end, as in the games
+ * (generation.md 5.1). The games' walk is unbounded. Here the drift becomes certain after a
+ * number of steps.
  */
 #include "gen/steps/waters.h"
 
@@ -40,8 +40,8 @@ static void paint(generator *g, point p)
     }
 }
 
-/* Returns one coordinate's drift: towards `to` with the games' odds (215 = 1.2 * 180 - 1, 35 =
- * 0.2 * 180 - 1); `across` is the other coordinate's distance. */
+/* Returns the drift of one coordinate: towards `to` with the games' odds (215 = 1.2 * 180 - 1,
+ * 35 = 0.2 * 180 - 1). `across` is the distance in the other coordinate. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);
@@ -65,7 +65,7 @@ void river_walk(generator *g, rng *r, point a, point b)
         }
         p.x = drift(r, p.x, b.x, b.y - p.y, certain);
         p.y = drift(r, p.y, b.y, b.x - p.x, certain);
-        paint(g, p); /* each centre on the way, so that the river stays in one piece */
+        paint(g, p); /* each step is painted, so that the river is connected */
         if (!certain && step % 2 == 0) {
             p = jitter(g, r, p);
             paint(g, p);

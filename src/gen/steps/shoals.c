@@ -1,8 +1,8 @@
 /*
- * Islands in the sea, where the sea's terrain names the mapgen `shoals` (schema/shoals.md, "A
+ * Islands in the sea, if the sea's terrain names the mapgen `shoals` (schema/shoals.md, "A
  * coast in a world"). Reads: the sea as drawn, what lies around it, the coast's plan. Writes:
- * sea whose OMT is mostly land becomes an island, a beach or a cliff, with nothing of the sea
- * below. Guarantees: it is a function of seed and place, so islands go on across borders.
+ * sea whose OMT is mostly land becomes an island, a beach or a cliff, and the sea below it is
+ * removed. Guarantees: a function of seed and place, so that islands go on across borders.
  */
 #include "gen/coast/coast.h"
 #include "gen/coast/coast_plan.h"
@@ -11,21 +11,21 @@
 #include <string.h>
 
 enum {
-    WIDE = SIZE + 2, /* the chunk and what lies around it */
+    WIDE = SIZE + 2, /* the chunk and a ring around it */
     COLUMNS = SIZE * COAST_SAMPLES,
     ALL_SAMPLES = COAST_SAMPLES * COAST_SAMPLES,
     MOST = ALL_SAMPLES / 2 + 1,
-    ROCKS = ALL_SAMPLES / 3 /* of which it is a cliff */
+    ROCKS = ALL_SAMPLES / 3 /* rock samples from which on an OMT is a cliff */
 };
 
 typedef struct shoals {
     coast coast;
     coast_plan plan;
     coast_omt omts[WIDE * WIDE];
-    uint8_t kinds[WIDE * WIDE];                /* coast_actual */
-    uint8_t touched[3][WIDE];                  /* by hills, as the next two */
-    bool raised_any[3];                        /* in any of its OMTs */
-    int32_t raised[3][COAST_SAMPLES][COLUMNS]; /* a ring of rows of OMTs */
+    uint8_t kinds[WIDE * WIDE];                /* by OMT: coast_actual */
+    uint8_t touched[3][WIDE];                  /* by row and column: hills raise the OMT */
+    bool raised_any[3];                        /* by row: hills raise some OMT */
+    int32_t raised[3][COAST_SAMPLES][COLUMNS]; /* samples of three rows, used as a ring */
 } shoals;
 _Static_assert(sizeof(shoals) <= sizeof(still_water), "they have the same scratch memory");
 _Static_assert((int)WIDE <= (int)COAST_PLAN_WIDTH, "a row is planned in one piece");
@@ -63,7 +63,7 @@ static void clear_row(shoals *s, int32_t row)
     memset(s->touched[at], 0, sizeof s->touched[0]);
 }
 
-/* Raises the islands of a row of OMTs, -1 .. SIZE, in it and in those beside it. */
+/* Raises the islands of a row of OMTs, -1 .. SIZE. They also raise the rows beside it. */
 static void raise_row(generator *g, shoals *s, int32_t y)
 {
     int32_t *rows[COAST_SAMPLE_ROWS];
@@ -86,7 +86,7 @@ static void raise_row(generator *g, shoals *s, int32_t y)
     }
 }
 
-/* What the overmap has there; CAT_NONE: the sea. */
+/* Returns the oter of the land that stands on an OMT; CAT_NONE where it remains sea. */
 static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t y)
 {
     const gen_oters *o = g->config->oters;
@@ -94,7 +94,7 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     if (!shore && !s->touched[ring(y)][x])
         return CAT_NONE;
     int32_t corners[4], land = 0, rock = 0;
-    /* The corners of an OMT: NW, NE, SW, SE. */
+    /* Compute the heights of the OMT's corners: NW, NE, SW, SE. */
     for (int32_t i = 0; i < 4; i++) {
         const uint8_t *at = &s->kinds[(y + i / 2) * WIDE + x + i % 2];
         const coast_kind four[4] = {at[0], at[1], at[WIDE], at[WIDE + 1]};
@@ -103,7 +103,7 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     const bool flat =
         corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
     int32_t base = flat ? coast_between(corners, 0, 0) : 0;
-    /* As long as what is left could make it land. */
+    /* Count land until the remaining samples could no longer make the OMT land. */
     for (int32_t v = 0; v < COAST_SAMPLES && land + COAST_SAMPLES * (COAST_SAMPLES - v) >= MOST;
          v++) {
         const int32_t *raised = &s->raised[ring(y)][v][x * COAST_SAMPLES];
@@ -119,6 +119,7 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     return rock >= ROCKS ? o->shoals_cliff : shore ? o->shoals_beach : o->shoals_island;
 }
 
+/* Draws the land of a row, and empties the sea below it. */
 static void draw_row(generator *g, const shoals *s, int32_t y)
 {
     for (int32_t x = 0; x < SIZE; x++) {

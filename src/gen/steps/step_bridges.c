@@ -1,17 +1,17 @@
 /*
  * Bridges (generation.md 5.11). Reads: z = 0, and what foreign chunks have just beyond the
- * borders. Writes: z = 1 above bridges the deck and the ramps; z = 0 the feet of their ends
- * and, where the content has it, what lies under them. A bridge of a single tile becomes flat
- * road. Afterwards the arms of the roads that lead onto a bridge meet its feet, parallel to
- * them.
+ * borders. Writes: z = 1 above bridges, with deck and ramps; z = 0, with the feet of their
+ * ends and, if the content has it, what lies under them. A bridge of a single tile becomes
+ * flat road. Afterwards the arms of roads that lead onto a bridge meet its feet, which lie
+ * along them.
  */
 #include "gen/connect/connect_impl.h"
 #include "gen/steps/steps.h"
 
 /* The step's own memory. */
 typedef struct bridges_scratch {
-    int32_t tiles[SIZE * SIZE];   /* cells with a tile of the kind */
-    ptl_oter raised[SIZE * SIZE]; /* what is to stand there */
+    int32_t tiles[SIZE * SIZE];   /* cells with a tile of the bridge kind in work */
+    ptl_oter raised[SIZE * SIZE]; /* what is to stand on each of them */
 } bridges_scratch;
 
 static bridges_scratch *scratch(const generator *g)
@@ -19,15 +19,15 @@ static bridges_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-enum { OVER = 1 }; /* the level of the decks */
+enum { OVER = 1 }; /* level of the decks */
 
 typedef struct span {
     generator *g;
     const bridge_kind *kind;
-    const ptl_oter *cells; /* z = 0, as the roads left it */
+    const ptl_oter *cells; /* z = 0 as the roads left it */
 } span;
 
-/* What a foreign chunk has beyond the border; CAT_NONE if that is not known. */
+/* Returns what a foreign chunk has beyond the border; CAT_NONE if that is unknown. */
 static ptl_oter beyond(const generator *g, int32_t x, int32_t y, int d)
 {
     const edge *e = g->edges ? g->edges[d] : NULL;
@@ -38,7 +38,7 @@ static ptl_oter beyond(const generator *g, int32_t x, int32_t y, int d)
     return e->border[side][d & 1 ? y : x];
 }
 
-/* Does the bridge go on in that direction, which lies along it? */
+/* Does the bridge go on in the direction? That must lie along the bridge. */
 static bool goes_on(const span *s, int32_t x, int32_t y, int d)
 {
     const catalogue *cat = s->g->config->cat;
@@ -53,7 +53,8 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     return !here && class->has && class->subtype == DRAW_KEEP;
 }
 
-/* Returns the arms of a flat tile: those that neighbours answer, and out of the chunk. */
+/* Returns the arms of a flat tile: those that neighbours answer, and those that lead out of
+ * the chunk. */
 static int flat_arms(const span *s, int32_t x, int32_t y, int axis)
 {
     const oter_class *classes = s->g->config->connections->list[s->kind->connection].classes;
@@ -68,11 +69,13 @@ static int flat_arms(const span *s, int32_t x, int32_t y, int axis)
     return arms;
 }
 
-/* What stands on both levels in place of one drawn tile; CAT_NONE: as it was. */
+/* The oters on both levels that replace a drawn tile; CAT_NONE: unchanged. */
 typedef struct raised {
     ptl_oter ground, over;
 } raised;
 
+/* Decides what becomes of a bridge tile. Between two others it gets a deck, at an end a foot
+ * and a ramp; a single tile becomes flat. */
 static raised raise(const span *s, int32_t x, int32_t y, int direction)
 {
     const bridge_kind *k = s->kind;
@@ -94,7 +97,7 @@ static void run(generator *g)
 {
     const gen_connections *all = g->config->connections;
     for (size_t i = 0; i < all->bridge_count; i++) {
-        /* Raises one kind at a time: all of its tiles are looked at before the first is
+        /* Raise one kind of bridge at a time. All of its tiles are decided before the first is
          * changed. */
         const bridge_kind *kind = &all->bridges[i];
         const catalogue *cat = g->config->cat;

@@ -1,8 +1,8 @@
 /*
- * Cities: at the planned sites, or, where the content does not fix them, as near to them as
- * there is default ground in the chunk (rivers, swamps, corridors of exits and earlier cities
- * may be in the way). A city is a centre, from which streets leave in all four directions; a
- * name; and what grows on them: city_streets.c and city_buildings.c.
+ * Cities. A city is built at its planned site, if the content fixes it; otherwise at the
+ * default ground nearest to the site (rivers, swamps, corridors of exits and earlier cities
+ * may be in the way). It consists of a centre, from which streets leave in all four
+ * directions; a name; and what grows on the streets: city_streets.c and city_buildings.c.
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
@@ -12,18 +12,18 @@
 #include <string.h>
 
 enum {
-    DROPS_TOLD = 16, /* events about single cities; the others are counted in one */
+    DROPS_TOLD = 16, /* events about single cities; one event counts the others */
     MOVE_MAX = 32,   /* OMTs that a centre may move */
-    DUE_LATEST = 30  /* places for buildings before that of one that comes once */
+    DUE_LATEST = 30  /* latest turn of a unique building, in places for buildings */
 };
 
 /* The step's own memory. */
 typedef struct cities_scratch {
-    city_site sites[CITY_SITES_MAX]; /* planned ones */
+    city_site sites[CITY_SITES_MAX]; /* planned sites */
     size_t count;
-    point centres[CITY_SITES_MAX]; /* x -1: dropped; see centres_first */
+    point centres[CITY_SITES_MAX]; /* x -1: the city is dropped; see centres_first */
     int32_t built[SIZE * SIZE];    /* see city_ground */
-    city_names names;              /* of the sites */
+    city_names names;              /* names of the sites */
 } cities_scratch;
 
 static cities_scratch *scratch(const generator *g)
@@ -39,8 +39,8 @@ static bool is_centre(const generator *g, int32_t x, int32_t y)
 }
 
 /*
- * May a centre that is fixed be there? Whatever the ground, but for what would break other
- * things: highways, and, where two chunks must agree, rivers and exits.
+ * May a fixed centre be there? It may lie on any ground but that of highways and, at the
+ * border, where two chunks must agree, rivers and corridors of exits.
  */
 static bool is_fixed_centre(const generator *g, int32_t x, int32_t y)
 {
@@ -51,8 +51,8 @@ static bool is_fixed_centre(const generator *g, int32_t x, int32_t y)
            !(border && (flags & CAT_FLAG_RIVER || g->reserved[cell]));
 }
 
-/* The nearest cell that may be a centre: by rings around the site, each from north to south
- * and from west to east. */
+/* Finds the nearest cell that may be a centre: in rings around the site, each searched from
+ * north to south and from west to east. */
 static bool find_centre(const generator *g, const city_site *site, point *out)
 {
     if (plan_cities_fixed(g->config) && is_fixed_centre(g, site->x, site->y)) {
@@ -72,7 +72,7 @@ static bool find_centre(const generator *g, const city_site *site, point *out)
     return false;
 }
 
-/* The planned name; a number where the content has no more. */
+/* Returns the planned name; a numbered one where the content has no more names. */
 static const char *name_of(generator *g, size_t site)
 {
     const char *planned = scratch(g)->names.list[site];
@@ -84,8 +84,8 @@ static const char *name_of(generator *g, size_t site)
     return text;
 }
 
-/* Large and huge cities get a finale where the region has any: after a few places, or after
- * up to fifteen in a huge one. */
+/* Returns after how many places the finale comes. Large and huge cities get one if the region
+ * has any: after a few places, in a huge city after up to fifteen. */
 static int32_t finale_turn(const generator *g, int32_t size, rng *r)
 {
     const int32_t usual = g->config->city_size;
@@ -94,7 +94,8 @@ static int32_t finale_turn(const generator *g, int32_t size, rng *r)
     return rng_range(r, 0, size >= 2 * (usual - 1) ? 15 : 5);
 }
 
-/* A street's cell without arms, unless a street of another city has come by. */
+/* Puts the centre's street tile without arms, unless a street of another city already
+ * passes. */
 static void put_centre(city_ground *ground, point at)
 {
     const int32_t cell = at.y * SIZE + at.x;
@@ -105,7 +106,7 @@ static void put_centre(city_ground *ground, point at)
     ground->built[cell] |= CITY_STREET;
 }
 
-/* Streets in all directions, clockwise from a random one. */
+/* Grows streets in all directions, clockwise from a random one. */
 static void grow_city(city_ground *ground, const gen_city *city, size_t site, int16_t index)
 {
     generator *g = ground->g;
@@ -145,7 +146,7 @@ static void drop_city(generator *g, const city_site *site, size_t dropped)
         add_event(g, "city_dropped", site->x, site->y, 0, detail);
 }
 
-/* Names a city and grows it around the centre. */
+/* Names a city and lets it grow around its centre. */
 static void make_city(city_ground *ground, const city_site *site, size_t number, point centre)
 {
     generator *g = ground->g;
@@ -165,8 +166,8 @@ static void make_city(city_ground *ground, const city_site *site, size_t number,
     grow_city(ground, city, number, index);
 }
 
-/* Finds the road's own pieces: the tile without arms that default ground gets, and the manhole,
- * which is a subtype of one tile that stays only where it is. */
+/* Finds the pieces of the road: the tile without arms on default ground, and the manhole (the
+ * fixed subtype that is drawn only in place). */
 static void find_pieces(city_ground *ground)
 {
     const gen_config *config = ground->g->config;
@@ -186,8 +187,8 @@ static void find_pieces(city_ground *ground)
     }
 }
 
-/* In levelled regions, and where cities are fixed, all centres are there before a street is, as
- * DDA has them: so a street of one city does not drive another away. */
+/* Puts all centres before any street grows, in levelled regions and where cities are fixed, as
+ * DDA does. So a street of one city does not drive another city away. */
 static void put_centres(city_ground *ground, size_t count)
 {
     cities_scratch *s = scratch(ground->g);
@@ -203,7 +204,7 @@ static bool centres_first(const generator *g)
     return g->config->region->levelled || plan_cities_fixed(g->config);
 }
 
-/* False if there is none. */
+/* Gives the centre of a site. False if there is none. */
 static bool centre_of(const generator *g, size_t site, point *out)
 {
     if (!centres_first(g))

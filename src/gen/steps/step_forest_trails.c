@@ -2,18 +2,18 @@
  * Forest trails: large forests get a net of trails between points in them. Reads: the chunk's
  * forest cells, without the outermost ones. Writes: z = 0, forest_trail.
  *
- * A forest is a 4-connected component, found by one flood over the whole chunk; each has a
+ * A forest is a 4-connected component, found by a flood within the chunk. Each has a random
  * stream of its own, keyed by its first cell, so that a change in one forest leaves the trails
- * of the others as they are. "First" is by columns, as in the games.
+ * of the others as they are. "First" means by columns, as in the games.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
 
 /* The step's own memory. */
 typedef struct forest_trails_scratch {
-    uint8_t forest[SIZE * SIZE]; /* 1 where forest is not counted yet */
-    int32_t cells[SIZE * SIZE];  /* of a component */
-    end_list ends;               /* what its trails link */
+    uint8_t forest[SIZE * SIZE]; /* 1: forest that belongs to no component yet */
+    int32_t cells[SIZE * SIZE];  /* cells of a component */
+    end_list ends;               /* points that its trails link */
 } forest_trails_scratch;
 
 static forest_trails_scratch *scratch(const generator *g)
@@ -21,17 +21,18 @@ static forest_trails_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-enum { POINTS_MAX = 1000 }; /* of one forest, whatever the content asks for */
+enum { POINTS_MAX = 1000 }; /* for one forest, whatever the content asks for */
 
-/* A component: cells of the scratch, and its outermost cells, the first ones of equals. */
+/* A component: its cells and its outermost ones. Of several equally far out, the first one by
+ * columns counts. */
 typedef struct forest {
     int32_t *cells; /* y * SIZE + x */
     int32_t size;
-    int32_t first;                    /* in order of columns: the western one */
-    int32_t north, south, west, east; /* cells */
+    int32_t first;                    /* the first cell by columns: a western one */
+    int32_t north, south, west, east; /* outermost cells */
 } forest;
 
-/* False if there is none. */
+/* Marks the chunk's forest cells. False if there are none. */
 static bool mark_forest(generator *g)
 {
     const gen_oters *o = g->config->oters;
@@ -51,9 +52,10 @@ static bool mark_forest(generator *g)
     return true;
 }
 
-/* Takes the component that holds the start off the mask, into list; returns its size. The mask
- * is clear along the border, so that no neighbour lies outside. Neighbours are written into the
- * list before it is known whether they stay there: whether one does, nobody could foretell. */
+/* Removes the component of the start from the mask and lists its cells. Returns their number.
+ * The mask is clear along the border, so that no neighbour lies outside. Neighbours are
+ * written to the list before it is known whether they stay, which avoids branches that nobody
+ * could predict. */
 static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
 {
     int32_t count = 0;
@@ -81,7 +83,8 @@ static int32_t abs_of(int32_t v)
     return v < 0 ? -v : v;
 }
 
-/* Returns the cell nearest to the centre of the bounding box, the first by columns. */
+/* Returns the cell nearest to the centre of the bounding box; on ties the first one by
+ * columns. */
 static int32_t central_cell(const forest *f)
 {
     int32_t cx = (f->west % SIZE + f->east % SIZE) / 2;
@@ -101,7 +104,7 @@ static void add_point(end_list *list, int32_t at)
         .x = (int16_t)(at % SIZE), .y = (int16_t)(at / SIZE), .heading = CONNECT_ANY};
 }
 
-/* How many random points the forest has; what is beyond the bound is reported. */
+/* Returns how many random points the forest gets. Exceeding the bound is reported. */
 static int32_t random_points(generator *g, const cat_trail_settings *s, const forest *f)
 {
     int32_t scalar = s->random_point_size_scalar;
@@ -115,14 +118,15 @@ static int32_t random_points(generator *g, const cat_trail_settings *s, const fo
     return POINTS_MAX;
 }
 
-/* Were there any points? The first forest's come when others have written on the ground. */
+/* Draws the trails of a forest. Returns whether there were any points. `first`: no forest was
+ * linked before, so the connection engine must look for changes of the ground. */
 static bool draw_trails(generator *g, forest *f, bool first)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
         return false;
-    /* Each is the least of the cells by an order that is written as a number: x and y, from the
-     * side in question. Equals go to the first by columns. */
+    /* Each outermost cell is the least of the cells in an order that is written as a number,
+     * made of x and y counted from that side. On ties the first one by columns wins. */
     int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
@@ -140,7 +144,7 @@ static bool draw_trails(generator *g, forest *f, bool first)
     if (!rng_one_in(&r, s->chance))
         return false;
     end_list *list = &scratch(g)->ends;
-    /* The points to be linked; the forest's cells are put into another order. */
+    /* Choose the points to link. This changes the order of the forest's cells. */
     list->count = list->exit_count = 0;
     add_point(list, central_cell(f));
     int32_t wanted = random_points(g, s, f);

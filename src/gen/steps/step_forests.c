@@ -1,6 +1,6 @@
 /*
  * Forests. Reads: forest noise of the chunk's own cells. Writes: z = 0, only where the ground
- * is still the region's default terrain. Noise is world-wide, so forests cross borders.
+ * is still the region's default terrain. Noise is world-wide, so that forests cross borders.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
@@ -9,7 +9,7 @@
 
 /* The step's own memory. */
 typedef struct forests_scratch {
-    uint8_t class[SIZE * SIZE]; /* first all bits where there still is ground */
+    uint8_t class[SIZE * SIZE]; /* all bits where there is ground; later the class */
 } forests_scratch;
 
 static forests_scratch *scratch(const generator *g)
@@ -17,7 +17,7 @@ static forests_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-/* Sets in scratch(g)->class all bits where the cell still is ground; false if none is. */
+/* Sets all bits of scratch(g)->class where the cell is still ground. False if none is. */
 static bool find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
@@ -30,7 +30,7 @@ static bool find_ground(generator *g)
     return memchr(mask, UINT8_MAX, SIZE * SIZE) != NULL;
 }
 
-/* Returns a tile's row. */
+/* Returns the cells of a tile's row in one number. */
 static inline uint32_t read_four(const uint8_t *row)
 {
     uint32_t bytes;
@@ -39,7 +39,7 @@ static inline uint32_t read_four(const uint8_t *row)
 }
 _Static_assert(NOISE_TILE_X == sizeof(uint32_t), "a tile's row is four bytes");
 
-/* Is there ground in the tile, whose first cell this is? */
+/* Is there ground in the tile that begins with this cell? */
 static inline bool has_ground(const uint8_t *mask)
 {
     uint32_t any = 0;
@@ -54,7 +54,8 @@ static void run(generator *g)
         return;
     noise_forest_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X) {
-        /* For the tiles from x on: what was ground becomes its class, in scratch(g)->class. */
+        /* Compute classes for the tiles from x on; cells of scratch(g)->class that were ground
+         * get their class. */
         noise_column *c = g->noise_column;
         uint8_t tiles[NOISE_GRID_TILES];
         int count = 0;
@@ -74,7 +75,7 @@ static void run(generator *g)
             }
         }
     }
-    /* Writes the classes in scratch(g)->class: 0 is no forest. */
+    /* Write the forest; class 0 is no forest. */
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     ptl_oter *restrict cells = g->ground;
     const uint8_t *restrict class = scratch(g)->class;

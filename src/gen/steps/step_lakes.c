@@ -1,9 +1,9 @@
 /*
- * Lakes. Reads: the fields of lakes and of the ocean to one OMT beyond the chunk, the edges'
- * strips beyond the border. Writes: z = 0 (over rivers too), and water and bed below.
- * Guarantees: a lake goes on across every border, and into the sea without a shore. Links each
- * lake's northmost and southmost cell to the nearest river of the chunk, if that stays clear of
- * the borders; the walk never leaves the inner part.
+ * Lakes. Reads: the fields of lakes and of the ocean up to one OMT beyond the chunk, and the
+ * edges' strips beyond the border. Writes: z = 0 (over rivers, too), and water and bed below.
+ * Guarantees: a lake goes on across every border, and into the sea without a shore. Each
+ * lake's northmost and southmost cell is linked to the nearest river of the chunk, if that is
+ * clear of the borders; the link never leaves the inner part.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -40,7 +40,7 @@ static void run(generator *g)
 {
     still_water *w = scratch(g);
     if (ocean_here(g) == OCEAN_ALL)
-        return; /* the sea lies over all lakes */
+        return; /* the sea covers all lakes */
     w->square = lake_square;
     w->share = lake_share;
     int32_t count = still_water_find(g, w);

@@ -1,13 +1,15 @@
 /*
- * Monster groups, before they are spread over their radius (generation.md 11): per city what
- * lives in its sewers and below them; per 7 x 7 block with much water what lives in rivers; a
- * few worms anywhere. In levelled regions, those of today's DDA, a city has a horde on its
- * streets and what lives in its subways instead, waters have as many as the content's groups
- * say, and there are no worms. Positions are in submaps. As in the games with their default
- * options there are no hordes of wanderers and no groups of swamps; the groups of specials come
- * with the specials. Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN).
- * Reads z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for
- * memory.
+ * Monster groups, not yet spread over their radius (generation.md 11). Each city has what
+ * lives in its sewers and below them; each 7 x 7 block with much water has what lives in
+ * rivers; a few worms may be anywhere. In levelled regions, those of today's DDA, a city has a
+ * horde on its streets and what lives in its subways instead; waters have as many monsters as
+ * the content's groups say; and there are no worms. Positions are in submaps. As in the games
+ * with their default options, there are no wandering hordes and no groups of swamps; the
+ * groups of specials come with the specials. Nothing is placed on tiles of safe specials
+ * (SAFE_AT_WORLDGEN).
+ *
+ * Reads: z = 0 and the cities. Writes: groups. Has no reach beyond the chunk, and can fail
+ * only for lack of memory.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
@@ -28,7 +30,7 @@ static const struct {
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
     if (level_is_even(cells))
-        return kinds[cells[0]] & CELL_OCEAN; /* as where there is nothing but sea */
+        return kinds[cells[0]] & CELL_OCEAN; /* as where all is sea */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
         i++;
@@ -52,15 +54,15 @@ uint8_t *cell_kinds_compile(const catalogue *cat)
 }
 
 enum {
-    BLOCK = 7,            /* of water; blocks lie side by side from the north-west corner */
-    BLOCK_CELLS_MIN = 25, /* water cells from which on a block has a group */
+    BLOCK = 7,            /* side of a block; blocks are counted from the north-west corner */
+    BLOCK_CELLS_MIN = 25, /* least water cells of a block with a group */
     WORMS_MAX = 3,
-    SUBMAPS = 4,         /* of a cell */
-    HORDE = 10,          /* of a horde's monsters are one group */
-    HORDES_MAX = 1 << 16 /* groups of a chunk's hordes */
+    SUBMAPS = 4,         /* submaps of a cell */
+    HORDE = 10,          /* monsters of a horde per group */
+    HORDES_MAX = 1 << 16 /* groups of all hordes in a chunk */
 };
 
-/* The step's own memory: submaps of the streets around a city, as cell * SUBMAPS + submap. */
+/* The step's own memory: the submaps on streets around a city, as cell * SUBMAPS + submap. */
 typedef struct groups_scratch {
     uint32_t places[SIZE * SIZE * SUBMAPS];
 } groups_scratch;
@@ -76,7 +78,8 @@ static void add_group(generator *g, gen_group group)
         g->failed = true;
 }
 
-/* Sizes are the games': a group covers the city, that of the sewers also what lies around. */
+/* Adds the groups of a city's sewers. Sizes are those of the games: one group covers the city;
+ * that of the sewers also covers its surroundings. */
 static void add_sewers(generator *g, const gen_city *city)
 {
     rng r =
@@ -101,8 +104,8 @@ static void add_sewers(generator *g, const gen_city *city)
 
 /* ---- hordes ---- */
 
-/* How many submaps of a street's cell are there for the horde: 4 in the middle quarter of its
- * radius, 3 in the next, and so on. */
+/* Returns how many submaps of a street's cell the horde may use: 4 in the innermost quarter of
+ * its radius, 3 in the next, and so on. */
 static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
 {
     const int32_t quarter = (radius + 3) / 4, away = dx * dx + dy * dy;
@@ -112,7 +115,7 @@ static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
     return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
 }
 
-/* Swaps some of the places from `at` on, any of them, to `at`. */
+/* Draws one of the places from index `at` on and swaps it to `at`. */
 static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
 {
     const uint32_t other = at + rng_below(r, count - at);
@@ -140,7 +143,8 @@ static uint32_t list_places(const generator *g, const gen_city *city, int32_t ra
     return count;
 }
 
-/* The places are drawn without putting back, and all of them anew when none is left. */
+/* Places a horde. Places are drawn without replacement, and all of them again when none is
+ * left. */
 static void place_horde(generator *g, const gen_city *city, int64_t population, rng *r)
 {
     const cat_hordes *hordes = &g->config->region->hordes;
@@ -148,7 +152,7 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     const int32_t radius = reach < SIZE ? (int32_t)reach : SIZE;
     uint32_t *places = ((groups_scratch *)g->scratch)->places;
     const uint32_t count = list_places(g, city, radius, r);
-    /* Today's content has a group of its own for them. */
+    /* Today's content has a monster group of its own for hordes. */
     static const char own[] = "GROUP_ZOMBIE_HORDE";
     const char *type = catalogue_monstergroup(g->config->cat, own) ? own : "GROUP_ZOMBIE";
     for (uint32_t at = 0; count > 0 && population > 0; at = at + 1 < count ? at + 1 : 0) {
@@ -165,7 +169,7 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     }
 }
 
-/* The larger cities have a horde, and a few of the others. */
+/* Adds a horde to a city. All larger cities have one, and a few of the others. */
 static void add_horde(generator *g, const gen_city *city, size_t *left)
 {
     const cat_hordes *hordes = &g->config->region->hordes;
@@ -189,7 +193,7 @@ static void add_horde(generator *g, const gen_city *city, size_t *left)
 
 enum { BLOCKS = SIZE / BLOCK };
 
-/* By block: its cells of fresh water, and of sea. */
+/* By block: the number of cells of fresh water, and of sea. */
 typedef struct water_counts {
     uint8_t fresh[BLOCKS][BLOCKS], sea[BLOCKS][BLOCKS];
 } water_counts;
@@ -204,7 +208,7 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
             water += (kind & CELL_WATER) != 0;
             ocean += (kind & CELL_OCEAN) != 0;
         }
-    *fresh = (uint8_t)(water - ocean); /* all of the sea is water */
+    *fresh = (uint8_t)(water - ocean); /* all sea counts as water, too */
     *sea = (uint8_t)ocean;
 }
 
@@ -220,7 +224,8 @@ static water_counts count_water(const generator *g)
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
             if (g->config->region->levelled) {
-                /* In levelled regions a block has only what its middle is of. */
+                /* In levelled regions a block has only the kind of water that its middle cell
+                 * is. */
                 const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
                 const unsigned kind = g->config->cell_kinds[g->ground[middle]];
                 if (!(kind & CELL_OCEAN))
@@ -232,8 +237,8 @@ static water_counts count_water(const generator *g)
     return out;
 }
 
-/* As many as the block has water for, times the thousandths of which the group's chances are:
- * in levelled regions. */
+/* Returns the population of a block's group. In levelled regions, what the block's water
+ * allows is multiplied by the total of the group's chances, in thousandths. */
 static int32_t population_of(const generator *g, const char *type, int32_t most)
 {
     const cat_monstergroup *group =
@@ -256,7 +261,7 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
                                  population_of(g, type, rng_range(&r, 8 * count, 25 * count))});
 }
 
-/* The sea has its own, other ones where it is deep. */
+/* Adds the groups of the sea. Deep sea has other groups than shallow sea. */
 static void add_ocean_groups(generator *g, const water_counts *counts)
 {
     const uint64_t key = step_key(g, "monster_groups/ocean");

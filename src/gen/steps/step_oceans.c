@@ -1,9 +1,9 @@
 /*
- * The ocean (generation.md 5.12). Reads: the fields of the ocean and of lakes to one OMT beyond
- * the chunk, and there the edges' strips. Writes: z = 0, over lakes and rivers, and below the
- * surface water and bed; below a shore nothing, also where a lake was. Guarantees: the sea goes
- * on across every border, and where it meets a lake there is no shore. Links to rivers as lakes
- * do.
+ * The ocean (generation.md 5.12). Reads: the fields of the ocean and of lakes up to one OMT
+ * beyond the chunk, and the edges' strips there. Writes: z = 0, over lakes and rivers; below
+ * the surface, water and bed; below a shore nothing, even where a lake was. Guarantees: the
+ * sea goes on across every border, and has no shore where it meets a lake. Links to rivers are
+ * as for lakes.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -13,7 +13,7 @@ static still_water *scratch(const generator *g)
     return g->scratch;
 }
 
-/* What a level of the sea is made of. */
+/* Returns the oter of the sea on a level. */
 static ptl_oter water_at(const generator *g, int32_t z)
 {
     const gen_oters *o = g->config->oters;
@@ -22,14 +22,14 @@ static ptl_oter water_at(const generator *g, int32_t z)
     return z == 0 ? o->ocean_surface : o->ocean_water_cube;
 }
 
-/* Nothing of a lake stays below the sea. */
+/* Removes lakes below the cells that the sea covers. */
 static void empty_lakes(generator *g, int32_t count)
 {
     const still_water *w = scratch(g);
     const cat_oter *oters = g->config->cat->oters;
     for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
         const level *l = chunk_level(g->chunk, z);
-        if (!l->cells) /* no lake has been there */
+        if (!l->cells) /* no lake was drawn on the level */
             continue;
         for (int32_t i = 0; i < count; i++)
             if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
@@ -46,7 +46,7 @@ static void draw(generator *g, int32_t count)
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
         ptl_oter *cells = cells_at(g, z);
         if (cells) {
-            /* The cells that are no shore. */
+            /* Fill the cells that are not shore. */
             const ptl_oter water = water_at(g, z);
             for (int32_t i = 0; i < SIZE * SIZE; i++)
                 cells[i] = w->kind[i] == WATER_SURFACE ? water : cells[i];
@@ -61,7 +61,7 @@ static void run(generator *g)
     if (share == OCEAN_NONE)
         return;
     if (share == OCEAN_ALL) {
-        /* Where nothing but sea is the levels below are all one terrain. */
+        /* If everything is sea, each level below is a single terrain. */
         const ptl_oter surface = water_at(g, 0);
         for (int32_t i = 0; i < SIZE * SIZE; i++)
             g->ground[i] = surface;

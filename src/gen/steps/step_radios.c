@@ -1,18 +1,19 @@
 /*
- * Radios (generation.md 11): every tower, shelter and camp on z = 0 gets one. A third of the
- * towers send the weather, the others a text of the content ("radio_archive"), shelters and
- * camps say where they are. Each draws from a stream of its own cell.
- * Reads z = 0; writes radios; no reach beyond the chunk. Without texts in the content all
- * towers send the weather.
+ * Radios (generation.md 11): every radio tower, shelter and camp on z = 0 gets one. A third of
+ * the towers send the weather, the others a text of the content ("radio_archive"). Shelters
+ * and camps tell where they are. Each radio draws from the random stream of its own cell.
+ *
+ * Reads: z = 0. Writes: radios. Has no reach beyond the chunk. Without texts in the content
+ * all towers send the weather.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
 #include <stdio.h>
 
-enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* those of the game's 0.F worlds */
+enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* as in the game's 0.F worlds */
 
-/* The place is told in OMTs of this chunk. NULL when memory is out. */
+/* Formats a text that tells the place, in OMTs of this chunk. NULL when memory is out. */
 static const char *own_text(generator *g, const char *format, int32_t x, int32_t y)
 {
     char text[160];

@@ -1,8 +1,8 @@
 /*
- * Ravines (generation.md 5.5; off unless the region asks for them). Reads: the chunk. Writes:
+ * Ravines (generation.md 5.5), only if the region asks for them. Reads: the chunk. Writes:
  * ravine terrain from z = 0 down to the floor. Stays one OMT inside the borders and leaves
- * water as it is. The line is a best-first search whose estimate is a coin toss, which makes
- * it wander; the search is greedy on purpose.
+ * water as it is. The line is found by a best-first search whose estimate is a coin toss; that
+ * makes it wander. The search is greedy on purpose.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
@@ -12,8 +12,8 @@
 
 /* The step's own memory. */
 typedef struct ravines_scratch {
-    uint8_t states[SIZE * SIZE]; /* of the search, and the way back */
-    int32_t queues[SIZE * SIZE]; /* two, one from either end */
+    uint8_t states[SIZE * SIZE]; /* state of the search, and the way back */
+    int32_t queues[SIZE * SIZE]; /* two queues, one from either end */
 } ravines_scratch;
 
 static ravines_scratch *scratch(const generator *g)
@@ -31,10 +31,10 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * Goes from a towards b: scratch(g)->states[cell] gets its state and the direction back to
- * where it was reached from. Cells of estimate 1 are taken before those of 2, each in the order
- * of opening: two queues share scratch(g)->queues (one from either end). False if b was not
- * reached.
+ * Searches a way from a towards b. scratch(g)->states[cell] gets its state and the direction
+ * back to the cell from which it was reached. Cells with estimate 1 are taken before those
+ * with 2, each in the order of opening; the two queues share scratch(g)->queues, one from
+ * either end. False if b was not reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {
@@ -66,7 +66,7 @@ static bool search(generator *g, rng *r, point a, point b)
 
 enum { IN_RAVINE = 1 };
 
-/* Widens one cell of the line to the square |d| < width. */
+/* Widens one cell of the line to the cells less than `width` away along both axes. */
 static void widen(uint8_t *cells, int32_t x, int32_t y, int32_t width)
 {
     for (int32_t dy = 1 - width; dy < width; dy++)
@@ -84,6 +84,7 @@ static bool is_edge(const uint8_t *cells, int32_t x, int32_t y)
     return false;
 }
 
+/* Writes the ravine's cells, except water, on all levels down to its floor. */
 static void dig(generator *g, const uint8_t *cells)
 {
     const uint32_t water = CAT_FLAGS_WATER;

@@ -1,15 +1,16 @@
 /*
- * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges' strips
- * and the fields of lakes and oceans. Writes: z = 0, river_center -> the river terrain with its
- * banks, or forest_water where a cell has too little water beside it. Decided from a snapshot,
- * not while scanning, so that the result depends on no order and both sides of a border agree.
+ * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges'
+ * strips and the fields of lakes and oceans. Writes: z = 0: river_center becomes the river
+ * terrain with its banks, or forest_water if a cell has too little water beside it. All cells
+ * are decided before any is written, so that the result does not depend on their order and
+ * both sides of a border agree.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
 
 /* The step's own memory. */
 typedef struct river_banks_scratch {
-    int32_t cells[SIZE * SIZE]; /* of rivers */
+    int32_t cells[SIZE * SIZE]; /* cells of rivers */
     int32_t banks[SIZE * SIZE]; /* what each of them becomes */
 } river_banks_scratch;
 
@@ -25,15 +26,16 @@ static bool water(generator *g, int32_t x, int32_t y)
     return water_is_planned(g, x, y);
 }
 
-/* Index = bit 0 north, 1 east, 2 south, 3 west is water. -1: swamp; 0..3: river_side with land
- * at N, E, S, W; 4..7: river_corner with land at NE, SE, SW, NW; 8: all four. */
+/* The bank by the water around a cell. The index has bit 0 if north is water, 1 east, 2 south,
+ * 3 west. -1: swamp; 0..3: river_side with land at N, E, S, W; 4..7: river_corner with land at
+ * NE, SE, SW, NW; 8: water on all four sides. */
 static const int BANKS[16] = {
     [15] = 8, [13] = 1, [11] = 2, [14] = 0, [7] = 3,  [9] = 5,  [12] = 4, [3] = 6,
     [6] = 7,  [0] = -1, [1] = -1, [2] = -1, [4] = -1, [5] = -1, [8] = -1, [10] = -1,
 };
 
-/* What lies around a cell: bits of the BANKS' index, then north-west, north-east, south-west,
- * south-east. */
+/* The cells around a cell, one bit each: first the bits of the BANKS index, then north-west,
+ * north-east, south-west, south-east. */
 enum { AROUND = 8, ALL_WATER = (1 << AROUND) - 1 };
 static const int8_t AROUND_X[AROUND] = {0, 1, 0, -1, -1, 1, -1, 1};
 static const int8_t AROUND_Y[AROUND] = {-1, 0, 1, 0, -1, -1, 1, 1};
@@ -55,6 +57,8 @@ static unsigned water_around(generator *g, int32_t cell)
 }
 _Static_assert(CELL_WATER == 1, "the bit that is shifted to its place");
 
+/* Returns the oter of a river cell. A cell with water on all four sides has a bank only
+ * towards a diagonal of land. */
 static ptl_oter bank(const gen_oters *o, unsigned around)
 {
     const int kind = BANKS[around & 15];
@@ -73,7 +77,7 @@ static ptl_oter bank(const gen_oters *o, unsigned around)
     return o->river_inner[around & 64 ? 1 : 2];
 }
 
-/* Banks are written when all are decided. */
+/* Decides all banks, then writes them. */
 static void run(generator *g)
 {
     const ptl_oter centre = g->config->oters->river_center;

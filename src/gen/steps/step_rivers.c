@@ -1,9 +1,9 @@
 /*
  * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. Guarantees: every
  * crossing of an edge is painted in its strip and linked, inside the chunk, to another
- * crossing or to a spring; cells that belong to no strip stay at least R from every border.
- * A chunk with inflows only (foreign edges can ask for that) ends them in a pond, with an
- * event; a region without rivers ends foreign ones in their strips.
+ * crossing or to a spring; cells that belong to no strip stay at least R from every border. A
+ * chunk with inflows only (foreign edges can ask for that) ends them in a pond, with an event.
+ * A region without rivers ends foreign rivers in their strips.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -15,7 +15,7 @@ enum {
     LAKE_TRIES = 16
 };
 
-/* Where inner rivers begin and end: the inner ends of the strips. */
+/* The ends of inner rivers, at the inner ends of the strips. */
 typedef struct mouths {
     river_end in[MOUTHS_MAX], out[MOUTHS_MAX];
     size_t in_count, out_count;
@@ -26,7 +26,7 @@ static bool is_curved(const generator *g)
     return g->config->river_form == RIVERS_CURVED;
 }
 
-/* A place by its distance from the border on a side, 0..3 = N, E, S, W. */
+/* Returns the place at a distance from the border of a side (0..3 = N, E, S, W). */
 static point behind(int direction, int32_t along, int32_t depth)
 {
     switch (direction) {
@@ -41,7 +41,7 @@ static point behind(int direction, int32_t along, int32_t depth)
     }
 }
 
-/* Where a curve goes on behind a crossing's strip, and in which direction. */
+/* Returns where and in which direction a curve continues behind a crossing's strip. */
 static river_end curved_end(const generator *g, int direction, const crossing *c)
 {
     const edge *e = g->edges[direction];
@@ -64,7 +64,7 @@ static river_end curved_end(const generator *g, int direction, const crossing *c
     return out;
 }
 
-/* The inner end of a crossing's strip, where a walk begins. */
+/* Returns the inner end of a crossing's strip, where a walk begins. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
     const edge *e = g->edges[direction];
@@ -90,12 +90,14 @@ static river_end mouth(const generator *g, int direction, const crossing *c)
                         : (river_end){.at = inner_end(g, direction, c)};
 }
 
+/* Sorts the river crossings of the edges into inflows and outflows. Directions of crossings
+ * are given from the side of the edge's own chunk. */
 static void collect_mouths(const generator *g, mouths *m)
 {
     m->in_count = m->out_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        bool own = direction == 1 || direction == 2; /* the edge's own chunk is this one */
+        bool own = direction == 1 || direction == 2; /* the edge is this chunk's own */
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
@@ -110,7 +112,7 @@ static void collect_mouths(const generator *g, mouths *m)
     }
 }
 
-/* Within the chunk a strip's first row is REACH before the border, or on it. */
+/* Paints the part of an edge's strip that lies in the chunk. */
 static void paint_strip(generator *g, int direction)
 {
     const ptl_oter river = g->config->oters->river_center;
@@ -126,7 +128,7 @@ static void paint_strip(generator *g, int direction)
     }
 }
 
-/* Without inflows a spring takes their place, without outflows a pond. */
+/* Returns a random inner place: a spring if there are no inflows, a pond if no outflows. */
 static river_end inner_place(rng *r)
 {
     const int32_t x = rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1);
@@ -134,7 +136,8 @@ static river_end inner_place(rng *r)
     return (river_end){.at = {x, y}, .straightness = 4};
 }
 
-/* Pairs inflows and outflows in order, the shorter list over again. */
+/* Returns the number of rivers. Inflows and outflows are paired in order; the shorter list is
+ * repeated. */
 static size_t pair_count(const mouths *m)
 {
     return m->in_count > m->out_count ? m->in_count : m->out_count;
@@ -150,7 +153,7 @@ static const river_end *pair_to(const mouths *m, size_t i, const river_end *inne
     return m->out_count ? &m->out[i % m->out_count] : inner;
 }
 
-/* Returns the spring or pond; likewise the next. */
+/* Draws walks between the mouths. Returns the spring or pond, as does draw_curves. */
 static river_end draw_walks(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "rivers"), braid = step_stream(g, "river braids");
@@ -158,15 +161,15 @@ static river_end draw_walks(generator *g, const mouths *m)
     for (size_t i = 0; i < pair_count(m); i++) {
         const point from = pair_from(m, i, &inner)->at, to = pair_to(m, i, &inner)->at;
         river_walk(g, &r, from, to);
-        /* Some rivers braid: that gives the share of river that the games have, whose rivers
-         * run over one another, without more crossings than theirs. */
+        /* Some rivers are drawn twice. That gives the share of river that the games have,
+         * whose rivers run over one another, without more crossings than theirs. */
         if (rng_one_in(&braid, 3))
             river_walk(g, &braid, from, to);
     }
     return inner;
 }
 
-/* A place for a spring: in a lake, if there is one where it may be. */
+/* Returns a place for a spring: in a lake if one lies where a spring may be. */
 static river_end lake_or_inner(generator *g, rng *r)
 {
     const river_end first = inner_place(r);

@@ -1,11 +1,11 @@
 /*
- * Roads, and all else that crosses borders by connections. Reads: the chunk's four edges, its
- * cities, its ground. Writes: the connections' tiles on their levels. Guarantees: every exit
- * has the arm that leads out of the chunk, and every exit and city of a network is linked to
- * all others, or an "unreached" event says why not.
+ * Roads, and everything else that crosses borders by connections. Reads: the chunk's four
+ * edges, its cities, its ground. Writes: the connections' tiles on their levels. Guarantees:
+ * every exit has the arm that leads out of the chunk; every exit and city of a network is
+ * linked to all others, or an "unreached" event says why not.
  *
- * The networks come first, in their own order; then whatever else the edges bring, which only
- * foreign edges do, in the order of connections and levels.
+ * The networks come first, in their own order. Then comes what else the edges bring, in the
+ * order of connections and levels; only foreign edges bring more.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
@@ -14,8 +14,8 @@
 
 /* The step's own memory. */
 typedef struct roads_scratch {
-    ground_walk walk; /* its cells: also those among which a point is drawn */
-    end_list ends;    /* of the track that is linked */
+    ground_walk walk; /* its cells also hold candidates when a point is drawn */
+    end_list ends;    /* ends of the track that is being linked */
 } roads_scratch;
 
 static roads_scratch *scratch(const generator *g)
@@ -52,7 +52,8 @@ static bool point_fits(const generator *g, track l, const ptl_oter *cells, int32
     return inner && connect_turns(g, l.connection, cells[y * SIZE + x]);
 }
 
-/* Ground all round that the track can be on: hardly ever a yard between houses. */
+/* Can the track lie on all cells around? A yard between houses hardly ever passes this
+ * test. */
 static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_t x, int32_t y)
 {
     for (int32_t i = 0; i < 9; i++)
@@ -61,7 +62,7 @@ static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_
     return true;
 }
 
-/* A random point near the city on which the track may begin: some open ones at random, else
+/* Draws a point near the city at which the track may begin: a few tries for an open one, else
  * any. */
 static bool point_near(generator *g, track l, const gen_city *city, rng *r, connect_end *out)
 {
@@ -116,13 +117,14 @@ static void unknown_crossing(generator *g, int direction, const crossing *c)
               has_level ? c->z : 0, text);
 }
 
-/* A connection and level as one number, in the order in which they are drawn. */
+/* Combines connection and level into one number, which orders the lines. */
 static int32_t line_number(uint16_t connection, int32_t z)
 {
     return connection * PTL_LEVELS + z - PTL_Z_MIN;
 }
 
-/* The lines that only foreign edges ask for, in order and each once, into numbers. */
+/* Lists the lines that only foreign edges ask for, in order and without duplicates. Returns
+ * their number. */
 static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
 {
     size_t count = 0;
@@ -174,8 +176,8 @@ static void run(generator *g)
         track l = {.connection = network->connection, .z = network->z, .kind = network->kind};
         collect_exits(g, l, &scratch(g)->ends);
         if (network->cities) {
-            /* Roads begin at the centres of cities, whose streets are of the same connection;
-             * others somewhere near them. */
+            /* Roads begin at the centres of cities, whose streets belong to the same
+             * connection. Other lines begin somewhere near cities. */
             end_list *list = &scratch(g)->ends;
             bool centres = l.connection == g->config->road && l.z == 0;
             rng r = step_stream(g, l.kind);

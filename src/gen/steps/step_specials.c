@@ -1,6 +1,6 @@
 /*
- * Step "specials": who is asked for in this chunk, and then the world's rule. What became of
- * each that was asked for is recorded, whether it was placed or not.
+ * Step "specials": decides which specials this chunk asks for, then runs the world's rule. The
+ * outcome is recorded for each special that was asked for, whether it was placed or not.
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* All that does not depend on chance. */
+/* Judges whether the chunk may ask for the special, as far as chance has no part. */
 static ptl_verdict judge(const generator *g, uint16_t special, const rule_census *census)
 {
     const gen_config *config = g->config;
@@ -28,7 +28,7 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     const uint64_t *set = config->region->excluded;
     if (set && set[special / 64] >> special % 64 & 1)
         return PTL_VERDICT_EXCLUDED;
-    /* What a chunk has of water on the ground. */
+    /* Specials of water need such water on the chunk's ground. */
     if ((s->flags & PTL_SPECIAL_LAKE && census->lake == 0) ||
         (s->flags & PTL_SPECIAL_OCEAN && census->ocean == 0) ||
         (s->flags & PTL_SPECIAL_RIVER && census->river == 0))
@@ -41,14 +41,14 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* Rolls for a unique special: its occurrences are x in y. */
+/* Rolls for a unique special, whose occurrences are x in y. */
 static bool comes_up(const generator *g, uint16_t special, rng *random)
 {
     const cat_special *s = &g->config->cat->specials[special];
     const cat_region *region = g->config->region;
     const double x = special_successes(s, region, &g->config->options);
-    /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last if
-     * its deck has a success at all. */
+    /* As in DDA since 0.I, each overmap has a deck. A special that the world has once comes if
+     * its deck holds a success at all. */
     if (region->levelled && s->occurrences_max > 0 && !(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
         return plan_deck_has(g->config, special, x, s->occurrences_max, g->chunk->pos);
     if (special_is_certain(s, region, &g->config->options))
@@ -56,7 +56,7 @@ static bool comes_up(const generator *g, uint16_t special, rng *random)
     return rules_unit(random) * s->occurrences_max < x;
 }
 
-/* False if its chance does not come up. */
+/* Makes the batch entry of a special. False if its roll fails. */
 static bool make_entry(generator *g, uint16_t special, batch_entry *e)
 {
     const cat_special *s = &g->config->cat->specials[special];
@@ -68,8 +68,8 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
     const bool up = comes_up(g, special, &e->random);
-    /* What came up is to be there: sectors places it first. The games do so, since they have
-     * decks, with those of which all cards are successes. */
+    /* A unique special that came up shall be there: sectors then places it first. The games do
+     * so, since they have decks, with specials whose cards are all successes. */
     e->min = !g->config->options.compat ||
              (g->config->region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;
@@ -81,7 +81,7 @@ static size_t make_batch(generator *g)
     special_rules *r = g->rules;
     const size_t specials = g->config->cat->special_count;
     const rule_census census =
-        rules_census(g, false); /* of water: who is eligible comes after */
+        rules_census(g, false); /* counts water only; who is eligible follows from it */
     size_t count = 0;
     memset(r->eligible, 0, (specials / 64 + 1) * sizeof *r->eligible);
     for (size_t i = 0; i < specials; i++) {
@@ -99,7 +99,8 @@ static size_t make_batch(generator *g)
     return count;
 }
 
-/* sea: the overmap has nothing else, so what has no place there is not missed. */
+/* Records the outcome of an entry. `sea`: the overmap has nothing but sea, so a special
+ * without a place there is not missed. */
 static void record(generator *g, const batch_entry *e, bool sea)
 {
     const cat_special *s = &g->config->cat->specials[e->special];
@@ -133,7 +134,7 @@ static void run(generator *g)
         rule_quota(g, batch, count);
     for (size_t i = 0; i < count; i++)
         record(g, &batch[i], sea);
-    /* The site map stays: step trailheads goes on with it. */
+    /* The site map stays active: step trailheads uses it. */
 }
 
 const gen_step step_specials = {

@@ -1,12 +1,12 @@
 /*
- * What content asks for below (generation.md 10, in the form of DDA 0.F). Reads: the whole
- * chunk as it is, and what specials wait to have linked (g->deep_links). Writes: the levels
- * other than the ground, only where they hold their default, and monster groups of ants and
- * spirals.
+ * What content asks for below the ground (generation.md 10, in the form of DDA 0.F). Reads:
+ * the whole chunk as it is, and the links that specials wait for (g->deep_links). Writes: the
+ * levels other than the ground, only where they hold their default, and monster groups of ants
+ * and spirals.
  *
- * Level by level downwards, each in this order: what lies right below a cell, slime pits,
- * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from a stream of
- * its own cell. Nothing is asked of other chunks: walks end at the border ring.
+ * Levels are made downwards. On each, the order is: what lies right below a cell, slime pits,
+ * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from the random
+ * stream of its own cell. Other chunks are not consulted: walks end at the border ring.
  */
 #include "gen/below/sublevels.h"
 #include "gen/steps/steps.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* ---- who asks ---- */
-/* Does the terrain of any of a group's cells ask for something? */
+/* Does any cell of a group have a terrain that asks for something? */
 static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)
 {
     unsigned any = 0;
@@ -24,8 +24,8 @@ static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)
 }
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
-/* Cells whose terrain asks for something: of this level (own), or of the one below it. Groups
- * that are all of the terrain of one that asked for nothing are passed over. */
+/* Lists the cells whose terrain asks for something: on this level (own), or on the one below
+ * it. Groups of cells that all have a terrain known to ask for nothing are skipped. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
@@ -56,8 +56,8 @@ static void find_stations(const sub_level *l)
             s->stations[s->station_count++] = s->triggers[i].cell;
 }
 
-/* Platforms are drawn when all is linked; until then a subway stops there, and before and
- * behind it. */
+/* Adds points for platforms. The platforms are drawn when everything is linked; until then the
+ * subway stops there, and passes through the cells north and south of it. */
 static void ask_for_platforms(const sub_level *l)
 {
     const uint16_t subway = l->content->lines[SUB_SUBWAYS];
@@ -81,7 +81,8 @@ static void ask_for_platforms(const sub_level *l)
     s->station_count = kept;
 }
 
-/* May a special's tile be there? Rock is none, nor is, in levelled regions, a lake's water. */
+/* May a special's tile stand there? Not where there is plain rock nor, in levelled regions, a
+ * lake's water. */
 static bool stands(const sub_level *l, int32_t x, int32_t y)
 {
     const gen_config *config = l->g->config;
@@ -103,8 +104,8 @@ static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
     return rng_one_in(&r, 3) ? l->content->cave_rat : l->content->cave;
 }
 
-/* What a cell asks for right below it, where there is nothing yet; CAT_NONE: nothing. Of what
- * will grow from there it is the beginning. */
+/* Returns what a cell asks for right below it where the level has its default; CAT_NONE:
+ * nothing. For things that grow it is their first cell. */
 static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
 {
     const sub_content *r = l->content;
@@ -141,15 +142,15 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
     }
 }
 
-/* Takes, first of all, the cells that are asked for themselves, so that nothing else grows
- * there. A trigger that finds its cell taken asks for nothing more. */
+/* Takes the cells that are asked for themselves, before anything grows there. A trigger whose
+ * cell is taken already asks for nothing more. */
 static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
     if (t->kind >= SUB_CONNECTOR) {
-        /* The connector of a special becomes the end of a line; it looks away from the special,
-         * which stands behind it (some content rotates one so that nothing does: then it has no
-         * arm back). */
+        /* The connector of a special becomes an end of a line. It looks away from the special,
+         * which should stand behind it. Some content rotates a connector so that nothing is
+         * behind it; the end then has no arm back. */
         const int line = t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS;
         const int32_t cell = y * SIZE + x;
         const int rotation = l->g->config->cat->oters[l->cells[cell]].rotation;
@@ -200,7 +201,7 @@ static void grow_mine(const sub_level *l, int32_t x, int32_t y, int kind)
         sub_spiral(l, x, y);
 }
 
-/* Kinds from first to last; true if there were any. */
+/* Grows all triggers of the kinds from first to last. True if there were any. */
 static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower grow)
 {
     bool any = false;
@@ -225,6 +226,7 @@ static int32_t draw_train_odds(const sub_level *l)
     return l->z == -4 && central ? 1 : 0;
 }
 
+/* Makes one level in the order that the head of the file states. */
 static void run_level(sub_level *l)
 {
     struct sublevels *s = l->s;
@@ -239,8 +241,8 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    /* Stairs from the ground lead into a lab of their own; those farther down are parts of
-     * one. */
+    /* Stairs from the ground lead into a lab of their own. Stairs farther down are parts of a
+     * lab. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
     for (size_t i = 0; i < l->s->trigger_count; i++)
         if (l->s->triggers[i].kind == SUB_HIDDEN_STAIRS)
@@ -282,7 +284,7 @@ static void run(generator *g)
         s->points[SUB_SEWERS].count = s->points[SUB_SUBWAYS].count = 0;
         s->trigger_count = 0;
         if (l.z < 0) {
-            /* What was written here is now on the level above. */
+            /* What was written on this level is on the level above the next one. */
             for (int32_t i = 0; s->marked && i < CELLS; i++)
                 s->marks[i] = (uint8_t)(s->marks[i] << 1 & SUB_ABOVE);
             scan(&l, l.z + 1, false);

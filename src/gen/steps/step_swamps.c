@@ -1,10 +1,10 @@
 /*
  * Swamps. Reads: the chunk's river cells, and those that the edges' strips paint within R - 1
- * OMTs beyond the borders (where no lake or sea lies over them); floodplain noise of its own
- * cells. Writes: z = 0, forest -> forest_water. Each river cell floods a square whose radius is
- * drawn from a stream of its absolute position, so two neighbours count the same floods.
- * (Strips keep R from corners and radii end at R - 1: cells diagonally across a corner have no
- * say.)
+ * OMTs beyond the borders (where no lake or sea covers them); floodplain noise of its own
+ * cells. Writes: z = 0, forest -> forest_water. Each river cell floods a square whose radius
+ * is drawn from a random stream of its absolute position, so that two neighbours count the
+ * same floods. (Strips keep R from corners and radii end at R - 1, so cells diagonally across
+ * a corner have no influence.)
  */
 #include "core/lanes.h"
 #include "gen/steps/steps.h"
@@ -12,15 +12,15 @@
 
 #include <string.h>
 
-enum { ROW = (SIZE / LANES + 1) * LANES }; /* of floods: a row of differences, whole lanes */
+enum { ROW = (SIZE / LANES + 1) * LANES }; /* width of a row of differences, in whole lanes */
 
 /* The step's own memory. */
 typedef struct swamps_scratch {
-    /* How often each cell is flooded. Numbers of sixteen bits are enough: a cell lies in (2 *
-     * REACH)^2 squares at most. */
+    /* How often each cell is flooded. 16 bits suffice, since a cell lies in at most (2 *
+     * REACH)^2 squares. */
     uint16_t floods[(SIZE + 1) * ROW];
-    uint8_t needs[SIZE * SIZE];  /* what each cell needs */
-    int32_t rivers[SIZE * SIZE]; /* cells of rivers */
+    uint8_t needs[SIZE * SIZE];  /* by cell: what its noise needs: NEVER, ... */
+    int32_t rivers[SIZE * SIZE]; /* river cells */
 } swamps_scratch;
 
 static swamps_scratch *scratch(const generator *g)
@@ -28,12 +28,13 @@ static swamps_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
+/* Adds the flood of a river cell, which may lie outside of the chunk. */
 static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
 {
     rng r = cell_keys_stream(keys, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    /* Adds one to every cell of the square, as corners of a difference array. */
+    /* Add one to every cell of the square, by the four corners of a difference array. */
     uint16_t *flood = scratch(g)->floods;
     int32_t x0 = x - radius < 0 ? 0 : x - radius,
             x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;
@@ -47,8 +48,7 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     flood[y1 * ROW + x1]++;
 }
 
-/* Floods from the river cells of the strips beyond the borders: the rows of each strip that lie
- * outside. */
+/* Adds floods from river cells beyond the borders: the outer rows of each strip. */
 static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;
@@ -71,8 +71,8 @@ static bool flood_from_neighbours(generator *g, const cell_keys *keys)
     return any;
 }
 
-/* Of each cell all differences that lie before it in its row, and in the rows above. Those are
- * below 0 here and there; whole sums are not. */
+/* Turns the differences into sums: each cell gets the sum of all differences before it in its
+ * row and in the rows above. Sums within a row may be below 0; complete sums are not. */
 static void sum_up(uint16_t *flood)
 {
     for (int32_t y = 0; y < SIZE; y++) {
@@ -92,7 +92,8 @@ static void sum_up(uint16_t *flood)
     }
 }
 
-/* What the noise must be above for a cell to be a swamp. */
+/* What the noise of a cell must exceed for it to become a swamp; an index of
+ * swamp_limits.needed. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What is the same for all cells of a chunk. */
@@ -101,7 +102,7 @@ typedef struct swamp_limits {
     float needed[NEEDS];
 } swamp_limits;
 
-/* Fills scratch(g)->needs: what each cell needs. */
+/* Fills scratch(g)->needs: what the noise of each cell must exceed. */
 static void find_needs(generator *g)
 {
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
@@ -116,7 +117,7 @@ static void find_needs(generator *g)
     }
 }
 
-/* A forest cell whose noise is above what it needs. */
+/* Does a forest cell become a swamp, if its noise exceeds what it needs? */
 static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t y, float noise)
 {
     if (noise > limits->needed[ISOLATED])
@@ -125,7 +126,7 @@ static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t 
     return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
-/* Does any of a tile's cells need the noise? Then each gets how much. */
+/* Does any cell of a tile need noise? If so, fills in what each of them must exceed. */
 static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
                               const swamp_limits *limits)
 {
@@ -141,7 +142,8 @@ static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
 _Static_assert(NEVER == 0 && NOISE_TILE_X == sizeof(uint32_t) && NOISE_TILE_Y == 2,
                "a tile that needs nothing is two rows of four zeros");
 
-/* Goes over the tiles from x on: noise is asked for only where it can matter. */
+/* Makes the swamps of a column of tiles, from x on. Noise is computed only where it can
+ * matter. */
 static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 {
     noise_column *c = g->noise_column;
@@ -167,7 +169,7 @@ static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 
 static void run(generator *g)
 {
-    /* Is there any forest, which is what may become swamp? */
+    /* Without any forest there is nothing that can become swamp. */
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     const ptl_oter *restrict cells = g->ground;
     unsigned any = (unsigned)(cells[0] == plain) | (unsigned)(cells[0] == thick);
@@ -180,7 +182,7 @@ static void run(generator *g)
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
-    swamp_limits limits = {.needed = {[NEVER] = 2.0f, /* the noise ends at 1 */
+    swamp_limits limits = {.needed = {[NEVER] = 2.0f, /* above the greatest noise, 1 */
                                       [ISOLATED] = isolated,
                                       [FLOODED] = adjacent < isolated ? adjacent : isolated}};
     cell_keys_init(&limits.keys, g, step_key(g, "swamp"));

@@ -1,13 +1,13 @@
 /*
- * Trailheads (generation.md 5.9): where a forest trail ends near a road, one of the region's
- * trailhead specials stands one step beyond the end, in levelled regions on the end itself,
- * rotated so that the trail comes in from behind: the games' definitions have their road in
- * front, to the north. Reads: z = 0, cities. Writes: what place_special writes. Where the
- * special does not fit there is none; that is no event. With the world's `compat` a slip of the
- * games up to DDA 0.F: the step is always to the north. The site map is the one that step
- * specials leaves open.
+ * Trailheads (generation.md 5.9). Where a forest trail ends near a road, one of the region's
+ * trailhead specials is placed one step beyond the end; in levelled regions, on the end
+ * itself. It is rotated so that the trail comes in from behind, since the games' definitions
+ * have their road in front, to the north. Reads: z = 0, cities. Writes: what place_special
+ * writes. If the special does not fit, nothing is placed, and no event tells of it. With the
+ * world's `compat` a mistake of the games up to DDA 0.F is repeated: the step is always to the
+ * north. The site map is the one that step specials leaves active.
  *
- * Each end has a stream of its own, keyed by its cell.
+ * Each end has a random stream of its own, keyed by its cell.
  */
 #include "core/lanes.h"
 #include "gen/cities/city_map.h"
@@ -16,9 +16,9 @@
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/steps.h"
 
-enum { MARGIN = 2 }; /* of trail ends from the border: what is beyond keeps off the ring */
+enum { MARGIN = 2 }; /* from the border: what lies beyond an end must keep off the ring */
 
-/* May any of LANES cells be an end? Most trails' tiles lie side by side in the catalogue. */
+/* May any of LANES cells be an end? Most tiles of trails are adjacent in the catalogue. */
 static bool ends_among(const trail_ends *ends, const ptl_oter *cells)
 {
     const uint16_t count = (uint16_t)(ends->last - ends->first + 1);
@@ -39,11 +39,10 @@ static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t dista
     return false;
 }
 
-/* In levelled regions a trailhead takes the place of the trail's last tile, as in DDA since
- * 0.I: so there must be a trail behind it, more than the point that a special's way begins
- * with. Where a road lies right in front, the road cut the trail: the games leave its arm, and
- * it is no end.
- */
+/* May a trailhead replace the trail's end? In levelled regions it takes the place of the
+ * trail's last tile, as in DDA since 0.I. So a trail must lie behind it, not just the point
+ * with which a special's way begins. If a road lies right in front, the road cut the trail and
+ * the games leave its arm, so it is no end. */
 static bool may_be_replaced(const generator *g, int32_t x, int32_t y, int open)
 {
     const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
@@ -52,6 +51,7 @@ static bool may_be_replaced(const generator *g, int32_t x, int32_t y, int open)
            compiled(g, g->config->trail)->classes[behind].has;
 }
 
+/* Tries to place a trailhead at a trail's end, which is open in the direction `open`. */
 static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
 {
     const cat_trail_settings *s = &g->config->region->trails;
@@ -65,7 +65,7 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
                          .x = (int16_t)(x + (on_it ? 0 : step_x(open))),
                          .y = (int16_t)(y + (on_it ? 0 : step_y(open))),
                          .rotation = (uint8_t)open};
-    /* One that may be in the world only once waits for the specials' own step. */
+    /* A special that may be only once in the world is left to step specials. */
     if (!wanted ||
         g->config->cat->specials[order.special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE ||
         !road_is_near(g, order.x, order.y, s->trailhead_road_distance))

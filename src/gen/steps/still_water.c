@@ -1,15 +1,15 @@
 /*
- * Lakes and oceans alike: which cells of a chunk are surface, which shore, and rivers that lead
- * to them, in the chunk's inner part.
+ * What lakes and oceans share: which cells of a chunk are surface and which are shore, and the
+ * rivers that lead to them in the chunk's inner part.
  */
 #include "gen/steps/waters.h"
 
 #include <string.h>
 
-enum { CURVED_LINK = 90 }; /* the longest, as in the games */
+enum { CURVED_LINK = 90 }; /* length of the longest link, as in the games */
 
-/* Lake, sea, or river as it was before the water was drawn; beyond the border the plans know.
- * Within, w->kind has the one that is being found. */
+/* Is the cell lake, sea, or river as it was before the water was drawn? In the chunk, w->kind
+ * has the water that is being found. Beyond the border the plans decide. */
 static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
     if (!inside(x, y))
@@ -28,7 +28,8 @@ static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t
     return true;
 }
 
-/* Marks the cells of a square as shore and puts them on w->cells; its new length. */
+/* Marks the water cells of a square as shore and appends them to w->cells. Returns the new
+ * length. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
                            int32_t x0, int32_t y0)
 {
@@ -48,8 +49,8 @@ static int32_t find_square(generator *g, still_water *w, water_share share, int3
     return count;
 }
 
-/* Water in rows y0 .. y1 that is wet all around is no shore: find_wet has been there, and in
- * the rows beside them. */
+/* Turns shore in rows y0 .. y1 into surface where all cells around are wet. w->along must be
+ * set for these rows and those beside them. */
 static void find_surface(still_water *w, int32_t y0, int32_t y1)
 {
     const uint8_t *restrict along = w->along;
@@ -63,8 +64,8 @@ static void find_surface(still_water *w, int32_t y0, int32_t y1)
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
-/* The same of what find_surface can't tell: cells on the border, and where lake and sea meet.
- */
+/* Does the same where find_surface can't decide: on the border, and where lake and sea
+ * meet. */
 static void find_open(generator *g, still_water *w, int32_t count)
 {
     const bool sea = ocean_here(g) != OCEAN_NONE;
@@ -78,7 +79,7 @@ static void find_open(generator *g, still_water *w, int32_t count)
 
 int32_t still_water_find(generator *g, still_water *w)
 {
-    int32_t count = 0, first = SIZE, last = 0; /* rows with water */
+    int32_t count = 0, first = SIZE, last = 0; /* first and last row with water */
     memset(w->kind, WATER_DRY, SIZE * SIZE);
     for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE) {
         const int32_t before = count;
@@ -93,7 +94,8 @@ int32_t still_water_find(generator *g, still_water *w)
     if (count == 0)
         return 0;
     last = last < SIZE - 1 ? last : SIZE - 1;
-    /* Finds which cells of rows y0 .. y1 are wet, and which have wet ones on both sides. */
+    /* Find which cells of rows y0 .. y1 are wet, and which also have wet cells on both sides
+     * in the row. */
     const int32_t y0 = first > 0 ? first - 1 : 0;
     const int32_t y1 = last < SIZE - 1 ? last + 1 : last;
     const ptl_oter river = g->config->oters->river_center;
@@ -110,7 +112,7 @@ int32_t still_water_find(generator *g, still_water *w)
     return count;
 }
 
-/* Takes the cell out of w->kind and puts it on w->cells; its new length. */
+/* Moves a cell from w->kind to w->cells, if it is water. Returns the new length. */
 static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
 {
     if (w->kind[cell] == WATER_DRY)
@@ -120,8 +122,8 @@ static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
     return count + 1;
 }
 
-/* One 4-connected component within the chunk, taken out of w->kind and put on w->cells: *length
- * cells. Returns the last southmost one. */
+/* Moves one 4-connected component within the chunk from w->kind to w->cells; *length gets its
+ * number of cells. Returns its last southmost cell. */
 static int32_t take_component(still_water *w, int32_t start, int32_t *length)
 {
     int32_t count = take_cell(w, 0, start), south = start;
@@ -141,8 +143,8 @@ static int32_t take_component(still_water *w, int32_t start, int32_t *length)
     return south;
 }
 
-/* The first cell of the water from a cell on; SIZE * SIZE if there is none. Most of a chunk is
- * land, which is passed over by eights. */
+/* Returns the first cell of the water from a cell on; SIZE * SIZE if there is none. Most of a
+ * chunk is land, which is skipped eight cells at a time. */
 static int32_t next_cell(const still_water *w, int32_t from)
 {
     while (from < SIZE * SIZE) {
@@ -157,21 +159,21 @@ static int32_t next_cell(const still_water *w, int32_t from)
 }
 _Static_assert(WATER_DRY == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "land is zeros");
 
-/* Does the point lie where an inner river may begin or end? */
+/* May an inner river begin or end at the point? */
 static bool is_inner(const generator *g, int32_t x, int32_t y)
 {
     point p = river_inner(g, (point){x, y});
     return p.x == x && p.y == y;
 }
 
-/* Is there river at the cell that an inner river may begin at? */
+/* Is the cell river at which an inner river may begin? */
 static bool is_inner_river(const generator *g, int32_t x, int32_t y)
 {
     return is_inner(g, x, y) &&
            g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAG_RIVER;
 }
 
-/* The first river of the ring of cells at a chebyshev distance, by columns as in the
+/* Returns the first river cell on the ring at a Chebyshev distance, by columns as in the
  * games; -1 if there is none. */
 static int32_t river_on_ring(const generator *g, point at, int32_t ring)
 {
@@ -189,7 +191,7 @@ static int32_t river_on_ring(const generator *g, point at, int32_t ring)
     return -1;
 }
 
-/* The nearest inner river cell, and how far it is; -1 if there is none. */
+/* Returns the nearest inner river cell, and sets its distance; -1 if there is none. */
 static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
 {
     const point at = {to % SIZE, to / SIZE};
@@ -200,12 +202,13 @@ static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
     return found;
 }
 
-/* Returns whether that drew a river. */
+/* Draws a river from the nearest one to a cell of the water, if possible. Returns whether it
+ * did. */
 static bool link_to_river(generator *g, rng *r, int32_t cell)
 {
     point to = {cell % SIZE, cell / SIZE};
     if (!is_inner(g, to.x, to.y))
-        return false; /* the water goes on across a border, or nearly so */
+        return false; /* the water crosses a border, or nearly so */
     int32_t distance, river = nearest_river(g, cell, &distance);
     const bool curved = g->config->river_form == RIVERS_CURVED;
     if (river < 0 || distance == 0 || (curved && distance > CURVED_LINK))
@@ -218,7 +221,7 @@ static bool link_to_river(generator *g, rng *r, int32_t cell)
     return true;
 }
 
-/* Is there a river in the chunk? Mostly cells are as those before them. */
+/* Is there a river in the chunk? A cell is mostly the same as the one before. */
 static bool any_river(const generator *g)
 {
     const cat_oter *oters = g->config->cat->oters;
@@ -237,11 +240,11 @@ _Static_assert(4 * sizeof(ptl_oter) == sizeof(uint64_t) && SIZE % 4 == 0, "cells
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {
     bool linked = false;
-    if (!any_river(g)) /* the first link would have to lead to one */
+    if (!any_river(g)) /* any link leads to a river */
         return false;
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
         int32_t count;
-        const int32_t south = take_component(w, i, &count); /* its first is its northmost */
+        const int32_t south = take_component(w, i, &count); /* i is its northmost */
         if (anywhere) {
             linked |= link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);
             continue;

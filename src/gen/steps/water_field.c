@@ -1,13 +1,13 @@
 /*
- * The fields of lakes and of the ocean: which cells are such water, for a chunk and its
- * surroundings. A cell is if its 4-connected component of the infinite noise field has at least
- * so many cells as the region says; the flood stops at that count, so each answer needs as many
- * cells around it at most, and two neighbours always agree. Noise is evaluated square by square
- * when first asked for.
+ * The fields of lakes and of the ocean: which cells in and around a chunk are such water. A
+ * cell is water if its 4-connected component of the infinite noise field has at least as many
+ * cells as the region says. The flood stops at that count, so that an answer depends on a
+ * bounded surrounding, and two neighbours always agree. Noise is evaluated in squares, on
+ * demand.
  *
- * The two lines of cells that meet at a border are made equal (water if either is; at a corner,
- * if any of the four is): a lake whose rim happens to run along a border then still has water
- * opposite.
+ * The two lines of cells that meet at a border are made equal: both are water if either is; at
+ * a corner, if any of the four is. So a lake whose rim happens to run along a border has water
+ * on the other side as well.
  */
 #include "gen/steps/waters.h"
 
@@ -15,16 +15,16 @@
 #include <string.h>
 
 enum {
-    WATER_KNOWN = 1, /* the noise has been evaluated */
-    WATER_ABOVE = 2, /* it is above the threshold */
-    WATER_YES = 4,   /* its component is large enough */
-    WATER_NO = 8,    /* it is not */
-    WATER_SEEN = 16  /* visited by the flood that is running */
+    WATER_KNOWN = 1, /* the noise was evaluated */
+    WATER_ABOVE = 2, /* the noise is above the threshold */
+    WATER_YES = 4,   /* the component is large enough */
+    WATER_NO = 8,    /* the component is too small */
+    WATER_SEEN = 16  /* visited by the flood in progress */
 };
 
 enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE /* OMTs, a row of squares */ };
 
-/* Squares in a row of the window, rounded up to whole runs. */
+/* Returns the number of squares in a row of the window, rounded up to whole runs. */
 static int32_t squares_wide(const water_field *f)
 {
     return (f->width + RUN - 1) / RUN * NOISE_SQUARES;
@@ -87,7 +87,7 @@ void water_fields_reset(generator *g)
     if (!g->chunk || !plan->settings)
         return;
     const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    const int32_t around = REACH + 2; /* whoever asks */
+    const int32_t around = REACH + 2; /* the farthest that anybody asks */
     f->share =
         ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
     if (f->share == OCEAN_MIXED)
@@ -97,7 +97,7 @@ void water_fields_reset(generator *g)
 const gen_part water_fields_part = {"water fields", fields_make, fields_drop,
                                     water_fields_reset};
 
-/* What the square of a cell is; x, y in the window. */
+/* Returns what the square of a cell is; x, y are relative to the window. */
 static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const int32_t row = y / NOISE_SQUARE * squares_wide(f);
@@ -112,11 +112,11 @@ static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
     return *square;
 }
 
-/* The cell with its noise evaluated; index in the window. */
+/* Returns the cell after evaluating its noise; `index` is relative to the window. */
 static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 {
     if (!(f->cells[index] & WATER_KNOWN)) {
-        /* Evaluates a square's cells; x, y is its corner. */
+        /* Evaluate all cells of the cell's square; (x, y) is the square's corner. */
         const int32_t x = index % f->width / NOISE_SQUARE * NOISE_SQUARE;
         const int32_t y = index / f->width / NOISE_SQUARE * NOISE_SQUARE;
         const uint8_t square = square_at(g, f, x, y);
@@ -136,7 +136,7 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
     return f->cells[index];
 }
 
-/* Decides the component of `start`, which is above the threshold and undecided. */
+/* Decides the component of `start`, which must be above the threshold and undecided. */
 static bool flood(generator *g, water_field *f, int32_t start)
 {
     const int32_t needed = f->size_min;
@@ -152,7 +152,7 @@ static bool flood(generator *g, water_field *f, int32_t start)
             uint8_t cell = cell_with_noise(g, f, next);
             if (!(cell & WATER_ABOVE) || cell & WATER_SEEN)
                 continue;
-            /* A decided neighbour of the same component decides this one too. */
+            /* A decided neighbour belongs to the same component, so it decides this one. */
             large = cell & WATER_YES || count + 1 >= needed;
             if (!large) {
                 f->cells[next] |= WATER_SEEN;
@@ -178,7 +178,7 @@ static bool field_is(generator *g, water_field *f, int32_t x, int32_t y)
     return cell & WATER_YES || flood(g, f, index);
 }
 
-/* The cell across the border from v, or v itself if it is on no border line. */
+/* Returns the coordinate across the border from v; v itself if it is on no border line. */
 static int32_t across(int32_t v)
 {
     switch (v) {
@@ -195,13 +195,15 @@ static int32_t across(int32_t v)
     }
 }
 
-/* What a foreign neighbour has along the chunk's border; NULL where it is not foreign. */
+/* Returns what a foreign neighbour has along the border; NULL if the neighbour is not
+ * foreign. */
 static const ptl_oter *foreign_border(const generator *g, int direction)
 {
     return g->edges[direction]->border[direction == 1 || direction == 2];
 }
 
-/* Where a region has no such water its content may lack what it is made of. */
+/* Can this water be drawn? The content may lack its terrains if the region has no such
+ * water. */
 static bool can_draw(const generator *g, const water_field *f)
 {
     const gen_oters *o = g->config->oters;
@@ -211,7 +213,8 @@ static bool can_draw(const generator *g, const water_field *f)
            o->lake_water_cube != CAT_NONE && o->lake_bed != CAT_NONE;
 }
 
-/* Is it water of the field's kind? A region without an ocean answers one by lakes. */
+/* Is the oter water of the field's kind? In a region without an ocean, lakes answer a
+ * neighbour's sea. */
 static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
 {
     uint32_t flags = CAT_FLAGS_OCEAN;
@@ -220,7 +223,7 @@ static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
     return oter != CAT_NONE && (g->config->cat->oters[oter].flags & flags) != 0;
 }
 
-/* The border that a cell lies beyond, or on; -1 where there is none, or two. */
+/* Returns the border that a cell lies beyond; -1 if there is none, or if there are two. */
 static int border_beyond(int32_t x, int32_t y)
 {
     bool x_inside = x >= 0 && x < SIZE, y_inside = y >= 0 && y < SIZE;
@@ -243,10 +246,10 @@ static bool is_water(const generator *g, ptl_oter oter)
 }
 
 /*
- * Beyond a foreign border the cells are what they are: known on the border line, taken for
- * land farther out. The chunk's own line has lake where the foreign one has it, and no lake
- * before land, so that a lake never ends at a border. Corners belong to two edges and follow
- * the noise alone.
+ * Tells whether a cell at a foreign border is water. Beyond the border, cells are what the
+ * foreign chunk has: known on the border line, and taken for land farther out. The chunk's own
+ * border line has lake opposite to lake and no lake opposite to land, so that a lake never
+ * ends at a border. Corners belong to two edges and follow the noise alone.
  */
 static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
                              ptl_oter opposite)
@@ -258,6 +261,8 @@ static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
     return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
 }
 
+/* Is the cell water? On a border line it also is if the cell across the border is in the
+ * field; a foreign neighbour decides by its own cells. */
 static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
@@ -285,7 +290,8 @@ bool ocean_is(generator *g, int32_t x, int32_t y)
     return g->config->ocean.settings && water_is(g, &g->oceans, x, y);
 }
 
-/* Is any cell of a square of the window above the threshold? (x, y) is its corner. */
+/* Is any cell of the square above the threshold? (x, y) is its corner, relative to the
+ * chunk. */
 static bool square_above(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const int32_t first = (y + f->margin) * f->width + x + f->margin;
@@ -307,8 +313,8 @@ static bool any_foreign(const generator *g)
     return false;
 }
 
-/* On a border line the other side has a say, which may be a foreign one. The squares of the
- * last column and row have the cells beyond as well. */
+/* Can a square on a border line hold water? The other side matters there, too, and it may be
+ * foreign. The squares of the last column and row reach beyond the border themselves. */
 static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const bool first_x = x == 0, first_y = y == 0;
@@ -321,7 +327,8 @@ static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t 
            (first_x && first_y && square_above(g, f, -NOISE_SQUARE, -NOISE_SQUARE));
 }
 
-/* Cells of a square that is all above are of one component: what one is all are. */
+/* Returns how much of a square is water. If all of it is above the threshold, its cells are in
+ * one component, so one cell decides for all. */
 static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
@@ -330,7 +337,7 @@ static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
                        square_at(g, f, x + f->margin, y + f->margin) == NOISE_ALL_ABOVE;
     if (whole) {
         const bool is = field_is(g, f, x, y);
-        if (is && f->share == OCEAN_MIXED) /* so that the next ones find it at their sides */
+        if (is && f->share == OCEAN_MIXED) /* lets the next squares find it at their sides */
             for (int32_t row = y; row < y + NOISE_SQUARE; row++)
                 memset(&f->cells[(row + f->margin) * f->width + x + f->margin],
                        WATER_KNOWN | WATER_ABOVE | WATER_YES, NOISE_SQUARE);
@@ -349,8 +356,8 @@ water_share ocean_share_of(generator *g, int32_t x, int32_t y)
     return share_of(g, &g->oceans, x, y);
 }
 
-/* Is the cell, which is above the threshold, of a component that was decided west or north of
- * it? */
+/* Does the cell, which is above the threshold, belong to a component that was already found
+ * large enough to its west or north? If so, marks it too. */
 static inline bool goes_on(water_field *f, int32_t index)
 {
     const bool is = (f->cells[index - 1] | f->cells[index - f->width]) & WATER_YES;
@@ -358,7 +365,7 @@ static inline bool goes_on(water_field *f, int32_t index)
     return is;
 }
 
-/* Cells that are not on the border ask nobody beyond it. */
+/* Fills in the cells of a square. Only cells on the border need a look beyond it. */
 static void square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;

@@ -1,89 +1,92 @@
-/* Lakes, oceans and rivers, as far as several steps ask for them. */
+/* Lakes, oceans and rivers, as far as several steps need them. */
 #ifndef GEN_STEPS_WATERS_H
 #define GEN_STEPS_WATERS_H
 
 #include "gen/work/generator.h"
 
-/* Is the cell lake, or sea, by noise and size? Up to REACH + 1 outside. What is both is drawn
- * as sea. */
+/* Is the cell lake, or sea, by noise and size of the component? It may lie up to REACH + 1
+ * outside of the chunk. A cell that is both is drawn as sea. */
 bool lake_is(generator *g, int32_t x, int32_t y);
 bool ocean_is(generator *g, int32_t x, int32_t y);
+/* Is the cell lake or sea? */
 static inline bool still_water_is(generator *g, int32_t x, int32_t y)
 {
     return lake_is(g, x, y) || ocean_is(g, x, y);
 }
-/* Is there any water, as the plans know it beyond the border? */
+/* Do the plans say that the cell is any kind of water? Meant for cells beyond the border. */
 static inline bool water_is_planned(generator *g, int32_t x, int32_t y)
 {
     return strip_river(g, x, y) || still_water_is(g, x, y);
 }
-/* Which of the NOISE_SQUARE^2 cells from (x, y) on are; x and y are multiples of NOISE_SQUARE
- * in the chunk. */
+/* How many of the NOISE_SQUARE^2 cells from (x, y) on are lake, or sea. x and y are multiples
+ * of NOISE_SQUARE in the chunk. */
 typedef enum water_share {
     WATER_NONE,
-    WATER_SOME /* or none, or all */,
+    WATER_SOME /* some, or perhaps none or all */,
     WATER_ALL
 } water_share;
 water_share lake_share(generator *g, int32_t x, int32_t y);
 water_share ocean_share_of(generator *g, int32_t x, int32_t y);
-/* Says of each cell of such a square whether it is: 1 or 0. What lies outside of the chunk is
- * left alone. */
+/* Sets each cell of such a square to 1 if it is lake, or sea, else to 0. Cells outside of the
+ * chunk are left unchanged. */
 typedef uint8_t water_square[NOISE_SQUARE][NOISE_SQUARE];
 void lake_square(generator *g, int32_t x, int32_t y, water_square out);
 void ocean_square_of(generator *g, int32_t x, int32_t y, water_square out);
-/* What is known of the chunk without any noise. OCEAN_ALL: and of what lies around it. */
+/* Returns what is known of the chunk without any noise. OCEAN_ALL includes the cells around
+ * it. */
 ocean_share ocean_here(const generator *g);
-extern const gen_part water_fields_part; /* for who asks about lakes and oceans */
+extern const gen_part water_fields_part; /* for steps that need lakes and oceans */
 void water_fields_reset(generator *g);
 
 /*
- * still_water.c: how lakes and oceans are found and linked to rivers. A cell of the water is
- * shore where one of the eight around it is neither lake, sea nor river.
+ * still_water.c: finds lakes and oceans and links them to rivers. A cell of the water is shore
+ * if one of the eight cells around it is neither lake, sea nor river.
  */
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
-    uint8_t kind[SIZE * SIZE];       /* WATER_DRY .. */
-    int32_t cells[SIZE * SIZE];      /* of the water; then those of one component */
-    uint8_t found_kind[SIZE * SIZE]; /* of still_water_mouths */
+    uint8_t kind[SIZE * SIZE];       /* by cell: WATER_DRY .. */
+    int32_t cells[SIZE * SIZE];      /* cells of the water; later of one component */
+    uint8_t found_kind[SIZE * SIZE]; /* copies for still_water_mouths */
     int32_t found_cells[SIZE * SIZE];
-    uint8_t wet[SIZE * SIZE];   /* of still_water_find: 1 where there is water or river */
-    uint8_t along[SIZE * SIZE]; /* and beside it in the row, too */
+    uint8_t wet[SIZE * SIZE];   /* for still_water_find: 1 where there is water or river */
+    uint8_t along[SIZE * SIZE]; /* 1 where the cell and both neighbours in the row are wet */
     void (*square)(generator *g, int32_t x, int32_t y, water_square out);
     water_share (*share)(generator *g, int32_t x, int32_t y);
 } still_water;
-/* Fills kind and cells; the number of cells. Rivers are read before any water is written. */
+/* Fills kind and cells. Returns the number of cells. Must run before any of the water is
+ * written, because it reads the rivers. */
 int32_t still_water_find(generator *g, still_water *w);
-/* Links the northmost and the southmost cell of each component, or any one of its cells, to the
- * nearest river of the chunk, if both lie where an inner river may be. Uses up what was found.
- * Returns whether any was. */
+/* Links each component to the nearest river of the chunk: from its northmost and southmost
+ * cell or, with `anywhere`, from a random cell. Both ends must lie where an inner river may
+ * be. Uses up kind and cells. Returns whether any link was drawn. */
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
-/* The same before the water is drawn, so that its shore is open where a link comes in. count is
- * of what was found; returns how much there is then. */
+/* Draws the links before the water is drawn, so that the shore is open where a link comes in.
+ * `count` is what still_water_find returned; returns the new count. */
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
-/* shoals.c: turns sea that is mostly land into islands, once the sea and its rivers are drawn.
- * It uses the scratch memory of a still_water. */
+/* shoals.c: turns sea that is mostly land into islands, after the sea and its rivers are
+ * drawn. It uses the scratch memory of a still_water. */
 void shoals_draw(generator *g);
 
 /*
- * river_curve.c paints a curved river in the chunk's inner part, behind the strips; lake cells
- * stay as they are.
+ * river_curve.c: paints a curved river in the chunk's inner part, behind the strips. Cells of
+ * lakes stay as they are.
  */
 typedef struct river_end {
-    point at;             /* the last cell of a strip, or a cell of the inner part */
-    point lean;           /* the direction into the curve, in parts of COURSE_ONE; 0, 0: none */
-    int32_t straightness; /* without a lean: it strays by the way's length over this; from 1 */
+    point at;             /* the last cell of a strip, or an inner cell */
+    point lean;           /* direction into the curve, in parts of COURSE_ONE; 0, 0: none */
+    int32_t straightness; /* without a lean: strays by distance / straightness; from 1 */
 } river_end;
-/* With its branches. */
+/* Paints a river with its branches. */
 void river_curve(generator *g, rng *r, const river_end *from, const river_end *to,
                  int32_t radius);
-/* Paints one of three cells' width, without branches. */
+/* Paints a river three cells wide, without branches. */
 void river_link(generator *g, rng *r, point from, point to);
 
-/* river_walk.c paints a river from a to b, in the chunk's inner part; lake cells stay as they
- * are. */
+/* river_walk.c: paints a river from a to b in the chunk's inner part. Cells of lakes stay as
+ * they are. */
 void river_walk(generator *g, rng *r, point a, point b);
-/* The nearest point at which an inner river may have its centre. */
+/* Returns the nearest point at which an inner river may have its centre. */
 point river_inner(const generator *g, point p);
 
 #endif

@@ -1,4 +1,4 @@
-/* What steps ask of the chunk in work, whichever they are: cells, streams, noise, events. */
+/* What every step uses of the chunk in work: cells, random streams, noise, events. */
 #include "gen/work/generator.h"
 
 #include "core/array.h"
@@ -26,7 +26,7 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    if (chunk) /* else who gave it up is still to be asked why */
+    if (chunk) /* otherwise generator_why must still tell why the chunk was given up */
         g->failed = g->stopped = false;
     features_reset(&g->features);
     predecessors_reset(&g->before);
@@ -106,7 +106,8 @@ bool strip_river(const generator *g, int32_t x, int32_t y)
     return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
 }
 
-/* Is a cell beyond the reach, where the running step is to see another world? */
+/* In a test of the reach: is the cell beyond it, where the running step must see another
+ * world? */
 static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_t y)
 {
     const int32_t reach = g->running->noise_reach + (g->running->lake_reach ? size_min : 0);
@@ -114,7 +115,7 @@ static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_
     return g->scramble && !near;
 }
 
-/* The noise that a lane of a block sees: its own, or another world's beyond the reach. */
+/* Returns the noise for a cell: the world's own, or another world's beyond the reach. */
 static const noise_land *land_at(const generator *g, int32_t x, int32_t y)
 {
     const bool beyond = beyond_reach(g, g->config->region->lake_size_min, x, y);

@@ -1,6 +1,6 @@
 /*
- * Inside gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk are
- * windows with a margin; local coordinates -margin .. 179 + margin.
+ * Internal to gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk
+ * are windows with a margin; their local coordinates are -margin .. 179 + margin.
  */
 #ifndef GEN_WORK_GENERATOR_H
 #define GEN_WORK_GENERATOR_H
@@ -14,18 +14,18 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     REACH = PLAN_REACH,
-    LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min lies in 1..LAKE_SIZE_LIMIT */
+    LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min is in 1..LAKE_SIZE_LIMIT */
 };
 
-/* The field of lakes, or of the ocean, around the chunk: lazily filled, see water_field.c. */
+/* The field of lakes or of the ocean around the chunk, filled on demand; see water_field.c. */
 typedef struct water_field {
     bool sea;
-    ocean_share share;     /* OCEAN_MIXED for lakes, always */
-    int32_t size_min;      /* cells of a component that counts */
+    ocean_share share;     /* always OCEAN_MIXED for lakes */
+    int32_t size_min;      /* least number of cells of a component that counts */
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
-    uint8_t *cells;        /* width * width, WATER_* bits */
-    int32_t *queue;        /* of the flood, size_min entries */
-    uint8_t *squares;      /* NOISE_ALL_... of squares of the window, row by row */
+    uint8_t *cells;        /* width * width, bits WATER_* */
+    int32_t *queue;        /* queue of the flood, size_min entries */
+    uint8_t *squares;      /* NOISE_ALL_... of the window's squares, row by row */
 } water_field;
 
 /* A place in the chunk or beside it. */
@@ -37,12 +37,12 @@ typedef struct point {
 enum { CONNECT_ANY = -1 };
 typedef struct connect_end {
     int16_t x, y;
-    int8_t heading; /* 0..3: the direction that leads from here into the path; CONNECT_ANY */
-    bool exit; /* lies on the border, and gets the arm that points out, opposite to heading */
+    int8_t heading; /* direction from here into the path, 0..3; or CONNECT_ANY */
+    bool exit; /* lies on the border and gets the arm that points out, opposite to heading */
 } connect_end;
 
-/* A connection of a special on a level other than the ground, drawn with that level's others.
- */
+/* A special's connection on a level other than the ground. It is drawn later, together with
+ * the other lines of that level. */
 typedef struct deep_link {
     uint16_t connection;
     int8_t z;
@@ -50,14 +50,14 @@ typedef struct deep_link {
 } deep_link;
 
 /*
- * A part of a generator: what several steps work with, or what lasts from chunk to chunk
- * (tables, caches). It is made once for a generator, if a step of its pipeline needs it.
+ * A part of a generator: something that several steps use, or that lasts from chunk to chunk
+ * (tables, caches). It is made once per generator, if a step of its pipeline needs it.
  */
 typedef struct gen_part {
     const char *name;
     bool (*make)(generator *g);  /* false when memory is out */
-    void (*drop)(generator *g);  /* also after a make that failed */
-    void (*reset)(generator *g); /* before each chunk; NULL: nothing to do */
+    void (*drop)(generator *g);  /* is also called after a make that failed */
+    void (*reset)(generator *g); /* is called before each chunk; NULL: nothing to do */
 } gen_part;
 
 enum { GEN_NEEDS_MAX = 7, GEN_PARTS_MAX = 16 };
@@ -66,77 +66,79 @@ enum { GEN_NEEDS_MAX = 7, GEN_PARTS_MAX = 16 };
 typedef struct gen_step {
     step_info info;
     void (*run)(generator *g);
-    size_t scratch; /* bytes at g->scratch that are its own while it runs; they hold what
-                     * another step left there */
-    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* up to the first NULL */
+    size_t scratch; /* bytes at g->scratch that belong to the step while it runs; they still
+                     * hold what another step left there */
+    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* ends at the first NULL */
 } gen_step;
 
-/* What a chunk goes through: a list of steps in their order. */
+/* How a chunk is made: a list of steps in their order. */
 struct pipeline {
     const char *name;
     const gen_step *const *steps;
     size_t count; /* 1..GEN_STEPS_MAX */
 };
 
-/* Who wants to be told of cells that have changed, and what each was before. */
+/* Is called for each cell that has changed, with what the cell was before. */
 typedef void cell_watch(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
 struct generator {
     const gen_config *config;
-    const gen_part
-        *parts[GEN_PARTS_MAX]; /* what the pipeline's steps need, as they were made */
+    const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the
+                                           * order in which they were made */
     size_t part_count;
     ptl_chunk *chunk;
-    edge *const *edges; /* north, east, south, west */
-    uint8_t *strips[4]; /* river strips of the edges, layout of plan_river_strip */
+    edge *const *edges; /* in the order north, east, south, west */
+    uint8_t *strips[4]; /* river strips of the edges, laid out as by plan_river_strip */
     water_field lakes, oceans;
-    ptl_oter *ground;           /* cells of z = 0, index y * SIZE + x: chunk's level */
-    void *scratch;              /* of the step that runs, which has a struct for it */
-    noise_grid *noise_grid;     /* of the step that runs */
-    noise_column *noise_column; /* likewise */
-    uint8_t *reserved; /* SIZE * SIZE: 1 on corridors of exits; from the cities to the roads */
-    struct connector *connector; /* of connect.h */
+    ptl_oter *ground; /* cells of z = 0, index y * SIZE + x; they belong to chunk's level */
+    void *scratch;    /* for the running step, which has a struct for it */
+    noise_grid *noise_grid;     /* for the running step */
+    noise_column *noise_column; /* for the running step */
+    uint8_t *reserved; /* SIZE * SIZE: 1 on exits' corridors; from the cities to the roads */
+    struct connector *connector; /* see connect.h */
     gen_features features;
-    predecessor_log before;          /* of the chunk's cells */
-    struct site_map *site_map;       /* of sites.h */
-    cell_watch *watching;            /* hears of every cell that changes; NULL: nobody */
-    uint32_t watches;                /* how often that has begun */
-    struct city_map *city_map;       /* of city_map.h */
-    struct growth *growth;           /* of growth.h */
-    struct placer *placer;           /* of place.h */
-    struct highway_layout *highways; /* of highway.h */
-    struct special_rules *rules;     /* of rules.h */
-    struct sublevels *sublevels;     /* of sublevels.h */
-    uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; from the specials
-                     * to the monster groups */
-    bool has_safe;  /* some bit of it is set */
-    deep_link *deep_links; /* owned; from the specials to the sublevels */
+    predecessor_log before;    /* earlier oters of the chunk's cells */
+    struct site_map *site_map; /* see sites.h */
+    cell_watch *watching;      /* called for every cell that changes; NULL: nobody watches */
+    uint32_t watches;          /* how often watching has begun */
+    struct city_map *city_map; /* see city_map.h */
+    struct growth *growth;     /* see growth.h */
+    struct placer *placer;     /* see place.h */
+    struct highway_layout *highways; /* see highway.h */
+    struct special_rules *rules;     /* see rules.h */
+    struct sublevels *sublevels;     /* see sublevels.h */
+    uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; used from the
+                     * specials to the monster groups */
+    bool has_safe;  /* some bit of `safe` is set */
+    deep_link *deep_links; /* owned; used from the specials to the sublevels */
     size_t deep_link_count, deep_link_room;
     const gen_trace *trace; /* NULL: nobody listens */
     gen_event *events;
     size_t event_count, event_capacity;
-    bool failed;      /* the chunk is given up: memory is out, or `stopped` says why */
-    bool stopped;     /* that was asked for */
-    uint32_t unasked; /* work since somebody was asked; see work_on */
-    /* These are for tests of the declared reach. */
+    bool failed;      /* the chunk is given up: memory is out, or `stopped` is set */
+    bool stopped;     /* the stop hook asked to stop */
+    uint32_t unasked; /* work done since the stop hook was last asked; see work_on */
+    /* Used by tests of the declared reach. */
     bool scramble;
     noise_land other_noise;
     ocean_plan other_ocean;
     const step_info *running;
 };
 
-/* Sets the generator up around a chunk as it is, without a step: for trials of what the steps
- * do. chunk is borrowed until the next run or adoption; NULL gives it back. */
+/* Sets the generator up around an existing chunk without running a step, for trials of what
+ * steps do. The chunk is borrowed until the next run or adoption; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 
+/* Does the cell lie in the chunk? */
 static inline bool inside(int32_t x, int32_t y)
 {
     return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
 }
 
 /*
- * What lasts as long as the content says tells here how much it has done, in units of some tens
- * of nanoseconds; now and then that asks whether to stop. False if the chunk is given up.
+ * Counts work, in units of some tens of nanoseconds. Loops whose length depends on content
+ * must call work_on; every WORK_BETWEEN_QUESTIONS units it asks the stop hook. False if the
+ * chunk is given up.
  */
 enum { WORK_BETWEEN_QUESTIONS = 1 << 18 };
 bool work_ask(generator *g);
@@ -146,29 +148,34 @@ static inline bool work_on(generator *g, uint32_t units)
     return g->unasked < WORK_BETWEEN_QUESTIONS ? !g->failed : work_ask(g);
 }
 
-/* Returns a stream of the running step for this chunk. */
+/* Returns a random stream of the running step for this chunk. */
 rng step_stream(const generator *g, const char *what);
-/* A stream for an absolute OMT, the same for each chunk that asks. x, y are local. */
+/* Returns a random stream for a cell, which is the same for each chunk that asks: it is keyed
+ * by the absolute OMT. x, y are local. */
 rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
+/* Returns the world's hash key for a purpose, the same for all chunks. */
 uint64_t step_key(const generator *g, const char *what);
 
-/* The streams of many cells, which lie in the chunk or up to REACH beyond it: what depends on
- * one coordinate alone is hashed once. */
+/* Keys for the random streams of many cells in the chunk or up to REACH beyond it. The part of
+ * the hash that depends on one coordinate alone is computed once. */
 typedef struct cell_keys {
-    uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* from -REACH on */
+    uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* index 0 is coordinate -REACH */
 } cell_keys;
+/* Computes the keys for this chunk. */
 void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);
-/* Returns the same as cell_stream of the key. */
+/* Returns the same stream as cell_stream with the same key. */
 static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
 {
     return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
 }
 
+/* Adds an event of the running step. `detail` is copied and cut to its room in the event. Sets
+ * g->failed when memory is out. */
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
-/* A cell has changed, and what it was may have to be remembered. Whoever writes terrain that
- * content may want to draw over what was there tells of it. */
+/* Remembers what a cell was before, where content needs that. cell_covered must be called for
+ * each change of a cell to terrain that content may lay over what was there. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
@@ -177,8 +184,8 @@ static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter 
         remember_cell(g, z, cell, before, oter);
 }
 
-/* Writes a cell of a level (cells are cells_at of it). From the specials on, every step writes
- * through this. */
+/* Writes a cell of a level; `cells` are cells_at of the level. From the specials on, every
+ * step must write through this. */
 static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t cell,
                             ptl_oter oter)
 {
@@ -189,8 +196,8 @@ static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t ce
         g->watching(g, z, cell, before);
 }
 
-/* Returns a level's cells; on lack of memory g->failed is set and NULL comes back. Nearly
- * always the level has them already. */
+/* Returns a level's cells. When memory is out it sets g->failed and returns NULL. Nearly
+ * always the level has its cells already, so cells_at tests that inline. */
 ptl_oter *cells_made(generator *g, int32_t z);
 static inline ptl_oter *cells_at(generator *g, int32_t z)
 {
@@ -198,26 +205,27 @@ static inline ptl_oter *cells_at(generator *g, int32_t z)
     return cells ? cells : cells_made(g, z);
 }
 
-/* Is the cell painted by a river of the four edges? x, y may lie up to REACH outside, beside
- * the chunk, not at its corners (there is none). */
+/* Is the cell painted by a river of one of the four edges? x, y may lie up to REACH outside,
+ * beside the chunk but not beyond its corners (no river is there). */
 bool strip_river(const generator *g, int32_t x, int32_t y);
 
-/* Makes the noise of the running step's world at local (x, y), eight OMTs. */
+/* Compute the class of noise of the running step's world for the eight OMTs from local (x, y)
+ * on. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-/* Makes it for a square of OMTs. */
+/* Computes it for a square of OMTs. */
 void noise_lake_square(generator *g, int32_t x, int32_t y,
                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
-/* Makes it for NOISE_SQUARES squares; false where only noise_lake can tell (in a test of the
- * reach). */
+/* Computes it for NOISE_SQUARES squares. False where only noise_lake can tell, in a test of
+ * the reach. */
 bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
-/* Likewise, of the planned ocean. */
+/* Does the same for the planned ocean. */
 void noise_ocean_square(generator *g, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
-/* What the next four fill: g->noise_grid and g->noise_column. */
+/* The part that holds g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
-/* Make it for the chunk: first its rows, once; then of each column of tiles those that
+/* Compute noise for the chunk: first its rows, once; then, column by column, those tiles that
  * g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);
