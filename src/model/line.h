@@ -1,6 +1,6 @@
-/* The tiles of a straight line (Bresenham's), both ends included:
+/* The cells of a straight line (Bresenham's), both ends included:
  *     for (line l = line_begin(x, y, x2, y2); line_next(&l);)
- * Ends may be up to 2^29 from 0. */
+ * Ends may be up to 2^29 away from 0. */
 #ifndef MODEL_LINE_H
 #define MODEL_LINE_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 typedef struct line {
-    int x, y; /* the present tile */
+    int x, y; /* the present cell */
     int x2, y2, width, height, error;
     bool started;
 } line;
@@ -19,7 +19,8 @@ static inline line line_begin(int x, int y, int x2, int y2)
     return (line){x, y, x2, y2, width, height, width - height, false};
 }
 
-/* Goes on to the next tile; false: the end was the last one. */
+/* Goes on to the next cell, at first to (x, y) itself. Returns false if the end was the
+ * last one. */
 static inline bool line_next(line *l)
 {
     if (!l->started) {
