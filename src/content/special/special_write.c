@@ -1,4 +1,4 @@
-/* Specials into their tables (content_tables.h). */
+/* Writes specials into their tables (content_tables.h). */
 #include "content/import/record.h"
 #include "content/special/special.h"
 
