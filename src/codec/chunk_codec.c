@@ -185,6 +185,7 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     return count > 1 ? encode_body(&out->body, c, err) : PTL_OK;
 }
 
+/* Encodes the levels that differ from their defaults; the digest takes all of them. */
 static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
                                 const catalogue *cat, ptl_error *err)
 {

@@ -16,6 +16,7 @@ typedef struct digest_world {
     uint64_t chunks, edges;
 } digest_world;
 
+/* Begins a digest. Then add all chunks, then all edges, each in order. */
 void digest_world_begin(digest_world *d);
 void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *tiles,
                         const digest *features);

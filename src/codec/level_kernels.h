@@ -97,6 +97,8 @@ static const uint8_t FOUR_VARINTS[16][8] = {
 };
 static const uint8_t FOUR_SIZES[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
 
+/* Writes four numbers that are spread over two bytes each; `longer` has a bit for each that
+ * needs both. */
 static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
 {
     const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)FOUR_VARINTS[longer]);

@@ -28,6 +28,7 @@ typedef struct level_runs {
 level_runs *level_runs_new(void); /* new: level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
+/* Fill r with the runs of a level's cells, or of a uniform level with one entry. */
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 

@@ -17,6 +17,7 @@ typedef struct coder {
     range_decoder *from;
 } coder;
 
+/* Codes a bit by its model, which learns from it. */
 INLINE bool code_bit(coder *c, range_bit *m, bool bit)
 {
     if (c->to)

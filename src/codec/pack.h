@@ -182,6 +182,7 @@ typedef struct pack_layout {
     pack_column columns[PACK_COLUMNS_MAX];
 } pack_layout;
 
+/* Returns the layout of a kind; it is constant. */
 const pack_layout *pack_layout_of(pack_kind kind);
 /* Does the first column hold names? If its coding is PACK_TOKEN, every entry has one. Other
  * columns hold names only if the first does. */

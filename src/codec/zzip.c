@@ -171,6 +171,7 @@ static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 
 /* ---- texts ---- */
 
+/* Appends the text of a frame, which must have `size` bytes, and a NUL behind it. */
 static ptl_status decompress(zzip *z, bytes *out, span text, size_t size, ptl_error *err)
 {
     const unsigned wanted = ZSTD_getDictID_fromFrame(text.data, text.size);

@@ -275,6 +275,8 @@ typedef struct text_ids {
     size_t count;
 } text_ids;
 
+/* Splits the stream into its texts, and puts them into the pool. The sizes of all texts
+ * come first, so two readers walk over it: one over the sizes, one over the texts. */
 static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream, ptl_error *err)
 {
     byte_reader sizes = byte_reader_over(stream->data, stream->size);

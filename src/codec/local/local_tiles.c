@@ -118,36 +118,29 @@ enum {
     FURNITURE,
     TRAP,
     RADIATION,
-    /* The number of planes beside terrain. In the mask they are bits 0, 1 and 2; the blob's
-     * first byte is the mask + 1. */
-    SPARSE,
-    LACKING = 1 << SPARSE,      /* some tile has no terrain */
+    SPARSE,                /* planes beside terrain: bits of the first byte, which is 1 more */
+    LACKING = 1 << SPARSE, /* some tile has no terrain */
     BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
     MASK_MAX = (1 << (SPARSE + 2)) - 1,
     NONE = 0, /* the symbol of a tile that has nothing in a plane */
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
     NO_TILE = LAST + 1, /* stands for tiles outside of the map: not a symbol */
     SYMBOLS = LAST + 2,
-    /* How much a symbol counts that was coded by itself. One coded as equal to a neighbour
-     * counts 1. */
-    NEW = 3,
-    /* The weight of "a new symbol": NEW for each symbol that came once so far, plus this. */
-    ONE_MORE = 2,
+    NEW = 3,      /* what a symbol coded by itself counts; 1 if equal to a neighbour */
+    ONE_MORE = 2, /* "a new symbol" counts NEW for each that came once, and this */
     GROUNDS = 64, /* terrains that sparse planes distinguish */
     AMOUNTS = 256 /* of radiation; all are equally likely */
 };
 
 /* The counts of a plane so far. A walk works on a local copy, to have it in registers. */
 typedef struct tally {
-    /* The sum of all counts; the number of known symbols, with NONE where that is one. */
-    uint32_t total, known;
+    uint32_t total, known;  /* sum of all counts; known symbols, NONE with them if it is one */
     uint32_t most, highest; /* the symbol with the highest count, and that count */
     uint32_t once;          /* number of symbols whose count is NEW */
 } tally;
 
 enum {
-    /* A group holds LANES symbols, whose sums are updated at once. */
-    GROUPS = SYMBOLS / LANES + 1
+    GROUPS = SYMBOLS / LANES + 1 /* a group's LANES symbols are summed at once */
 };
 
 /* The model of a plane. Symbols are numbered from 1: first those of the palette, then
@@ -155,8 +148,8 @@ enum {
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS]; /* of known symbols; 0 for NO_TILE */
-    /* For writing, the sum of the counts before each known symbol, in two parts: inside its
-     * group, and of all earlier groups. */
+    /* For writing: the counts before each known symbol, in its group, and in all earlier
+     * groups. */
     uint16_t in_group[GROUPS * LANES], groups[GROUPS + LANES];
     tally tally;
 } model;
@@ -170,9 +163,9 @@ INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t 
     t->once = t->once + (now == NEW) - (before == NEW);
     t->total += by;
     if (c->to) {
-        /* Adds `by` to the sums of all later symbols. The loops go over a whole group and
-         * over all known groups, so that their length depends on no symbol, which could not
-         * be predicted. Sums behind the known symbols are never read. */
+        /* Adds `by` to the sums of all later symbols. The loops cover a whole group and all
+         * known groups, so their length depends on no symbol, which could not be predicted.
+         * Sums behind the known symbols are never read. */
         const lanes more = lanes_all((uint16_t)by);
         uint16_t *in = &m->in_group[symbol / LANES * LANES];
         lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
@@ -279,8 +272,8 @@ typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-/* Codes whether the symbol equals a neighbour's, `there`. Returns that symbol, or NO_TILE
- * if it differs. *known becomes `there`, to be excluded later. */
+/* Codes whether the symbol equals a neighbour's, `there`. Returns it, or NO_TILE if it
+ * differs. *known becomes `there`, to be excluded later. */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
                           uint32_t symbol, uint32_t *known)
 {
@@ -340,8 +333,8 @@ INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
     m->tally = t;
 }
 
-/* Codes whether a tile has anything. The model for its terrain is used once it has seen two
- * tiles; until then a model by the neighbours alone. */
+/* Codes whether a tile has anything: by a model for its terrain once that has seen two
+ * tiles, until then by one for its neighbours alone. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
