@@ -48,6 +48,8 @@ static uint8_t kind_of(const catalogue *cat, uint16_t terrain)
     return (uint8_t)(water | (measure_is_road(cat, terrain) ? KIND_ROAD : 0));
 }
 
+/* Ranks the catalogue's specials and terrains by id, and finds what kind of cell each oter
+ * is. */
 static bool read_catalogue(measurer *m)
 {
     const catalogue *cat = m->cat;
@@ -215,6 +217,8 @@ static int by_rank_and_size(const void *a, const void *b)
     return p->rank != q->rank ? (p->rank < q->rank ? -1 : 1) : p->sum.size - q->sum.size;
 }
 
+/* Groups the buildings by kind and size of their city. m->first leads to a kind's groups,
+ * and is -1 everywhere afterwards. Returns the number of groups. */
 static size_t collect_buildings(const measuring *in, building_group *list)
 {
     const gen_features *f = in->features;

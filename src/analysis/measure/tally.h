@@ -18,6 +18,7 @@ ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_e
 ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
 /* Sets the seed of the sweep that the next overmaps belong to; 0, as at first, for a world. */
 void tally_seed(ptl_tally *t, uint64_t seed);
+/* Adds an overmap's summary. */
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);
 /* Sorts the lists and completes them. Call it after adding and before reading; adding may
  * go on after it. */

@@ -97,6 +97,7 @@ static bool is_empty(const plane *p)
     return any == 0;
 }
 
+/* Collects the cells of a set from a chunk; empty levels get no plane. */
 static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
 {
     const int32_t levels = rel_levels(set->thing), first = rel_first_z(set->thing) - PTL_Z_MIN;

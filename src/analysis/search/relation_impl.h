@@ -77,6 +77,7 @@ typedef struct rel_text {
     ptl_search_fault *fault;
 } rel_text;
 
+/* Begins to read a text, and reads the first token. False with a fault. */
 bool rel_text_begin(rel_text *t, const char *text, ptl_search_fault *fault);
 /* Reads the next token into t->token. False with a fault. */
 bool rel_text_next(rel_text *t);
@@ -195,6 +196,7 @@ static inline int32_t rel_first_z(const rel_thing *thing)
 
 /* Appends a span. False when memory is out. */
 bool span_add(span_list *list, span s);
+/* Returns a new item of the set, whose members are not set yet; NULL when memory is out. */
 rel_item *rel_item_add(rel_set *set);
 
 /* What looks around itself: its cells, the box around them, and their radius. */

@@ -84,6 +84,7 @@ static bool is_terrain(const catalogue *cat, const char *name)
     return catalogue_any_oter(cat, name) != CAT_NONE;
 }
 
+/* Reports an unknown name, with a hint: it is a building or a terrain, or what is near. */
 static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *cat,
                           const char *name, rel_kind kind)
 {

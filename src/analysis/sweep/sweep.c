@@ -247,6 +247,7 @@ static void advance(sweep *s)
     s->seed++;
 }
 
+/* Gives the next overmap that is not there yet, or NULL at the end. */
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 {
     sweep *s = context;
