@@ -45,6 +45,7 @@ typedef struct strmap {
 
 #define STRMAP_NONE UINT32_MAX
 
+/* An empty map must be initialised; it allocates nothing until the first strmap_put. */
 void strmap_init(strmap *m);
 void strmap_dispose(strmap *m);
 /* Returns the key's number; STRMAP_NONE when the key is absent. */

@@ -27,6 +27,7 @@ static inline bool bytes_reserve(bytes *b, size_t extra)
 {
     return (!b->failed && extra <= b->capacity - b->size) || bytes_grow(b, extra);
 }
+/* Append bytes, or a number as little-endian bytes. When memory is out they set `failed`. */
 void bytes_put(bytes *b, const void *data, size_t size);
 void bytes_put_u8(bytes *b, uint8_t v);
 void bytes_put_u32(bytes *b, uint32_t v);
@@ -72,6 +73,7 @@ typedef struct byte_reader {
     bool failed;
 } byte_reader;
 
+/* Makes a reader over data, which must live as long as the reader. */
 byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);

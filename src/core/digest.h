@@ -32,6 +32,7 @@ void digest_final(digest_state *state, digest *out);
  */
 int64_t checksum64(const void *data, size_t size);
 
+/* Writes the digest as lower-case hexadecimal digits, with a NUL. */
 void digest_to_hex(const digest *d, char out[DIGEST_HEX_SIZE]);
 
 #endif

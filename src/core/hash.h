@@ -42,11 +42,13 @@ typedef struct rng {
     uint64_t state;
 } rng;
 
+/* Begins a stream; equal keys give equal streams. */
 static inline rng rng_from_key(uint64_t key)
 {
     return (rng){hash_mix(key)};
 }
 
+/* Returns the next number of the stream: 64 random bits. */
 static inline uint64_t rng_next(rng *r)
 {
     uint64_t v = r->state;

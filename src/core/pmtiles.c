@@ -117,6 +117,8 @@ static void settle(pmtiles *m)
     m->count = kept;
 }
 
+/* A directory is four lists (ids, runs, lengths, offsets), as the specification wants. An
+ * offset of 0 means: right behind the previous tile. */
 static void put_directory(bytes *out, const entry *entries, size_t count)
 {
     bytes_put_varint(out, count);

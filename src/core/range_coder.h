@@ -72,6 +72,8 @@ static inline uint8_t *range_grow(bytes *out, const uint8_t *at)
     return bytes_reserve(out, RANGE_ROOM) ? out->data + out->size : NULL;
 }
 
+/* Begins a stream at the end of `out`. If memory is out, nothing is written, and
+ * out->failed tells. */
 static inline range_encoder range_encoder_over(bytes *out)
 {
     uint8_t *at = range_grow(out, NULL);
@@ -103,6 +105,8 @@ static inline bool range_store(range_encoder *e)
     return true;
 }
 
+/* Moves out the bytes of `low` that can only change by a carry, so that `range` is at least
+ * 2^24. */
 static inline void range_shift(range_encoder *e)
 {
     const unsigned size = (unsigned)__builtin_clz(e->range) / 8;
@@ -121,6 +125,7 @@ static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uin
     range_shift(e);
 }
 
+/* Codes a bit by its model, which does not change: range_learn does that. */
 static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
 {
     const uint32_t one = (e->range >> 16) * m->one;
@@ -160,6 +165,7 @@ typedef struct range_decoder {
     uint32_t unit; /* the size of one unit of the total that range_target was given */
 } range_decoder;
 
+/* Takes the next byte into `code`; a zero behind the end. */
 static inline void range_next(range_decoder *d)
 {
     d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);
@@ -182,12 +188,14 @@ static inline uint32_t range_target(range_decoder *d, uint32_t total)
     return target < total ? target : total - 1;
 }
 
+/* Reads bytes until `range` is large enough again. */
 static inline void range_fill(range_decoder *d)
 {
     for (; d->range < RANGE_LOW_LIMIT; d->range <<= 8)
         range_next(d);
 }
 
+/* Takes the share that range_target pointed at. */
 static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
 {
     d->code -= d->unit * from;
@@ -195,6 +203,7 @@ static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
     range_fill(d);
 }
 
+/* Reads a bit by its model, which does not change. */
 static inline bool range_take_bit(range_decoder *d, const range_bit *m)
 {
     const uint32_t one = (d->range >> 16) * m->one;

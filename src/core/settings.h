@@ -57,6 +57,7 @@ const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *o
                          const setting *s);
 /* May a new world have this value? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
+/* Do both have the same value of the setting? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);
 
 #endif

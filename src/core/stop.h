@@ -18,6 +18,7 @@ typedef struct stop_hook {
     void *payload;
 } stop_hook;
 
+/* Asks whether the work is to stop. */
 static inline bool stop_asked(const stop_hook *stop)
 {
     return stop->asked && stop->asked(stop->payload);

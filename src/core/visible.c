@@ -206,6 +206,7 @@ static void pad(visible_sink sink, void *payload, size_t columns)
     }
 }
 
+/* Prints a text or a character, padded by columns, with unsafe characters as escapes. */
 static void print_text(visible_sink sink, void *payload, conversion *c, arguments *a,
                        char quote)
 {
