@@ -26,6 +26,7 @@ typedef struct position_cursor {
     int line, column;
 } position_cursor;
 
+/* Begins at the text's first byte: line 1, column 1. */
 position_cursor position_begin(const char *text);
 /* Moves the cursor to an offset, which must not be below the previous one. */
 void position_go(position_cursor *c, size_t offset);

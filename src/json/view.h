@@ -33,6 +33,7 @@ typedef enum view_kind {
 
 /* Returns the document's value. */
 json_view json_view_of(const json_document *document);
+/* Returns the kind of the value, by its first byte. */
 static inline view_kind json_view_kind(json_view v)
 {
     if (!v.document)
@@ -93,6 +94,7 @@ static inline bool json_view_is(json_view v, const char *text)
            json_entry_is(v.document, v.at, text, strlen(text));
 }
 
+/* Does json_view_get for a key of `length` bytes, which need not end with a NUL. */
 json_view json_view_find(json_view object, const char *key, size_t length);
 
 /* Returns a member of an object; absent if there is none. Of a repeated key the last value
@@ -121,6 +123,7 @@ static inline unsigned json_key_kind(const char *key, size_t length)
                              64;
 }
 
+/* Makes the index of an object; of any other value it is empty. */
 void json_members_of(json_members *out, json_view object);
 
 /* The same as json_view_get. */
@@ -151,6 +154,8 @@ typedef struct json_walk {
     bool started, repeats;
 } json_walk;
 
+/* Begins at the first member or element; json_walk_next goes to it, and returns false at
+ * the end. */
 json_walk json_walk_of(json_view v);
 bool json_walk_next(json_walk *w);
 /* Counts elements, or members (comments included). */
