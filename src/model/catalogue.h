@@ -455,6 +455,7 @@ struct ptl_catalogue {
     struct arena *memory;        /* owned; everything else here points into it */
 };
 
+/* Frees the catalogue with everything in it; NULL is fine. */
 void catalogue_free(catalogue *cat);
 
 /* The number of terrains, with those of other contents, for readers. */

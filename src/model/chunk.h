@@ -19,6 +19,7 @@ struct ptl_chunk {
     ptl_oter *block;          /* owned; cells of several levels in one allocation, or NULL */
 };
 
+/* Returns the level at z, which must be one of an overmap's. */
 static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
 {
     return &chunk->levels[z - PTL_Z_MIN];

@@ -20,6 +20,7 @@ id_pool *id_pool_new(void); /* NULL when memory is out */
 /* The same with room for about `count` texts, in an arena of such blocks; NULL: the usual
  * blocks. */
 id_pool *id_pool_new_for(uint32_t count, const arena_blocks *blocks);
+/* Frees the pool, and so all texts that it gave; NULL is fine. */
 void id_pool_free(id_pool *pool);
 /* Returns the number of text[0 .. length - 1], which is put in if it is new. Returns
  * ID_NONE for an empty text, and when memory is out, which id_pool_failed then tells. A NUL

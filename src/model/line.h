@@ -13,6 +13,7 @@ typedef struct line {
     bool started;
 } line;
 
+/* Begins a line; line_next must be called before x and y are read. */
 static inline line line_begin(int x, int y, int x2, int y2)
 {
     const int width = abs(x2 - x), height = abs(y2 - y);

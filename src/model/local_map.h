@@ -68,6 +68,7 @@ typedef struct local_map {
     bool cut;    /* content wanted more than is ever made: something is left out */
 } local_map;
 
+/* Makes the map empty, without entities. */
 void local_map_init(local_map *map);
 void local_map_dispose(local_map *map);
 /* Appends a copy of the entity. Sets map->failed when memory is out. */

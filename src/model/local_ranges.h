@@ -28,6 +28,7 @@ typedef struct local_range {
 } local_range;
 
 const local_range *local_range_of(local_number number);
+/* Is the value in the number's range? */
 bool local_range_has(local_number number, int64_t value);
 /* Returns the first number of an entity that is out of its range, or a far corner that lies
  * before the near one. LOCAL_NUMBERS: all are good. */

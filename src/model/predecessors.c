@@ -132,6 +132,8 @@ static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last,
     return e->depth == depth ? e->oter : CAT_NONE;
 }
 
+/* Puts the entries of one depth into the layer, only of cells that still have terrain with
+ * the flag. */
 static void fill_layer(layer *l, const predecessor_log *log, const catalogue *cat,
                        const ptl_chunk *chunk, size_t number, unsigned depth)
 {
