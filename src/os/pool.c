@@ -49,6 +49,8 @@ static pool_task *remove_first(pool_task **first, pool_task **last)
     return task;
 }
 
+/* A worker's thread: runs tasks until the pool closes. The lock is not held while a task
+ * runs. */
 static void *work(void *argument)
 {
     worker *w = argument;

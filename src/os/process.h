@@ -6,6 +6,7 @@
 
 enum { PROCESS_NAME_SIZE = 64, PROCESS_PROGRAM_SIZE = 256 };
 
+/* Returns this process's id. */
 long process_own(void);
 /* Is there such a process, of whatever user? */
 bool process_is_alive(long pid);
