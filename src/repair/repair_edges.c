@@ -109,6 +109,8 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
 
 /* ---- damaged edges ---- */
 
+/* Repairs an edge: by planning it again, by choosing among the values that its columns may
+ * have had, or by a chunk beside it. */
 static ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_rows read = {0}, planned = {0};

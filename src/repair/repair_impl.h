@@ -20,6 +20,7 @@ typedef struct world_repair {
 /* Opens the world for generating. If it can't be, *ready is false and w->why tells the
  * reason. */
 ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl_error *err);
+/* Closes the world that is open, if any. */
 void repair_world_close(world_repair *w);
 
 /* Can this chunk be made again? */
@@ -64,6 +65,7 @@ ptl_status repair_planned_edges(world_repair *w, ptl_error *err);
  * them (w->last), when more chunks can prove an edge. */
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err);
 ptl_status repair_chunks(world_repair *w, ptl_error *err);
+/* Handles rows that belong to no chunk: they are returned to one, or set aside. */
 ptl_status repair_orphans(world_repair *w, ptl_error *err);
 /* Computes the spills of local maps again, and stores them where they differ. */
 ptl_status repair_spills(world_repair *w, ptl_error *err);

@@ -78,6 +78,8 @@ ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
 
 /* ---- rows that belong to no chunk ---- */
 
+/* Handles rows with the id of no chunk: copies of rows that stand elsewhere are dropped;
+ * what is left is a lost chunk, or is set aside. */
 static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
