@@ -265,8 +265,8 @@ static ptl_status make(shoals *s, uint8_t *plants, ptl_error *err)
     shoals_smooth(s);
     if (plants)
         memset(plants, 0, cells);
-    /* Plants are drawn last, but they stand where the sea was not deepened yet, so this
-     * comes first. */
+    /* Plants are the last to draw random numbers, but they must see the sea as it is before
+     * it is deepened. */
     if (plants && (parts & PTL_SHOALS_PLANTS))
         TRY(shoals_plant(s, plants, err));
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(s, err) : PTL_OK;

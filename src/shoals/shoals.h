@@ -50,6 +50,7 @@ typedef struct hill {
     int32_t low, high; /* bounds of how much a point is raised */
 } hill;
 
+/* Does the map have this cell? */
 static inline bool shoals_holds(const shoals *s, offset at)
 {
     return at.x >= 0 && at.x < s->width && at.y >= 0 && at.y < s->height;
@@ -66,6 +67,7 @@ ptl_status shoals_check(const ptl_shoals_options *options, ptl_error *err);
 /* Draws points of the circle until one lies inside the map. False if no point does. */
 bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out);
 
+/* Raise hills: the islands, and the cliffs. Then shoals_smooth smooths all heights. */
 void shoals_raise_islands(shoals *s);
 void shoals_raise_cliffs(shoals *s);
 
@@ -81,6 +83,7 @@ int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y);
 void shoals_smooth(shoals *s);
 /* Deepens the sea. PTL_ERR_NOMEM: there is no memory for the queue of cells. */
 ptl_status shoals_deepen(shoals *s, ptl_error *err);
+/* Draws the plants: 1 in `plants` for each cell with one. */
 ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err);
 
 #endif
