@@ -19,6 +19,7 @@ typedef struct field {
     json_t *value; /* borrowed; NULL: absent */
 } field;
 
+/* Returns the JSON Pointer to the value itself. */
 const char *field_pointer(field f);
 
 /* Report something about the value, as import_error, import_warning and import_unresolved
@@ -27,6 +28,7 @@ void field_error(field f, const char *format, ...) __attribute__((format(printf,
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Return the member or element of a value as a field; its value is NULL where it is absent. */
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
 

@@ -71,6 +71,8 @@ static const char *root_directory(const import *im, size_t root)
 
 /* ---- finding packs ---- */
 
+/* Adds a pack that lies in a folder of a root. Its id is the folder's name, until a
+ * MOD_INFO gives another. */
 static void add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
                      const char *folder)
 {

@@ -88,6 +88,8 @@ static bool within_limits(import *im, const char *path, uint64_t size)
     return false;
 }
 
+/* Reads an open file, after checks on the descriptor itself: the name may lead elsewhere by
+ * now. */
 static void read_open_file(import *im, size_t root, const char *path, const char *relative,
                            int fd)
 {
@@ -222,6 +224,7 @@ static void enter_folder(import *im, walk_place place, int parent, const char *n
     file_close(place.folder);
 }
 
+/* Walks a folder that is open, entry by entry in bytewise order. */
 static void walk_folder(import *im, walk_place place)
 {
     entry_list list = {NULL, 0, 0};

@@ -300,6 +300,7 @@ static void tell_undone(const checking *k)
 
 /* ---- the module ---- */
 
+/* Sets up the compiler, and marks all known ids. False when memory is out. */
 static bool begin(checking *k)
 {
     strmap_init(&k->sum_numbers);

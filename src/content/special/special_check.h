@@ -34,8 +34,10 @@ typedef struct static_check {
 /* Returns an empty set; NULL when memory is out, which the import remembers. */
 terrain_bits check_new_bits(static_check *c);
 bool check_prepare(static_check *c, import *im);
+/* Adds the type with this id, if there is one. */
 void check_add_type(const static_check *c, terrain_bits to, const char *id);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
+/* Have two sets a terrain type in common? */
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
 /* Adds the terrains that satisfy any of the locations. */
 void check_add_list(static_check *c, const special_list *list, terrain_bits to);

@@ -63,6 +63,7 @@ static inline size_t reach_piece(const special *sp, const special_piece *piece)
     return (size_t)(piece - sp->pieces);
 }
 
+/* Returns in how many rotations the rule may be used: 4, or 1. */
 static inline int reach_rotations(const special *sp, const special_rule *rule)
 {
     return (rule->rotate < 0 ? sp->row.rotate : rule->rotate > 0) ? 4 : 1;
@@ -74,6 +75,7 @@ bool reach_leaves_free(const reach *r, const rule_state *s, size_t side);
 /* Is the rule's number or weight always 0? */
 bool reach_never_used(const special *sp, const special_rule *rule);
 
+/* special_check_report.c: reports what was found. */
 void reach_report(reach *r);
 
 /* special_check_levels.c: reports joins that lead to a level where no region has ground for

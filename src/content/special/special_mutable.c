@@ -197,6 +197,7 @@ static void read_piece(field f, special_piece *piece)
     warn_no_locations(f, locations, "overmap");
 }
 
+/* Reads "overmaps", which for a mutable special is an object of pieces by their ids. */
 static void read_pieces(import *im, special *sp)
 {
     const char *key;

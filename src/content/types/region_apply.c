@@ -46,6 +46,8 @@ static void apply_group(import *im, region_extras *group, const region_extras *p
     append_entries(im, &group->entries, &patch->entries);
 }
 
+/* Merges groups of map extras: those with a name that the region has are changed, others
+ * are added. */
 static void apply_extras(import *im, region *r, const region_patch *patch)
 {
     const size_t room = r->extras_count + patch->extras_count;

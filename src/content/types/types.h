@@ -26,6 +26,7 @@ typedef enum oter_match {
     OTER_FOUND,       /* the exact id of an oter */
     OTER_NEEDS_SUFFIX /* the id of a rotatable or linear type, without its suffix */
 } oter_match;
+/* Finds an oter by its full id. */
 oter_match terrain_find_oter(const import *im, const char *concrete_id);
 bool terrain_is_linear(const import *im, const char *type_id);
 /* Returns ", did you mean ...?" for the unknown id of an oter or a type, or "". */
