@@ -36,11 +36,11 @@ enum {
     KIND_PACKED = 1,
     KIND_COMPRESSED = 2,
     ZSTD_LEVEL = 1, /* format.md, "Why this form": level 2 wins nothing, 3 wins 0.2 % */
-    /* With 8 kB of tables and matches of 5 bytes: zstd's own 64 kB are never in the cache
-     * when a level comes, and fetching them takes 50 us a chunk. The smaller ones lose 0.5
-     * %. */
+    /* A hash table of 8 kB and matches of 5 bytes. The table of 64 kB that level 1 has by
+     * itself would never be in the cache, at a cost of 50 us for each chunk; these settings
+     * lose 0.5 %. */
     ZSTD_HASH_LOG = 11,
-    ZSTD_MIN_MATCH = 5,    /* as above */
+    ZSTD_MIN_MATCH = 5,    /* see above */
     ZSTD_WINDOW_LOG = 17,  /* LEVEL_STREAM_MAX fits into the window */
     STREAM_PACKED_MIN = 64 /* smaller streams gain less than the 2 us are worth */
 };

@@ -20,7 +20,7 @@ void codec_free(codec *c);
 
 /* An encoded level, before the file's oter numbers are known. */
 typedef struct encoded_level {
-    ptl_oter *palette; /* owned; the catalogue's oters in order of first appearance */
+    ptl_oter *palette; /* owned; catalogue oters in order of first appearance */
     size_t palette_count;
     bytes body; /* the compressed cells; empty for a uniform level */
 } encoded_level;

@@ -9,10 +9,10 @@
 #include <zstd_errors.h>
 
 enum {
-    HEADER_SIZE = 8, /* of a skippable frame: magic and length */
-    FRAME_NAME = 0,  /* the number of the skippable frame that begins an entry with its name */
-    FRAME_SUM = 1,   /* of that with the checksum of the next frame in its compressed form */
-    /* Of the first frame: the length of the index at the file's end, and its checksum. */
+    HEADER_SIZE = 8, /* of a skippable frame: its magic number and its length */
+    FRAME_NAME = 0,  /* kind of skippable frame: the name that begins an entry */
+    FRAME_SUM = 1,   /* kind: the checksum of the next frame, as it is compressed */
+    /* Kind of the first frame: the length of the index at the file's end, and its checksum. */
     FRAME_INDEX = 15,
     INDEX_SIZE = 16,
     SUM_SIZE = 8,

@@ -115,7 +115,7 @@ bool check_prepare(static_check *c, import *im)
 
 typedef enum need_kind { NEED_TILE, NEED_NESTED, NEED_LINK } need_kind;
 
-/* What a cell must be before the special is placed. */
+/* What a cell must be before the special is placed: one demand of an OMT or a connection. */
 typedef struct need {
     int32_t point[3];
     need_kind kind;
