@@ -1,6 +1,5 @@
 /*
  * Level blobs (schema/format.md, "Level blobs"):
- *
  *   OFFSET  SIZE    MEANING
  *   0       1       version, 2
  *   1       1       kind: 0 uniform, 1 packed, 2 packed and compressed
@@ -13,10 +12,10 @@
  *   -       varint  L: bytes of lengths
  *   -       T + L   tokens, then lengths; in kind 2 one zstd frame that holds these bytes, but
  *                   for its first four, which all frames have
- *
- * A token per run: (k << 1 | (length > 1)), k = 0 for the next palette entry never used
- * before, else its index + 1; a run longer than 1 has its length - 2 in the second list. New
- * entries are most of what a built-up level holds, and as zeros they compress to nothing.
+ * A run is a token (k << 1 | (length > 1)): k is 0 for the palette entry that is used for the
+ * first time, which are taken in order, else its index + 1. A run longer than 1 also has its
+ * length - 2 in the second list. In a built-up level most runs bring a new entry, and as zeros
+ * their tokens compress to nothing.
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -36,14 +35,17 @@ enum {
     KIND_UNIFORM = 0,
     KIND_PACKED = 1,
     KIND_COMPRESSED = 2,
-    ZSTD_LEVEL = 1,       /* format.md, "Why this form": 2 wins nothing, 3 0.2 % */
-    ZSTD_HASH_LOG = 11,   /* 8 kB: the level's own 64 kB are never in the cache when we come, */
-    ZSTD_MIN_MATCH = 5,   /* which takes 50 us a chunk; these lose 0.5 % */
-    ZSTD_WINDOW_LOG = 17, /* LEVEL_STREAM_MAX fits */
-    STREAM_PACKED_MIN = 64 /* what a frame wins below is not worth its 2 us */
+    ZSTD_LEVEL = 1, /* format.md, "Why this form": level 2 wins nothing, 3 wins 0.2 % */
+    /* A hash table of 8 kB and matches of 5 bytes. The table of 64 kB that level 1 has by
+     * itself would never be in the cache, at a cost of 50 us for each chunk; these settings
+     * lose 0.5 %. */
+    ZSTD_HASH_LOG = 11,
+    ZSTD_MIN_MATCH = 5,    /* see above */
+    ZSTD_WINDOW_LOG = 17,  /* LEVEL_STREAM_MAX fits into the window */
+    STREAM_PACKED_MIN = 64 /* smaller streams gain less than the 2 us are worth */
 };
 
-/* What every zstd frame begins with; it is not stored. */
+/* The magic number with which every zstd frame begins; it is not stored. */
 static const uint8_t MAGIC[] = {0x28, 0xb5, 0x2f, 0xfd};
 
 struct codec {
@@ -52,16 +54,16 @@ struct codec {
     level_runs *runs;
     oter_names *names;
     tile_digest digesting;
-    pack_table tables[PACK_KINDS]; /* the packs of features */
-    uint64_t *seen;                /* bit set over file numbers, all zero between calls */
+    pack_table tables[PACK_KINDS]; /* for the packs of features */
+    uint64_t *seen;                /* a bit set of file numbers, all zero between calls */
     size_t seen_words;
-    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded: see level_stream.h */
+    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded (level_stream.h) */
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     uint8_t packed[LEVEL_STREAM_MAX + LEVEL_STREAM_MAX / 128 +
                    512]; /* at least ZSTD_compressBound */
     ptl_oter mapped[PTL_LEVEL_CELLS];
-    bytes frame; /* while unpacking: a frame with its magic number */
-    /* These are of the blob whose palette was parsed last. */
+    bytes frame; /* while unpacking: the stored frame with its magic number */
+    /* These belong to the blob whose palette was parsed last. */
     unsigned kind;
     const uint8_t *rest, *end;
 };
@@ -80,7 +82,7 @@ codec *codec_new(void)
         codec_free(c);
         return NULL;
     }
-    /* The row has its own checksum, over more than the frame: none inside. */
+    /* The frame gets no checksum: the row has one, which covers more. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
@@ -118,8 +120,9 @@ pack_table *codec_tables(codec *c)
 /* ---- encoding ---- */
 
 /*
- * Compresses into the codec's buffer, or a larger one, *large, which the caller frees.
- * *stored: the frame without its magic number. *size is left alone if that is not smaller.
+ * Compresses into the codec's buffer, or, if that is too small, into a new one, *large, which
+ * the caller frees. *stored is the frame without its magic number. If compression gains
+ * nothing, *size is left alone.
  */
 static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **large, codec *c,
                              const void *data, ptl_error *err)
@@ -147,7 +150,7 @@ static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **lar
     return PTL_OK;
 }
 
-/* Encodes the body: the blob's kind, then what follows the palette. */
+/* Encodes the body: the blob's kind, and everything behind the palette. */
 static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
 {
     size_t token_size, length_size;
@@ -182,6 +185,7 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     return count > 1 ? encode_body(&out->body, c, err) : PTL_OK;
 }
 
+/* Encodes the levels that differ from their defaults; the digest takes all of them. */
 static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
                                 const catalogue *cat, ptl_error *err)
 {
@@ -280,8 +284,8 @@ static bool frame_reserve(codec *c, size_t size)
     return bytes_reserve(&c->frame, sizeof MAGIC + size);
 }
 
-/* What a frame without its magic number holds, which must be `wanted` bytes. Returns what is
- * wrong, or NULL. c->frame has room for `size` bytes and the magic number. */
+/* Unpacks a frame without its magic number, which must hold `wanted` bytes. c->frame must
+ * have room for `size` bytes and the magic number. Returns what is wrong, or NULL. */
 static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
                                 size_t size)
 {
@@ -300,8 +304,8 @@ static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uin
     return NULL;
 }
 
-/* Puts the tokens and lengths behind the palette into c->stream. Returns what is wrong, or
- * NULL. */
+/* Unpacks the tokens and lengths behind the palette into c->stream. Returns what is wrong,
+ * or NULL. */
 static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
 {
     const uint8_t *at = c->rest;
@@ -334,7 +338,8 @@ static const char *parse_packed(codec *c, size_t limit)
     if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     c->runs->run_count = 0;
-    /* The palette: numbers below limit, all different. The marks are taken back behind. */
+    /* The palette: numbers below limit, all different. The marks in `seen` are cleared
+     * afterwards. */
     uint32_t *palette = c->runs->palette;
     const char *problem = number_list_take(palette, count, limit, &c->rest, c->end);
     if (problem)
@@ -355,7 +360,7 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
                                size_t limit, ptl_error *err)
 {
     const uint8_t *at = blob;
-    if (size < 3) /* also of a blob that is NULL */
+    if (size < 3) /* true also for a blob that is NULL */
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");

@@ -7,7 +7,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* a content file is no larger */
+enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* the limit of content files */
 
 static const uint8_t MAGIC[4] = {0x28, 0xb5, 0x2f, 0xfd};
 
@@ -61,7 +61,7 @@ ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t si
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err)
 {
-    /* A skippable frame has a content size of 0, and is none of ours. */
+    /* A skippable frame has a content size of 0; we never write one. */
     if (frame_size < sizeof MAGIC || memcmp(frame, MAGIC, sizeof MAGIC) != 0 ||
         ZSTD_getFrameContentSize(frame, frame_size) != size ||
         ZSTD_getDictID_fromFrame(frame, frame_size) != 0 ||

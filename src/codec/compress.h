@@ -1,6 +1,6 @@
 /*
- * Compressed texts: one zstd frame with its content size and checksum. (Chunks have their own
- * codec, chunk_codec.h.)
+ * Compresses texts, each into one zstd frame with its content size and a checksum. (Chunks
+ * have a codec of their own, chunk_codec.h.)
  */
 #ifndef CODEC_COMPRESS_H
 #define CODEC_COMPRESS_H
@@ -8,16 +8,17 @@
 #include "core/bytes.h"
 #include "portolan/status.h"
 
-typedef struct compressor compressor; /* contexts that are used again; one per thread */
+typedef struct compressor compressor; /* zstd contexts; one for each thread */
 
 compressor *compressor_new(void); /* new; NULL when memory is out */
 void compressor_free(compressor *c);
 
-/* Appends the frame of data to out. */
+/* Appends the frame that holds the data to out. */
 ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t size, int level,
                           ptl_error *err);
-/* Appends the content of a frame to out. PTL_ERR_CORRUPT if the bytes are not one whole frame,
- * or its content is not of `size` bytes (which bounds the memory before it is taken). */
+/* Appends the content of a frame to out. PTL_ERR_CORRUPT if the bytes are not exactly one
+ * frame, or its content does not have `size` bytes; that is checked before memory is taken
+ * for it. */
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err);
 

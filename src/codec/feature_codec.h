@@ -1,9 +1,9 @@
 /*
- * Features to bytes and back. What there are many of are tables of small integers, packed
- * column by column (pack.h); cities, radios and specials become rows. Placements are split by
- * that: buildings are packed, specials get numbers of their own, from 0, in the order of the
- * list. Encoding needs no database, so that generating threads do it, and everything it keeps
- * is its own or the catalogue's.
+ * Features to bytes and back. Kinds with many entries become tables of small integers, packed
+ * column by column (pack.h); cities, radios and specials become rows. Of placements, buildings
+ * are packed, and specials become rows that are numbered from 0 in the order of the list.
+ * Encoding needs no database, so generating threads do it; what it gives refers to nothing but
+ * itself and the catalogue.
  */
 #ifndef CODEC_FEATURE_CODEC_H
 #define CODEC_FEATURE_CODEC_H
@@ -11,16 +11,16 @@
 #include "codec/pack.h"
 #include "model/feature.h"
 
-enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* of a chunk */
+enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* in a chunk */
 
-/* A row of special_placement. */
+/* A special as a row of special_placement. */
 typedef struct special_row {
     const char *id;          /* borrowed */
-    gen_placement placement; /* .special has no meaning in what was read */
+    gen_placement placement; /* .special is undefined in rows that were read */
 } special_row;
 
 typedef struct special_rows {
-    special_row *list; /* owned; index: number */
+    special_row *list; /* owned; the index is the row's number */
     size_t count, room;
 } special_rows;
 
@@ -28,36 +28,39 @@ typedef struct special_rows {
 special_row *special_rows_add(special_rows *rows);
 void special_rows_dispose(special_rows *rows);
 
-/* Made by features_encode; may be written after the features are gone. */
+/* Features in their encoded form, from features_encode. They may be written after the
+ * features themselves are gone. */
 typedef struct encoded_features {
-    gen_features rows;              /* cities and radios alone, with texts of their own */
+    gen_features rows;              /* only cities and radios, with copies of their texts */
     special_rows specials;          /* ids borrowed from the catalogue */
     encoded_pack packs[PACK_KINDS]; /* count 0: not stored */
     digest digest;                  /* canonical digest over id strings */
 } encoded_features;
 
 /*
- * *out need not be initialised; dispose it afterwards, also after an error. Values out of the
- * ranges of pack.h and schema/chunk.sql give PTL_ERR_INTERNAL: an importer checks before.
+ * Encodes features. *out need not be initialised; dispose it afterwards, also after an error.
+ * Values outside the ranges of pack.h and schema/chunk.sql give PTL_ERR_INTERNAL: importers
+ * must check them before.
  */
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            const gen_features *features, const struct ptl_catalogue *cat,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
-/* Makes one kind's table and out->packs[kind], without the body. In feature_tables.c. */
+/* Makes the table of one kind, and out->packs[kind] without its body. Defined in
+ * feature_tables.c. */
 ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                               const gen_features *f, const struct ptl_catalogue *cat,
                               ptl_error *err);
 
-/* The canonical digest (format.md, "Digests") of features whose packs are given as tables;
- * names[kind] are the texts of each table's names. scratch is cleared and used. */
+/* Computes the canonical digest (format.md, "Digests") of features whose packs are given as
+ * tables. names[kind] are the names that the table's indices mean. scratch is overwritten. */
 ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
                            const gen_features *rows, const special_rows *specials,
                            const pack_table tables[PACK_KINDS],
                            const char *const *const names[PACK_KINDS], ptl_error *err);
 
-/* What is wrong with a city, radio or special; NULL if all its values are in range. */
+/* Each returns what is wrong with the row, or NULL if all its values are in range. */
 const char *city_problem(const gen_city *city);
 const char *radio_problem(const gen_radio *radio);
 const char *special_problem(const gen_placement *p, size_t city_count);

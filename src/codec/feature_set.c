@@ -1,5 +1,5 @@
-/* A chunk's features as they are kept, and as a catalogue knows them: ids resolved, texts
- * copied. */
+/* Checks a chunk's stored features, and resolves them for a catalogue: ids become indices,
+ * texts are copied. */
 #include "codec/feature_set.h"
 
 #include "core/error.h"
@@ -19,7 +19,7 @@ void feature_set_dispose(feature_set *set)
     memset(set, 0, sizeof *set);
 }
 
-/* Runs of predecessors end inside the chunk. */
+/* Checks that runs of predecessors end inside the chunk. */
 static ptl_status check_runs(const pack_table *t, ptl_error *err)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -63,10 +63,11 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
 
 /* ---- for a catalogue ---- */
 
-/* What a chunk's features are read for. */
+/* The catalogue that features are resolved for, and how. */
 typedef struct reading {
     const catalogue *cat;
-    bool all; /* what the catalogue lacks is CAT_NONE; else it is PTL_ERR_MISMATCH */
+    /* What the catalogue lacks becomes CAT_NONE; otherwise it is a PTL_ERR_MISMATCH. */
+    bool all;
 } reading;
 
 static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
@@ -94,8 +95,8 @@ static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_err
 
 /* ---- placements ---- */
 
-/* The catalogue's specials of a pack's names; `what` is the word for them. New, NULL where the
- * pack is empty. */
+/* Finds the catalogue's specials for the names of a pack. `what` is the word for them in
+ * messages. *out is new, or NULL where the pack is empty. */
 static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
                                 const reading *how, const char *what, ptl_error *err)
 {
@@ -178,15 +179,15 @@ static ptl_status add_attempts(gen_features *out, const feature_set *set, const 
 
 /* ---- what grew ---- */
 
-/* Names of a pack as indices into a list of one mutable special, which changes from run to run
- * of entries. */
+/* Resolves the names of a pack's pieces or joins to indices into the layout of a mutable
+ * special. Entries of one special stand together, so it looks at one special at a time. */
 typedef struct part_finder {
     const reading *how;
     const feature_set *set;
     pack_kind kind;
     const gen_placement *specials; /* by number */
-    const cat_special *special;    /* whose parts are in index_of */
-    int32_t *index_of;             /* of each name; UNKNOWN until it is looked up */
+    const cat_special *special;    /* the special that index_of is filled for */
+    int32_t *index_of;             /* for each name; UNKNOWN until it is looked up */
 } part_finder;
 
 enum { UNKNOWN = -1 };
@@ -252,7 +253,7 @@ static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t 
     return look_up(&join->join, p, t->columns[JOIN_PLACEMENT][i], t->columns[JOIN_ID][i], err);
 }
 
-/* Adds the pieces, or the joins. Placements have been added before. */
+/* Adds the pieces, or the joins. The placements must have been added before. */
 static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
                             const reading *how, ptl_error *err)
 {

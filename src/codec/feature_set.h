@@ -1,7 +1,7 @@
 /*
- * A chunk's features as they are kept, over id strings: rows of cities, radios and specials,
- * and packs parsed into tables. What reads them from a store fills it in; what they mean to a
- * catalogue is found here.
+ * A chunk's features as they are stored: ids are strings, cities, radios and specials are
+ * rows, the packs are parsed into tables. Who reads a store fills it in; the functions here
+ * check it, and resolve it for a catalogue.
  */
 #ifndef CODEC_FEATURE_SET_H
 #define CODEC_FEATURE_SET_H
@@ -10,25 +10,27 @@
 
 /* Zero it before its first use. */
 typedef struct feature_set {
-    gen_features rows;     /* cities and radios alone */
+    gen_features rows;     /* only cities and radios */
     special_rows specials; /* ids borrowed from the store's dictionary */
     pack_table tables[PACK_KINDS];
-    const char **names[PACK_KINDS]; /* owned lists; texts borrowed from the dictionary */
+    const char **names[PACK_KINDS]; /* owned lists of texts borrowed from the dictionary */
     size_t name_room[PACK_KINDS];
-    int64_t pieces_of; /* id of the chunk that the table of pieces was read of; 0: none */
+    /* The id of the chunk whose table of pieces was read; 0: none. */
+    int64_t pieces_of;
 } feature_set;
 
 void feature_set_dispose(feature_set *set);
 
-/* The cities of buildings and the specials of pieces and joins must be the chunk's:
- * PTL_ERR_CORRUPT. */
+/* Checks that all cities that buildings name, and all specials that pieces and joins name,
+ * are the chunk's; PTL_ERR_CORRUPT if not. */
 ptl_status feature_set_check(const feature_set *set, ptl_error *err);
-/* The canonical digest of what was read. */
+/* Computes the canonical digest of the features. */
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
 /*
- * Adds all of it to out, whose texts are its own then. What the catalogue lacks is CAT_NONE
- * with `all` (attempts are left out), else PTL_ERR_MISMATCH names it.
+ * Adds all features to out, with copies of their texts. An id that the catalogue lacks becomes
+ * CAT_NONE if `all` is set (such attempts are left out); otherwise the result is
+ * PTL_ERR_MISMATCH, whose message names the id.
  */
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set,
                                const struct ptl_catalogue *cat, bool all, ptl_error *err);

@@ -1,6 +1,7 @@
 /*
- * The tables that features are packed as. Ids become indices into the names of the pack, in
- * order of their first use; placements of pieces and joins become numbers of special rows.
+ * Builds the tables that features are packed as. Ids become indices into the pack's names,
+ * which stand in the order of their first use; the placements of pieces and joins become
+ * numbers of special rows.
  */
 #include "codec/feature_codec.h"
 #include "core/arena.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An id that was asked for, told by where its text lies, and its index. */
+/* A slot of a cache from an id's address to its index. */
 typedef struct known_id {
     const char *id;
     uint32_t index;
@@ -21,24 +22,24 @@ enum { KNOWN_BITS = 6, KNOWN_IDS = 1 << KNOWN_BITS };
 typedef struct table_maker {
     pack_table *t;
     encoded_pack *pack;
-    gen_features *texts; /* keeps copies of ids; NULL: they are the catalogue's */
+    gen_features *texts; /* where copies of ids go; NULL: ids belong to the catalogue */
     const gen_features *f;
     const catalogue *cat;
-    strmap seen; /* id -> index among the names */
+    strmap seen; /* from ids to their index among the names */
     known_id known[KNOWN_IDS];
-    int32_t *special_row; /* of each placement; -1: a building */
+    int32_t *special_row; /* row number of each placement; -1: a building */
 } table_maker;
 
 /* ---- specials and buildings ---- */
 
-/* Gives a special's index among the names. index_of holds index + 1 by special, 0 for one that
- * is new. */
+/* Returns a special's index among the names, to which a new one is added. index_of has, for
+ * each special of the catalogue, its index + 1, or 0. */
 static int32_t index_of_special(table_maker *m, uint32_t *index_of, uint16_t number)
 {
     if (index_of[number] == 0) {
         const char *id = m->cat->specials[number].id;
         m->pack->names[m->pack->name_count++] = id;
-        __builtin_prefetch(id); /* for the digest */
+        __builtin_prefetch(id); /* the digest will read it */
         index_of[number] = (uint32_t)m->pack->name_count;
     }
     return (int32_t)index_of[number] - 1;
@@ -112,8 +113,8 @@ static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, pt
     return PTL_OK;
 }
 
-/* There are few ids, which the catalogue has mostly: a text that was asked for before is not
- * looked up again. */
+/* There are few different ids, and most are the catalogue's own texts: an address that was
+ * asked for recently is not looked up again. */
 static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
                                      ptl_error *err)
 {
@@ -144,8 +145,8 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
 
 /* ---- what grew ---- */
 
-/* Returns the layout of a placement, and the number of its row; NULL if it is no mutable
- * special. */
+/* Returns the layout of a mutable special's placement, and the number of its row; NULL for
+ * any other placement. */
 static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int32_t *row)
 {
     if (placement < 0 || (size_t)placement >= m->f->placement_count)
@@ -154,15 +155,17 @@ static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int
     return *row < 0 ? NULL : m->cat->specials[m->f->placements[placement].special].layout;
 }
 
-/* Numbers of a layout's pieces or joins that were met of late, and the indices of their ids. */
+/* A slot of a cache from the number of a piece or join in its layout to the index of its
+ * id. */
 typedef struct known_number {
-    uint32_t number; /* + 1; 0: none yet */
+    uint32_t number; /* number + 1; 0: free */
     int32_t index;
 } known_number;
 
 enum { KNOWN_NUMBERS = 64 };
 
-/* A piece or a join as an entry, which names a placement and a part of its layout. */
+/* What a piece and a join have in common: its placement, and its number in the placement's
+ * layout. */
 typedef struct grown_part {
     const void *entry;
     int32_t placement;
@@ -189,7 +192,7 @@ static ptl_status look_up_part(known_number *known, table_maker *m, pack_kind ki
                        joins ? layout->joins[number].id : layout->pieces[number].id, err);
 }
 
-/* The pieces, or the joins. Those of one placement stand together. */
+/* Makes the table of pieces, or of joins. Entries of one placement stand together. */
 static ptl_status make_parts(table_maker *m, pack_kind kind, ptl_error *err)
 {
     const bool joins = kind == PACK_JOINS;
@@ -253,7 +256,7 @@ static ptl_status find_special_rows(table_maker *m, ptl_error *err)
     return PTL_OK;
 }
 
-/* The specials have been copied, so every placement names one that there is. */
+/* The specials have been copied and checked, so every placement names one that exists. */
 ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                               const gen_features *f, const catalogue *cat, ptl_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * The loops over a level's cells and runs that are worth vectors. They are compiled once for
- * any processor and once for those with AVX2 (level_kernels_base.c, level_kernels_avx2.c, which
- * name LEVEL_KERNELS); both give the same.
+ * The loops over a level's cells and runs that gain from vectors. This file is compiled twice,
+ * for any processor and for those with AVX2 (level_kernels_base.c and level_kernels_avx2.c,
+ * which define LEVEL_KERNELS). Both give the same results.
  */
 #ifndef CODEC_LEVEL_KERNELS_H
 #define CODEC_LEVEL_KERNELS_H
@@ -11,16 +11,18 @@
 enum { LEVEL_VARINTS_PAD = 4 };
 
 typedef struct level_kernels {
-    /* What level_runs_scan does. */
+    /* level_runs_scan. */
     void (*scan)(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
-    /* Numbers as varints (level_put_varint); returns their end. There is room for so many of
-     * three bytes, and LEVEL_VARINTS_PAD: what lies behind the end in it may be written. */
+    /* Writes numbers as varints (level_put_varint) and returns their end. There must be
+     * room for `count` varints of three bytes and LEVEL_VARINTS_PAD more, all of which may
+     * be overwritten. */
     uint8_t *(*put_varints)(uint8_t *at, const uint16_t *numbers, size_t count);
 } level_kernels;
 
 extern const level_kernels level_kernels_base;
-extern const level_kernels level_kernels_avx2; /* equal to base where the build has no AVX2 */
-/* The fastest ones that this processor can run. */
+/* Equal to level_kernels_base where the build has no AVX2. */
+extern const level_kernels level_kernels_avx2;
+/* Returns the fastest kernels that this processor can run. */
 const level_kernels *level_kernels_best(void);
 
 #endif
@@ -31,14 +33,14 @@ const level_kernels *level_kernels_best(void);
 
 /* ---- runs ---- */
 
-/* While scanning: the run that has begun, which gets its length from the next one. */
+/* The state of scanning: the present run, whose length is known when the next one begins. */
 typedef struct run_scan {
     level_runs *r;
     level_run *run;
     size_t entries, start;
 } run_scan;
 
-/* Which runs bring a new entry can't be predicted: no branch. */
+/* Which runs bring a new palette entry can't be predicted, so there is no branch on it. */
 static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
 {
     uint16_t *index = &s->r->index_of[oter];
@@ -53,8 +55,8 @@ static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
     s->start = start;
 }
 
-/* In built-up levels where a run ends can't be predicted: there is one branch to 64 cells that
- * depends on it, and one to a run. */
+/* In built-up levels the ends of runs can't be predicted. So there is one branch for 64
+ * cells that depends on them, and one for each run. */
 static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
     run_scan s = {.r = r, .run = r->runs, .entries = 1};
@@ -81,8 +83,8 @@ static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 
 #ifdef __AVX2__
 
-/* Of four numbers, low and high byte each, the bytes that there are: all low ones, and the high
- * ones of those with a bit in the index. */
+/* How to pack the low and high bytes of four numbers: the low bytes of all, and the high
+ * bytes of those whose bit is set in the index. 255 means no byte. */
 static const uint8_t FOUR_VARINTS[16][8] = {
     {0, 2, 4, 6, 255, 255, 255, 255}, {0, 1, 2, 4, 6, 255, 255, 255},
     {0, 2, 3, 4, 6, 255, 255, 255},   {0, 1, 2, 3, 4, 6, 255, 255},
@@ -95,6 +97,8 @@ static const uint8_t FOUR_VARINTS[16][8] = {
 };
 static const uint8_t FOUR_SIZES[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
 
+/* Writes four numbers that are spread over two bytes each; `longer` has a bit for each that
+ * needs both. */
 static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
 {
     const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)FOUR_VARINTS[longer]);
@@ -107,8 +111,9 @@ static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
 {
     const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));
     const __m128i longer = _mm_cmpgt_epi16(numbers, _mm_set1_epi16(0x7f));
-    const __m128i spread = _mm_or_si128(_mm_add_epi16(numbers, high), /* high bits move up */
-                                        _mm_and_si128(longer, _mm_set1_epi16(0x80)));
+    const __m128i spread =
+        _mm_or_si128(_mm_add_epi16(numbers, high), /* bits from 7 on move up */
+                     _mm_and_si128(longer, _mm_set1_epi16(0x80)));
     const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(longer, longer)) & 0xff;
     at = put_four(at, spread, bits & 15);
     return put_four(at, _mm_srli_si128(spread, 8), bits >> 4);

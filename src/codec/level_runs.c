@@ -1,6 +1,6 @@
 /*
  * Finding runs, and the canonical digest over them. Both touch every cell of every stored
- * chunk, so the inner loops compare eight cells at a time and write through raw pointers.
+ * chunk, so the inner loops compare many cells at a time and write through raw pointers.
  */
 #include "codec/level_runs.h"
 
@@ -44,17 +44,18 @@ void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 
 enum { NAME_ROOM = 32 };
 
-/* An id as the digest wants it: its size, its bytes. Size 0: not asked for yet, or too long. */
+/* An id as the digest takes it: its size, then its bytes. A size of 0 means that it was not
+ * asked for yet, or is too long. */
 typedef struct name_slot {
     uint8_t bytes[NAME_ROOM];
 } name_slot;
 
 struct oter_names {
     const catalogue *cat;
-    name_slot *block; /* owned */
-    name_slot *slots; /* the first whole one in it */
+    name_slot *block; /* owned; the slots with room to align them */
+    name_slot *slots; /* the first slot, aligned */
     size_t count;
-    char digest[65]; /* of the catalogue that slots belong to */
+    char digest[65]; /* of the catalogue whose ids the slots hold */
 };
 
 oter_names *oter_names_new(void)
@@ -81,7 +82,8 @@ bool oter_names_use(oter_names *n, const catalogue *cat)
         return false;
     free(n->block);
     n->block = block;
-    /* A slot that lies in two lines of the cache would be waited for twice. */
+    /* Slots are aligned so that none lies in two cache lines, which would mean two cache
+     * misses. */
     const size_t past = (uintptr_t)block % NAME_ROOM;
     n->slots = (name_slot *)((uint8_t *)block + (past ? NAME_ROOM - past : 0));
     n->count = catalogue_all_oters(cat);
@@ -96,8 +98,8 @@ static void put_name(bytes *b, const char *name)
     bytes_put(b, name, size);
 }
 
-/* Loads, which nothing waits for: processors drop prefetches from pages that they have to look
- * up, and that is nearly all of them. */
+/* Fetches by loads whose results nothing waits for. Prefetch instructions would not do:
+ * processors drop those that miss the TLB, which here are nearly all. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r)
 {
     for (size_t i = 0; i < r->palette_count; i++) {
@@ -108,7 +110,7 @@ bool oter_names_fetch(const oter_names *n, const level_runs *r)
     return true;
 }
 
-/* The slots are copied whole. */
+/* Copies each slot as a whole, and then counts only the id's own bytes. */
 static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
 {
     if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
@@ -118,7 +120,7 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
             b->size = (size_t)(at - b->data);
-            /* An id that has no slot yet; it gets one if it fits. */
+            /* An id without a slot yet gets one now, if it fits. */
             const uint32_t entry = r->palette[i];
             const char *id = n->cat->oters[entry].id;
             size_t size = strlen(id);
@@ -155,7 +157,8 @@ void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos)
     bytes_put_u32(&t->text, (uint32_t)pos.y);
 }
 
-/* Adds the runs, after the palette's names: they are pairs of numbers side by side. */
+/* Adds the runs behind the palette's names. They are hashed as pairs of numbers side by
+ * side. */
 static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;

@@ -1,6 +1,6 @@
 /*
- * A level as runs of equal cells over a palette: the form between cells and bytes that both
- * the blob codec and the canonical digest are made from. A level has exactly one such form.
+ * A level as runs of equal cells over a palette: the form between cells and bytes. Both the
+ * blob codec and the canonical digest work on it. Each level has exactly one such form.
  */
 #ifndef CODEC_LEVEL_RUNS_H
 #define CODEC_LEVEL_RUNS_H
@@ -12,29 +12,30 @@
 typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
-    uint16_t symbol; /* index into the palette; never the previous run's */
-    uint16_t length; /* 1..32,400 cells, in index order y * 180 + x, across row ends */
+    uint16_t symbol; /* index into the palette; differs from the previous run's */
+    uint16_t length; /* 1..32,400 cells by index y * 180 + x, across row ends */
 } level_run;
 
-/* About 450 kB; one per thread. */
+/* Takes about 450 kB; one for each thread. */
 typedef struct level_runs {
     uint32_t palette[PTL_LEVEL_CELLS]; /* oters or file numbers, by first appearance */
     size_t palette_count;
     level_run runs[PTL_LEVEL_CELLS];
     size_t run_count;
-    uint16_t index_of[UINT16_MAX + 1]; /* while scanning: an oter's palette index + 1, or 0 */
+    uint16_t index_of[UINT16_MAX + 1]; /* while scanning: palette index + 1 of an oter, or 0 */
 } level_runs;
 
 level_runs *level_runs_new(void); /* new: level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
+/* Fill r with the runs of a level's cells, or of a uniform level with one entry. */
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 
 enum { LEVEL_VARINT_LIMIT = 1 << 21 };
 
-/* Puts v, which is below LEVEL_VARINT_LIMIT. Which values have one byte can't be predicted, so
- * there is no branch on it; two bytes are written in either case. */
+/* Writes v, which is below LEVEL_VARINT_LIMIT, as a varint. Two bytes are written in either
+ * case: which values need only one can't be predicted, so there is no branch on it. */
 static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
 {
     uint32_t longer = v >= 0x80;
@@ -48,18 +49,18 @@ static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
     return at;
 }
 
-/* The id string of a palette entry; NULL if it has none. */
+/* Returns the id string of a palette entry; NULL if it has none. */
 typedef const char *level_name_fn(const void *names, uint32_t entry);
 
-/* The canonical digest of a chunk's tiles, fed with its 21 levels from z = -10 upwards
- * (format.md, "Digests"). */
+/* The canonical digest of a chunk's cells. It is fed with the 21 levels from z = -10
+ * upwards (format.md, "Digests"). */
 typedef struct tile_digest {
     digest_state state;
     bytes text; /* owned */
 } tile_digest;
 
 void tile_digest_init(tile_digest *t, ptl_chunk_pos pos);
-/* The same with one that has been ended, whose memory it uses again. */
+/* Begins again with a digest that has ended, and reuses its memory. */
 void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos);
 ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
                              const void *names, ptl_error *err);
@@ -68,19 +69,20 @@ void tile_digest_final(tile_digest *t, digest *out); /* disposes too */
 void tile_digest_dispose(tile_digest *t);
 
 /*
- * A catalogue's ids side by side, filled in as they are asked for: a chunk needs some 4,000
- * of them, and each one that lies somewhere else in memory is waited for. 32 bytes an oter.
+ * Copies of a catalogue's ids side by side, filled in as they are asked for. A chunk needs
+ * some 4,000 ids, and in the catalogue each would be a cache miss. Takes 32 bytes for each
+ * oter.
  */
 typedef struct oter_names oter_names;
 
 oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is out */
 void oter_names_free(oter_names *n);
-/* The catalogue to take ids from, until the next call; false when memory is out. */
+/* Sets the catalogue whose ids are used from now on; false when memory is out. */
 bool oter_names_use(oter_names *n, const catalogue *cat);
-/* Begins to fetch the ids of the level's oters, which takes a while; false if there is one that
- * the catalogue does not have. */
+/* Begins to fetch the ids of the level's oters into the cache, which takes a while; false
+ * if the catalogue lacks one of them. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r);
-/* As tile_digest_level, of a level whose ids have been fetched. */
+/* The same as tile_digest_level, for a level whose ids oter_names_fetch has fetched. */
 ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
                              ptl_error *err);
 

@@ -4,37 +4,39 @@
 #include <string.h>
 
 /*
- * Reading a level's stream, as runs or straight into cells. Nearly all runs are plain: a token
- * of one or two bytes, a length of one, few cells. These are taken in a loop that can't leave
- * the stream or the level and has no branch on what can't be predicted; it stops at anything
- * else, be it a long length or damage, which is then taken with every check, one run at a time.
+ * Reads a level's stream, as runs or straight into cells. Nearly all runs are plain: a token
+ * of one or two bytes, a length of one, few cells. A loop takes these that can't leave the
+ * stream or the level, and has no branch on what can't be predicted. It stops at anything else
+ * (a long length, damage), which is then taken with every check, one run at a time.
  */
 
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    AT_ONCE = 16, /* cells that are written for a plain run, the next one's over some of them */
-    /* A third byte of a token would give a place from here on if it were not looked at. */
+    /* The number of cells that are written for a plain run. The next run overwrites those
+     * that are too many. */
+    AT_ONCE = 16,
+    /* A token with a third byte that is not read would have at least this place. */
     PLAIN_PLACES = 1 << 13
 };
 
 typedef uint16_t cells_8 __attribute__((vector_size(16)));
 
-/* Where a reader stands, between two runs. A place is a palette index + 1. */
+/* The state of reading between two runs. A place is a palette index + 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
-    uint32_t place; /* the place of the last run; 0 before the first */
-    uint32_t fresh; /* the place of the next entry, which no run had yet */
-    uint32_t done;  /* cells */
+    uint32_t place; /* place of the last run; 0 before the first */
+    uint32_t fresh; /* place of the next entry that no run has used yet */
+    uint32_t done;  /* cells so far */
     uint32_t palette_count;
 } run_reader;
 
-/* What becomes of the runs: a list, or cells if there are any to write. */
+/* Where runs go: into a list, or into cells. */
 typedef struct run_sink {
     level_run *runs;
     size_t count;
     uint16_t *cells;
-    const uint16_t *values; /* of the palette's entries */
+    const uint16_t *values; /* one for each palette entry */
 } run_sink;
 
 static inline size_t least(size_t a, size_t b)
@@ -49,7 +51,7 @@ static inline void put_cells(uint16_t *at, uint16_t v)
     memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
 }
 
-/* A run of so many cells; those up to the next multiple of AT_ONCE may be written, too. */
+/* Puts a run. Cells up to the next multiple of AT_ONCE may be overwritten, too. */
 INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
 {
     if (!as_cells) {
@@ -62,13 +64,14 @@ INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, siz
         put_cells(s->cells + done + i, v);
 }
 
-/* Plain runs, as many as come one after the other. */
+/* Takes plain runs, as many as follow each other. */
 INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
 {
     const uint8_t *token = r->token, *length = r->length;
     uint32_t before = r->place, fresh = r->fresh;
     size_t done = r->done;
-    /* So many fit in what is left, whatever they are. */
+    /* So many plain runs fit into what is left of tokens, lengths and cells, whatever their
+     * sizes. */
     size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
     sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
     if (r->palette_count >= PLAIN_PLACES)
@@ -78,7 +81,7 @@ INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
         const uint32_t high = token[1];
         const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
         const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
-        const size_t more = (*length & (0 - longer)) + longer; /* cells after the first */
+        const size_t more = (*length & (0 - longer)) + longer; /* cells behind the first */
         if (place >= next_fresh || place == before)
             break;
         if (more >= AT_ONCE &&
@@ -112,7 +115,7 @@ bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
     return false;
 }
 
-/* Takes a run of any kind. Returns what is wrong with it, or NULL. */
+/* Takes one run of any kind. Returns what is wrong with it, or NULL. */
 static const char *take_run(run_reader *r, uint32_t *cells)
 {
     uint32_t token, more = 0;
@@ -191,8 +194,8 @@ enum { RUNS_AT_ONCE = 256 };
 _Static_assert((int)LEVEL_VARINTS_PAD <= (int)LEVEL_STREAM_PAD,
                "that is what the padding is for");
 
-/* The tokens of some runs, and the numbers for their lengths: these are fewer, as a run of one
- * cell has none. */
+/* The tokens of some runs, and the numbers for their lengths. There are fewer lengths, as a
+ * run of one cell has none. */
 typedef struct run_numbers {
     uint16_t tokens[RUNS_AT_ONCE], lengths[RUNS_AT_ONCE];
     size_t longer;
@@ -209,8 +212,8 @@ static void number_runs(run_numbers *n, const level_run *runs, size_t count)
         const uint32_t k = (run.symbol + 1u) & (fresh - 1);
         next_new += fresh;
         n->tokens[i] = (uint16_t)(k << 1 | longer);
-        /* Which runs have a length can't be predicted: without one it is written, too, and the
-         * next one over it. */
+        /* Which runs have a length can't be predicted. So one is written in any case, and
+         * the next one overwrites it if it does not count. */
         n->lengths[lengths] = (uint16_t)(run.length - 2u);
         lengths += longer;
     }

@@ -1,21 +1,23 @@
 /*
- * What local maps and near lists are coded with (format.md, "Range coding" and "Numbers"): one
- * walk both writes and reads, so that the two can't come to differ.
+ * Codes the numbers of local maps and near lists (format.md, "Range coding" and "Numbers").
+ * One walk over the data both writes and reads, so that the two directions can't come to
+ * differ.
  */
 #ifndef CODEC_NUMBER_CODER_H
 #define CODEC_NUMBER_CODER_H
 
 #include "core/range_coder.h"
 
-/* A walk is compiled once for each direction. */
+/* Functions of a walk are inlined, so that the walk is compiled once for each direction. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* One of both. */
+/* The direction: exactly one of the two is not NULL. */
 typedef struct coder {
     range_encoder *to;
     range_decoder *from;
 } coder;
 
+/* Codes a bit by its model, which learns from it. */
 INLINE bool code_bit(coder *c, range_bit *m, bool bit)
 {
     if (c->to)
@@ -26,7 +28,8 @@ INLINE bool code_bit(coder *c, range_bit *m, bool bit)
     return bit;
 }
 
-/* One of `total` that are all as likely, 1..RANGE_TOTAL_MAX. */
+/* Codes a value below `total` where all values are equally likely; total is
+ * 1..RANGE_TOTAL_MAX. */
 INLINE uint32_t code_share(coder *c, uint32_t value, uint32_t total)
 {
     if (c->to) {
@@ -38,8 +41,8 @@ INLINE uint32_t code_share(coder *c, uint32_t value, uint32_t total)
     return value;
 }
 
-/* The same where total may be 2^32 - 1: above 2^16 it is two shares, and what is read may be
- * total or more. */
+/* The same for a total up to 2^32 - 1. Above 2^16 it is coded as two shares, and a value
+ * read may then be `total` or more: callers check it. */
 INLINE uint32_t code_even(coder *c, uint32_t value, uint32_t total)
 {
     if (total <= RANGE_TOTAL_MAX)
@@ -50,12 +53,13 @@ INLINE uint32_t code_even(coder *c, uint32_t value, uint32_t total)
 
 enum { NUMBER_LENGTHS = 32, NUMBER_SHAPED = 9 };
 
-/* How long numbers are, and of short ones what follows the highest bit. */
+/* The model of a kind of numbers: how many bits they have, and, for short ones, the two
+ * bits behind the highest. */
 typedef struct number_model {
     range_bit longer[NUMBER_LENGTHS - 1], second[NUMBER_SHAPED], third[2 * NUMBER_SHAPED];
 } number_model;
 
-/* A number below 2^32 - 1. */
+/* Codes a number below 2^32 - 1. */
 INLINE uint32_t code_number(coder *c, number_model *m, uint32_t value)
 {
     const uint32_t wanted = value + 1, length = 31u - (uint32_t)__builtin_clz(wanted | 1);

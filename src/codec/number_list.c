@@ -6,7 +6,9 @@
 enum {
     WIDTH_MAX = 24, /* bits of NUMBER_MAX */
     NARROWER_MAX = 7,
-    WIDTH_BITS = 5 /* of the first byte, for the width - 1; above them is what narrow lacks */
+    /* The bits of the first byte that hold the wide width - 1. Those above hold how much
+     * narrower the other width is. */
+    WIDTH_BITS = 5
 };
 
 static unsigned width_of(uint32_t v)
@@ -20,7 +22,8 @@ typedef struct widths {
     unsigned wide, narrow;
 } widths;
 
-/* The width of the widest jump, and the second one that makes the list shortest. */
+/* Chooses the widths: the wide one fits the widest number that does not follow its
+ * predecessor, the narrow one makes the list shortest. */
 static widths choose_widths(const uint32_t *numbers, size_t count)
 {
     size_t of_width[33] = {0}, least = SIZE_MAX, narrow_jumps = 0, jumps = 0;
@@ -46,11 +49,11 @@ static widths choose_widths(const uint32_t *numbers, size_t count)
 
 typedef struct bit_writer {
     uint8_t *at;
-    uint64_t bits; /* `used` of them, the lowest first */
+    uint64_t bits; /* not written yet: `used` bits, the lowest first */
     unsigned used; /* below 8 between calls */
 } bit_writer;
 
-/* count is at most 2 + WIDTH_MAX. Eight bytes are written in any case. */
+/* Puts `count` bits, at most 2 + WIDTH_MAX. Eight bytes are stored in any case. */
 static inline void put_bits(bit_writer *w, uint64_t v, unsigned count)
 {
     w->bits |= v << w->used;
@@ -70,7 +73,8 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
     bit_writer b = {.at = out->data + out->size};
     uint64_t before = 0;
     for (size_t i = 0; i < count; before = numbers[i++]) {
-        /* Which form a number takes can't be predicted: masks, all bits or none. */
+        /* Which form a number takes can't be predicted: masks of all bits or none replace
+         * branches. */
         const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
         const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
@@ -83,12 +87,13 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
 
 typedef struct bit_reader {
     const uint8_t *data;
-    size_t size, at; /* bytes; at goes on past size, as if zeros followed */
-    uint64_t bits;   /* the next ones, the lowest first */
-    unsigned left;   /* how many of them count */
+    /* In bytes. `at` goes on past `size`, as if zeros followed. */
+    size_t size, at;
+    uint64_t bits; /* read already: the lowest come next */
+    unsigned left; /* number of valid bits */
 } bit_reader;
 
-/* Fills up to at least 56 bits. */
+/* Reads on until at least 56 bits are there. */
 static inline void fill_bits(bit_reader *r)
 {
     if (r->at + sizeof r->bits <= r->size) {
@@ -102,10 +107,13 @@ static inline void fill_bits(bit_reader *r)
             r->bits |= (uint64_t)r->data[r->at] << r->left;
 }
 
-/* The forms of a number by its lowest two bits, as which it can't be predicted. */
+/* The forms of a number, by its lowest two bits. Tables replace a branch that can't be
+ * predicted. */
 typedef struct number_forms {
-    unsigned size[4]; /* all its bits */
-    uint32_t mask[4]; /* of those above the lowest two; none where the number is the next one */
+    unsigned size[4]; /* bits of the whole form */
+    /* The mask of the bits behind the lowest two; 0 for a number that follows the previous
+     * one. */
+    uint32_t mask[4];
 } number_forms;
 
 static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_t before)
@@ -118,7 +126,8 @@ static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_
     return number;
 }
 
-/* Whole bytes that were not needed go back; what is left of the last one must be zeros. */
+/* Gives back whole bytes that were not needed. The bits left in the last byte must be
+ * zeros. */
 static const char *end_of_list(bit_reader *r)
 {
     r->at -= r->left / 8;
@@ -159,7 +168,8 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
 typedef struct near {
     range_bit next, inside, above;
     number_model beyond;
-    uint32_t before, least, most; /* of the numbers so far; 0: there was none */
+    /* The last, the least and the greatest of the numbers so far; 0: none yet. */
+    uint32_t before, least, most;
 } near;
 
 static void near_init(near *n)
@@ -169,7 +179,8 @@ static void near_init(near *n)
     n->before = n->least = n->most = 0;
 }
 
-/* One more: the next one, one between those that were, or one beyond them. */
+/* Codes a number: it follows the previous one, or lies between the least and the greatest
+ * so far, or beyond them. */
 INLINE uint32_t code_near(coder *c, near *n, uint32_t number)
 {
     if (code_bit(c, &n->next, number == n->before + 1))

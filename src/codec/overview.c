@@ -22,7 +22,8 @@ static int edge_at(int i)
 
 /* ---- of a level ---- */
 
-/* What stands in cells, as palette indices, each with how many cells it has. */
+/* The different oters of an overview's cells, as palette indices, and how many cells have
+ * each. */
 typedef struct kinds {
     uint32_t symbols[CELLS]; /* in order of first appearance */
     int cells[CELLS];
@@ -38,9 +39,9 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Gives the palette index that most of a cell has, the first of several. Of the kept ones alone
- * where there are some: *found false if none of them lies there. The counts are zero between
- * calls.
+ * Returns the palette index that is most frequent in a cell, the first one of several. If
+ * `kept` is given only its kinds count, and *found is false if none of them is in the cell.
+ * `counts` is all zero between calls.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)
@@ -64,12 +65,13 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
     return best;
 }
 
-/* More kinds than can be stored: cells of the rarest get the commonest of the others in them,
- * or, where none is, the commonest of all. */
+/* Reduces the kinds to as many as can be stored. A cell whose kind is dropped gets the most
+ * frequent kept kind in it, or, if it has none, the commonest kept kind of all. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;
-    /* Leaves those of the most cells, the first of several, most first. */
+    /* Keeps the kinds of the most cells, sorted from the commonest on; of equals the first
+     * one. */
     bool taken[CELLS] = {false};
     kept.count = 0;
     while (kept.count < OVERVIEW_KINDS) {
@@ -146,7 +148,7 @@ void overview_build(bytes *out, const overview *o)
     bytes_put(out, packed, CELLS * bits / 8);
 }
 
-/* Of its only form without zeros at its end. */
+/* Returns the size of a number's shortest varint, the only one that is allowed. */
 static size_t varint_size(uint64_t number)
 {
     size_t size = 1;
@@ -160,7 +162,8 @@ static ptl_status corrupt(ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "overview: damaged");
 }
 
-/* The kinds must be different and appear in their order, so that there is one form of each. */
+/* Reads the cells. Their kinds must be different and appear in their order, so that each
+ * overview has one form only. */
 static bool take_cells(overview *out, const kinds *all, const uint8_t *packed)
 {
     const unsigned bits = bits_for(all->count);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a member's type has values. */
+/* The pack_member_type of a member. */
 #define TYPE_OF(entry, member)                                                                 \
     _Generic(((entry *)0)->member, const char *: MEMBER_ID, bool: MEMBER_U8, int8_t: MEMBER_I8,      \
              uint8_t: MEMBER_U8, int16_t: MEMBER_I16, int32_t: MEMBER_I32, uint32_t: MEMBER_I32,       \
@@ -20,7 +20,7 @@
         __VA_ARGS__                                                                            \
     }
 
-/* A column that has the name of its member in an entry. */
+/* A column with the name and type of a member. */
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
@@ -32,7 +32,8 @@ static const pack_layout LAYOUTS[PACK_FORMS] =
            [PLACEMENT_ROTATION] = COLUMN(gen_placement, rotation, 0, 3, PACK_QUADS),
            [PLACEMENT_Z] = COLUMN(gen_placement, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
            [PLACEMENT_CITY] = COLUMN(gen_placement, city, -1, INT16_MAX, PACK_DELTA),
-           /* An origin need not be a tile: it may lie outside. */
+           /* The origin of a building may lie outside of its OMTs, and so outside of the
+            * chunk. */
            [PLACEMENT_X] =
                COLUMN(gen_placement, x, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
            [PLACEMENT_Y] =
@@ -53,7 +54,8 @@ static const pack_layout LAYOUTS[PACK_FORMS] =
           {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
            [ATTEMPT_ASKED] = COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
            [ATTEMPT_GROUND] = COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-           /* Most are equal to the column before. Room is not, among sectors. */
+           /* Most counts equal the previous column's, so PACK_LEFT fits. Not so room: by
+            * the rule `sectors` it counts something else. */
            [ATTEMPT_LINKED] = COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
            [ATTEMPT_CITY] = COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
            [ATTEMPT_ROOM] = COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -233,7 +235,7 @@ void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t 
 
 void pack_table_dispose(pack_table *t)
 {
-    free(t->columns[0]); /* one block for all */
+    free(t->columns[0]); /* one allocation for all columns */
     free(t->numbers);
     bytes_dispose(&t->stream);
     memset(t, 0, sizeof *t);
@@ -279,7 +281,7 @@ static int by_number(const void *a, const void *b)
     return *p < *q ? -1 : *p > *q;
 }
 
-/* Each entry may name so many. */
+/* Returns the number of columns that hold names: as many names can an entry use. */
 static size_t name_columns(pack_kind kind)
 {
     size_t count = 0;
@@ -297,7 +299,7 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     const size_t most = named ? t->count * name_columns(kind) : 0;
     size_t count = (size_t)byte_reader_varint(r);
     if (r->failed || count < least || count > most ||
-        count / 8 > byte_reader_left(r)) /* a bit each at least */
+        count / 8 > byte_reader_left(r)) /* each takes a bit at least */
         return corrupt(kind, "a bad number of names", err);
     t->name_count = count;
     if (count == 0)
@@ -312,7 +314,8 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
     if (problem)
         return corrupt(kind, problem, err);
-    /* Are all the numbers different? scratch has room for as many. */
+    /* Checks that all numbers are different: a sorted copy shows that. The array has room
+     * for both. */
     uint32_t *scratch = t->numbers + count;
     memcpy(scratch, t->numbers, count * sizeof *scratch);
     qsort(scratch, count, sizeof *scratch, by_number);
@@ -322,7 +325,7 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     return PTL_OK;
 }
 
-/* Takes a varint of 32 bits; most have one byte. */
+/* Takes a varint of up to 32 bits; most have one byte. */
 static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 {
     uint64_t v = 0;
@@ -339,7 +342,7 @@ static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 
 static const char CUT_OFF[] = "a column is cut off";
 
-/* The same for a further column of names, where 0 is none. */
+/* Reads a further column of names (PACK_NAME), where 0 means none. */
 static const char *parse_more_names(int32_t *values, size_t count, const uint8_t **at,
                                     const uint8_t *end, size_t name_count, size_t *fresh)
 {
@@ -376,7 +379,7 @@ static const char *parse_quads(int32_t *values, size_t count, int32_t high, cons
     return NULL;
 }
 
-/* left: the column before, for PACK_LEFT. */
+/* Reads a column of numbers. left: the previous column, for PACK_LEFT. */
 static const char *parse_values(int32_t *values, const int32_t *left, size_t count,
                                 const uint8_t **at, const uint8_t *end,
                                 const pack_column *column)
@@ -399,7 +402,7 @@ static const char *parse_values(int32_t *values, const int32_t *left, size_t cou
     return NULL;
 }
 
-/* Reads a column of so many values; *fresh counts the names that were used so far. */
+/* Reads a column of `count` values. *fresh counts the names used so far. */
 static const char *parse_column(pack_table *t, size_t k, size_t count,
                                 const pack_column *column, const uint8_t **at,
                                 const uint8_t *end, size_t *fresh)
@@ -441,7 +444,8 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
         size_t count;
-        /* How many values column k has, and of which form, in joins of a version. */
+        /* In joins that are pairs, columns behind the ids have half as many values, and in
+         * PACK_VERSION_PIECES other columns. */
         count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))

@@ -1,6 +1,6 @@
 /*
- * Packs to bytes: each column's values become codes, the codes varints. In most columns sixteen
- * codes in a row are small, and are then stored at once.
+ * Packs to bytes: the values of a column become codes, the codes varints. In most columns
+ * codes are small, and sixteen of them in a row are stored at once.
  */
 #include "codec/pack.h"
 
@@ -21,7 +21,7 @@ static inline uint32_t zigzag(int32_t v)
     return (uint32_t)v << 1 ^ (0u - (uint32_t)(v < 0));
 }
 
-/* Two bytes may be written where one counts. */
+/* Puts a varint. A second byte may be written that does not count. */
 static inline uint8_t *put(uint8_t *at, uint32_t v)
 {
     if (v < LEVEL_VARINT_LIMIT)
@@ -46,10 +46,11 @@ static void put_quads(bytes *out, const int32_t *values, size_t count)
     }
 }
 
-/* So many values become codes at once, and so many small codes are put at once. */
+/* VALUES_AT_ONCE values become codes together; CODES_AT_ONCE small codes are stored
+ * together. */
 enum { VALUES_AT_ONCE = 256, CODES_AT_ONCE = 16 };
 
-/* The low bytes of CODES_AT_ONCE codes below 0x80. */
+/* Stores CODES_AT_ONCE codes below 0x80, a byte each. */
 static inline void put_bytes(uint8_t *at, const uint32_t *codes)
 {
 #if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
@@ -71,8 +72,8 @@ static inline uint32_t all_bits(const uint32_t *codes, size_t count)
     return all;
 }
 
-/* Codes as varints. Most columns have small ones alone, a byte each, and nearly all others none
- * of more than two. all: the bits that any of them has. */
+/* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
+ * of at most two. all: all codes, or-ed together. */
 static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count, uint32_t all)
 {
     size_t i = 0;
@@ -89,18 +90,19 @@ static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count, uint
     return at;
 }
 
-/* Room for the codes of `count` values. */
+/* Makes room for the codes of `count` values. */
 static bool reserve_codes(bytes *out, size_t count)
 {
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
-/* Codes of names. none: what -1 becomes takes the first one. *fresh: names that were used so
- * far. Where all are among those the codes don't depend on each other. */
+/* Makes codes of names. none: 1 if 0 must stand for -1, else 0. *fresh: number of names
+ * used so far. If all values are below that, the codes don't depend on each other: a
+ * simpler loop does. */
 static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
                        uint32_t none, int32_t *fresh)
 {
-    uint32_t most = 0; /* -1 is beyond all names */
+    uint32_t most = 0; /* as unsigned, -1 is above all names */
     for (size_t i = 0; i < count; i++)
         most = (uint32_t)values[i] > most ? (uint32_t)values[i] : most;
     if (most < (uint32_t)*fresh) {
@@ -115,8 +117,8 @@ static void code_names(uint32_t *restrict codes, const int32_t *restrict values,
     }
 }
 
-/* Codes of some of a column's values: loops without a branch. left: the same entries in the
- * column before, for PACK_LEFT. before: the entry before them. */
+/* Makes codes of some values of a column, in loops without branches. left: the same entries
+ * in the previous column, for PACK_LEFT. before: the value before them. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
                         const int32_t *restrict values, const int32_t *restrict left,
                         size_t count, int32_t before, int32_t *fresh)
@@ -136,12 +138,12 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
         for (size_t i = 1; i < count; i++)
             codes[i] = zigzag(values[i] - values[i - 1]);
         break;
-    default: /* names; tokens begin at 1 where there may be none */
+    default: /* names; with PACK_NAME 0 means none */
         code_names(codes, values, count, column->coding == PACK_NAME, fresh);
     }
 }
 
-/* left: the column before, for PACK_LEFT. */
+/* Writes a column. left: the previous column, for PACK_LEFT. */
 static void put_column(bytes *out, const pack_column *column, const int32_t *values,
                        const int32_t *left, size_t count, int32_t *fresh)
 {
@@ -162,14 +164,14 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     out->size = (size_t)(at - out->data);
 }
 
-/* Of a column's values the first and each second one from it on: `count` of them. */
+/* Writes every second one of a column's values, `count` of them, beginning with the first. */
 static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
                             size_t count)
 {
     if (count == 0 || !reserve_codes(out, count))
         return;
     uint8_t *at = out->data + out->size;
-    int32_t fresh = 0; /* what comes in pairs are no names */
+    int32_t fresh = 0; /* no column of pairs holds names */
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
         int32_t firsts[VALUES_AT_ONCE];
         uint32_t codes[VALUES_AT_ONCE];
@@ -200,11 +202,11 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
     out->size = (size_t)(at - out->data);
 }
 
-/* Is a value out of the column's range? */
+/* Is any value outside of the column's range? */
 static bool out_of_range(const pack_column *column, const int32_t *values, size_t count)
 {
-    /* Of numbers from `low` on one comparison tells both; a processor compares those with
-     * signs. */
+    /* If numbers are counted from `low`, one comparison checks both ends. They are shifted,
+     * since vector instructions compare signed numbers. */
     const uint32_t low = (uint32_t)column->low, shift = low + (UINT32_C(1) << 31);
     const int32_t high = (int32_t)((uint32_t)column->high - shift);
     int32_t bad = 0;
@@ -213,7 +215,8 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-/* Joins that come in pairs, told by pieces if *pieces, or by the first ones. */
+/* Writes joins that are pairs: by the pieces of the second joins, or, if `pieces` is NULL,
+ * by the first joins. */
 static void put_pairs(pack_table *t, const int32_t *pieces, int32_t *fresh)
 {
     const pack_layout *layout = pack_layout_of(PACK_JOINS);

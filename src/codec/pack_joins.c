@@ -1,5 +1,5 @@
 /*
- * Joins of mutable specials, which come in pairs: pack.h, "A join".
+ * The joins of mutable specials, which come in pairs (pack_join in pack.h tells how).
  */
 #include "codec/pack.h"
 
@@ -36,7 +36,7 @@ bool pack_joins_are_pairs(const pack_table *t)
     const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
     if (t->count % 2 != 0)
         return false;
-    int32_t other = 0; /* bits: nearly always all are pairs */
+    int32_t other = 0; /* any bit set: some join differs (rarely, so no early end) */
     for (size_t i = 0; i + 1 < t->count; i += 2) {
         const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
         other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |
@@ -49,7 +49,8 @@ bool pack_joins_are_pairs(const pack_table *t)
 
 int32_t *pack_joins_pieces(const pack_table *t)
 {
-    enum { LOOKS = 8 }; /* so often the pieces are gone through; growths need not once */
+    /* The search may go over all pieces so often. Joins from growth need less than once. */
+    enum { LOOKS = 8 };
     const size_t count = t->count / 2, pieces = t->pieces ? t->pieces->count : 0;
     int32_t *out = pieces > 0 ? malloc((count + 1) * sizeof *out) : NULL;
     if (!out)
@@ -93,7 +94,7 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
 bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;
-    for (size_t i = t->count / 2; i-- > 0 && good;) { /* over what was read before */
+    for (size_t i = t->count / 2; i-- > 0 && good;) { /* backwards: reads before it writes */
         int32_t of = t->columns[JOIN_PLACEMENT][i];
         if (by_pieces) {
             const size_t piece = (size_t)of;

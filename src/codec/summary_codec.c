@@ -1,6 +1,6 @@
 /*
- * A summary's lists as packs. The layouts of packs say where each column stands in the entries
- * of its list; the baseline alone is no list of entries.
+ * A summary's lists as packs. The layouts of packs tell where each column is in an entry; only
+ * the baseline is not a list of entries.
  */
 #include "codec/summary_codec.h"
 
@@ -11,8 +11,8 @@
 
 typedef struct list_form {
     uint32_t part;
-    size_t list, count; /* where summary has them */
-    size_t entry;       /* bytes */
+    size_t list, count; /* offsets of both members in summary */
+    size_t entry;       /* size of an entry in bytes */
 } list_form;
 
 #define LIST(part, list, count, type)                                                          \
@@ -44,7 +44,7 @@ uint32_t summary_part_of(pack_kind kind)
 typedef struct list_encoder {
     pack_table t;
     codec *c;
-    strmap seen; /* id -> index among the pack's names */
+    strmap seen; /* from ids to their index among the names */
 } list_encoder;
 
 static ptl_status put_id(list_encoder *e, encoded_pack *pack, int32_t *out, const char *id,
@@ -109,8 +109,7 @@ static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
     if (pack->count == 0)
         return PTL_OK;
     TRY(pack_table_resize(&e->t, kind, pack->count, err));
-    pack->names =
-        calloc(pack->count, 2 * sizeof *pack->names); /* columns of names: 2 at most */
+    pack->names = calloc(pack->count, 2 * sizeof *pack->names); /* at most 2 columns of names */
     if (!pack->names)
         return error_nomem(err);
     strmap_dispose(&e->seen);

@@ -10,21 +10,21 @@
 
 enum { SUMMARY_PACKS = PACK_FORMS - PACK_SUMMARY_FIRST };
 
-/* A summary as blobs, before the store's numbers of its names are known: what generating
- * threads make. Ids are borrowed from the summary's own source. */
+/* An encoded summary, before the store's numbers of its names are known. Generating threads
+ * make it. Its ids are borrowed from where the summary has them. */
 typedef struct encoded_summary {
-    encoded_pack packs[SUMMARY_PACKS]; /* by kind - PACK_SUMMARY_FIRST; count 0: none */
+    encoded_pack packs[SUMMARY_PACKS]; /* by kind - PACK_SUMMARY_FIRST; count 0: empty list */
 } encoded_summary;
 
 /* *out is new; summary.parts must be PTL_COUNT_ALL. */
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
 void encoded_summary_free(encoded_summary *e); /* NULL is fine */
 
-/* The part (PTL_COUNT_*) that a pack belongs to. */
+/* Returns the part (PTL_COUNT_*) that a pack belongs to. */
 uint32_t summary_part_of(pack_kind kind);
 
-/* Reads one list into out, whose memory is there; ids are borrowed from the names.
- * PTL_ERR_CORRUPT for anything that is not such a pack. */
+/* Reads one list into out, and allocates it there; ids are borrowed from the reader's
+ * names. PTL_ERR_CORRUPT for anything that is not such a pack. */
 ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err);
 

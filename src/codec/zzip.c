@@ -9,25 +9,28 @@
 #include <zstd_errors.h>
 
 enum {
-    HEADER_SIZE = 8,  /* of a skippable frame: magic and length */
-    FRAME_NAME = 0,   /* numbers of skippable frames */
-    FRAME_SUM = 1,    /* the checksum of the frame behind it, as it is compressed */
-    FRAME_INDEX = 15, /* the first: length of the index at the file's end, and its checksum */
+    HEADER_SIZE = 8, /* of a skippable frame: its magic number and its length */
+    FRAME_NAME = 0,  /* kind of skippable frame: the name that begins an entry */
+    FRAME_SUM = 1,   /* kind: the checksum of the next frame, as it is compressed */
+    /* Kind of the first frame: the length of the index at the file's end, and its checksum. */
+    FRAME_INDEX = 15,
     INDEX_SIZE = 16,
     SUM_SIZE = 8,
-    LEVEL = 7 /* of compression: about as large as the games' own, and as fast as they need */
+    /* The level of compression: about as small as the games' own, and fast enough. */
+    LEVEL = 7
 };
 
-static const uint64_t SEED = 0x1337c0de; /* of both checksums, which are XXH64 */
+static const uint64_t SEED = 0x1337c0de; /* of all checksums, which are XXH64 */
 
-static const uint32_t SKIPPABLE = 0x184d2a50; /* and the 15 numbers behind it */
+static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of 16 magic numbers */
 
 struct zzip {
     ZSTD_DCtx *context;
     ZSTD_DDict *dictionary; /* NULL: none */
-    ZSTD_CCtx *writing;     /* made for the first text that is written, as the next */
+    /* Made when the first text is written, as is the next. */
+    ZSTD_CCtx *writing;
     ZSTD_CDict *writing_dictionary;
-    uint8_t *bytes; /* of the dictionary */
+    uint8_t *bytes; /* a copy of the dictionary */
     size_t size;
 };
 
@@ -71,7 +74,7 @@ void zzip_free(zzip *z)
 /* ---- frames ---- */
 
 typedef struct span {
-    const uint8_t *data; /* NULL: none */
+    const uint8_t *data; /* NULL: there is none */
     size_t size;
 } span;
 
@@ -89,14 +92,14 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
                      offset);
 }
 
-/* The walk over the frames of a file. */
+/* The state of a walk over the frames of a file. */
 typedef struct walk {
     span file;
     size_t at;
-    bool ours;   /* inside the wanted entry */
-    bool summed; /* the last frame was a checksum, which is the next */
+    bool ours;   /* the frames here belong to the wanted entry */
+    bool summed; /* the previous frame was a checksum, kept in the next member */
     uint64_t sum;
-    span text;      /* the entry's last frame */
+    span text;      /* the entry's last frame so far */
     uint64_t index; /* length of the index, and its checksum */
     uint64_t index_sum;
 } walk;
@@ -141,7 +144,8 @@ static ptl_status take_text(walk *w, ptl_error *err)
     return PTL_OK;
 }
 
-/* Up to what is no frame: zero bytes, perhaps, and the index, which is not needed. */
+/* Walks up to the first thing that is no frame: perhaps zero bytes, then the index, which
+ * is not needed. */
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
 
@@ -167,6 +171,7 @@ static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 
 /* ---- texts ---- */
 
+/* Appends the text of a frame, which must have `size` bytes, and a NUL behind it. */
 static ptl_status decompress(zzip *z, bytes *out, span text, size_t size, ptl_error *err)
 {
     const unsigned wanted = ZSTD_getDictID_fromFrame(text.data, text.size);
@@ -211,10 +216,10 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
 /* ---- writing ---- */
 
 /*
- * The index is a FlexBuffer, which is written from its leaves to its root: texts that end with
- * 0, then vectors whose elements point back to what they mean. This one is always
- * {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end", "total_content_size"}}, keys
- * in order; numbers have four bytes, distances one.
+ * The index is a FlexBuffer, which is written from the leaves to the root: texts that end with
+ * 0, then vectors whose elements point back to their values. Ours is always {"entries": {NAME:
+ * {"len", "offset"}}, "meta": {"content_end", "total_content_size"}} with keys in order;
+ * numbers have four bytes, distances one.
  */
 enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
 
@@ -239,7 +244,8 @@ static size_t put_keys(bytes *out, const size_t *keys, size_t count)
     return at;
 }
 
-/* A map of two numbers. start: where the index begins, from which numbers are aligned. */
+/* Writes a map of two numbers. start: where the index begins, from which numbers are
+ * aligned. */
 static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
                           const uint32_t values[2])
 {
@@ -250,8 +256,8 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* a key's distance has one byte */
-    bytes_put_u32(out, 2); /* elements */
+    bytes_put_u32(out, 1); /* bytes of a distance to a key */
+    bytes_put_u32(out, 2); /* number of elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);
     bytes_put_u32(out, values[ordered ? 1 : 0]);
@@ -265,7 +271,7 @@ typedef struct flex_child {
     uint8_t type;
 } flex_child;
 
-/* A map of maps, in the order of their keys. */
+/* Writes a map of maps, in the order of their keys. */
 static size_t put_maps(bytes *out, const flex_child *children, size_t count)
 {
     size_t keys[2];
@@ -283,7 +289,8 @@ static size_t put_maps(bytes *out, const flex_child *children, size_t count)
     return at;
 }
 
-/* Of a file whose one entry has these bytes, from its name's frame on. */
+/* Writes the index of a file with one entry, which has `length` bytes from its name's frame
+ * on. */
 static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t length)
 {
     static const char *const place[] = {"offset", "len"};
@@ -300,7 +307,7 @@ static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t l
     root[1].type = FLEX_MAP_4;
     put_back(out, put_maps(out, root, 2));
     bytes_put_u8(out, FLEX_MAP_1);
-    bytes_put_u8(out, 1); /* the root's distance has one byte */
+    bytes_put_u8(out, 1); /* bytes of the distance to the root */
 }
 
 static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)
@@ -319,7 +326,7 @@ static ptl_status prepare_writing(zzip *z, ptl_error *err)
     return z->writing && (z->writing_dictionary || z->size == 0) ? PTL_OK : error_nomem(err);
 }
 
-/* Appends the frame, and its checksum before it. */
+/* Appends a checksum frame, then the frame with the content. */
 static ptl_status put_content(zzip *z, bytes *out, const void *content, size_t size,
                               ptl_error *err)
 {

@@ -1,4 +1,4 @@
-/* The list of all modules: what an import reads, in this order. */
+/* The list of all modules, and ptl_import, which reads content with them in this order. */
 #include "content/content.h"
 #include "content/mapgen/mapgen.h"
 #include "content/special/special.h"
@@ -8,7 +8,7 @@ const content_module *const content_modules[] = {&terrain_module,
                                                  &location_module,
                                                  &connection_module,
                                                  &special_module,
-                                                 &options_module, /* before what they set */
+                                                 &options_module, /* before their users */
                                                  &region_module,
                                                  &migrations_module,
                                                  &monstergroup_module,

@@ -1,13 +1,14 @@
-/* All modules of content, and ptl_import with them. */
+/* The list of all modules of content, which ptl_import works through. */
 #ifndef CONTENT_CONTENT_H
 #define CONTENT_CONTENT_H
 
 #include "content/import/import.h"
 
-/* In the order of loading; NULL-terminated. */
+/* In the order of loading; ends with NULL. */
 extern const content_module *const content_modules[];
 
-/* region_check.c, which stands above the types and specials that regions refer to. */
+/* Defined in region_check.c, as its check needs both the types and the specials that
+ * regions refer to. */
 extern const content_module region_module; /* region_settings, region_overlay */
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * What the regions of a content refer to: specials and buildings of their lists, terrains, map
- * extras. Specials, in their turn, are checked against the levels that regions state: this one
- * stands above both.
+ * Checks what the regions of a content refer to: specials and buildings in their lists,
+ * terrains, map extras. Specials, in turn, are checked against the levels that regions state,
+ * so this file stands above both.
  */
 #include "content/content.h"
 #include "content/special/special.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Generation adds the weights up. */
+/* Checks that the sum of a list's weights fits an int32_t: generation adds them up. */
 static void check_weights(import *im, const region *r, const region_list *list)
 {
     int64_t sum = 0;
@@ -59,7 +59,8 @@ static void check_extras(import *im, const region *r, region_list *list)
     }
 }
 
-/* The terrains of the levels that the region states; false if one is not there (reported). */
+/* Checks the terrains of the levels that the region states; false if one does not exist,
+ * which is reported. */
 static bool check_levels(import *im, const region *r)
 {
     bool good = true;

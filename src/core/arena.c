@@ -8,10 +8,12 @@
 
 enum { ARENA_BLOCK = 1 << 16 };
 
-/* What is aligned lies from the front on; bytes, which need not be, from the end back. */
+/* A block is filled from both ends: aligned items grow from its front, bytes from its back,
+ * so that bytes cost no padding. */
 typedef struct arena_block {
     struct arena_block *next;
-    size_t used, size; /* taken in front; where the bytes at the end begin */
+    /* `used` bytes are taken at the front; bytes at the back begin at the offset `size`. */
+    size_t used, size;
     _Alignas(max_align_t) unsigned char data[];
 } arena_block;
 
@@ -70,7 +72,7 @@ static arena_block *add_block(arena *a, size_t size)
     return block;
 }
 
-/* Whatever lay there is there still. */
+/* Takes aligned memory without clearing it. */
 static void *take(arena *a, size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
@@ -157,7 +159,8 @@ static uint32_t hash_key(const char *key)
     return (uint32_t)hash_quick(key, strlen(key));
 }
 
-/* The key's slot, or the free one where it belongs; capacity is a power of two above count. */
+/* Returns the key's slot, or the free slot where the key belongs. The number of slots is a
+ * power of two and above the number of keys, so that the search ends. */
 static struct strmap_slot *find_slot(const strmap *m, const char *key, uint32_t hash)
 {
     size_t mask = m->capacity - 1;

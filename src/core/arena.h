@@ -1,4 +1,6 @@
-/* Memory that is freed all at once, and interned strings in it. Not for use across threads. */
+/* Arenas: memory that is allocated piece by piece and freed all at once. Also a map from
+ * strings to numbers (strmap), whose keys usually lie in an arena. Neither is safe for use
+ * across threads. */
 #ifndef CORE_ARENA_H
 #define CORE_ARENA_H
 
@@ -7,26 +9,28 @@
 
 typedef struct arena arena;
 
-arena *arena_new(void); /* new; NULL when memory is out */
+arena *arena_new(void); /* arena_new_of with blocks of 64 kB */
 
-/* What memory is taken in: of arena_new blocks of 64 kB. */
+/* How an arena gets its memory from malloc: in blocks of one size. */
 typedef struct arena_blocks {
     size_t size; /* bytes; a power of two, at least 4,096 */
-    /* NULL, or called for each block of that size before it is used: it then begins at a
-     * multiple of its size. */
+    /* If not NULL, called once for each block of that size, before the arena uses it. The
+     * block then begins at a multiple of its size. */
     void (*begun)(void *start, size_t size);
 } arena_blocks;
 
-arena *arena_new_of(const arena_blocks *blocks); /* likewise */
+arena *arena_new_of(const arena_blocks *blocks); /* new; NULL when memory is out */
 void arena_free(arena *a);
 /* Gives memory that is zeroed and aligned for any type; NULL when memory is out. */
 void *arena_alloc(arena *a, size_t size);
 /* count * size with an overflow check. */
 void *arena_calloc(arena *a, size_t count, size_t size);
-/* Copies so many bytes, aligned likewise. */
+/* Copies `size` bytes into the arena, aligned for any type; NULL when memory is out. */
 void *arena_copy(arena *a, const void *data, size_t size);
-/* Gives memory for bytes: not zeroed, not aligned. */
+/* Gives memory for bytes, neither zeroed nor aligned; NULL when memory is out. */
 void *arena_bytes(arena *a, size_t size);
+/* Copy a text into the arena, the first one `length` bytes of it; a NUL follows. NULL when
+ * memory is out. */
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 
@@ -41,9 +45,10 @@ typedef struct strmap {
 
 #define STRMAP_NONE UINT32_MAX
 
+/* An empty map must be initialised; it allocates nothing until the first strmap_put. */
 void strmap_init(strmap *m);
 void strmap_dispose(strmap *m);
-/* STRMAP_NONE when the key is absent. */
+/* Returns the key's number; STRMAP_NONE when the key is absent. */
 uint32_t strmap_get(const strmap *m, const char *key);
 /* Sets the key's number, or replaces it; 0, or -1 when memory is out. value must not be
  * STRMAP_NONE. */

@@ -6,7 +6,8 @@
 
 enum { FIRST = 16 };
 
-/* The pointer that lies at an address, of whatever type it is: all have one form. */
+/* Reads the pointer at an address, whatever it points to: all object pointers have one
+ * representation here. */
 static void *read_pointer(const void *array)
 {
     void *items;

@@ -20,13 +20,14 @@ typedef struct bytes {
 
 void bytes_init(bytes *b);
 void bytes_dispose(bytes *b);
-void bytes_clear(bytes *b);              /* keeps the memory */
-bool bytes_grow(bytes *b, size_t extra); /* for bytes_reserve */
+void bytes_clear(bytes *b);              /* empties it, keeps the memory */
+bool bytes_grow(bytes *b, size_t extra); /* for bytes_reserve alone: allocates */
 /* Makes room for `extra` more bytes; false when memory is out. */
 static inline bool bytes_reserve(bytes *b, size_t extra)
 {
     return (!b->failed && extra <= b->capacity - b->size) || bytes_grow(b, extra);
 }
+/* Append bytes, or a number as little-endian bytes. When memory is out they set `failed`. */
 void bytes_put(bytes *b, const void *data, size_t size);
 void bytes_put_u8(bytes *b, uint8_t v);
 void bytes_put_u32(bytes *b, uint32_t v);
@@ -41,7 +42,8 @@ void bytes_vprintf(bytes *b, const char *format, va_list args)
 /* Appends a NUL that `size` does not count and returns the text; NULL if memory is out. */
 const char *bytes_text(bytes *b);
 
-/* Eight bytes at once: compilers make no such store of a loop or a list of bytes. */
+/* Stores eight bytes at once: compilers do not make one store out of a loop or a list of
+ * bytes. */
 static inline void bytes_store_u64(uint8_t *at, uint64_t v)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -50,7 +52,7 @@ static inline void bytes_store_u64(uint8_t *at, uint64_t v)
     memcpy(at, &v, sizeof v);
 }
 
-/* Reads what bytes_store_u64 has stored. */
+/* Reads a number that bytes_store_u64 has stored. */
 static inline uint64_t bytes_load_u64(const uint8_t *at)
 {
     uint64_t v;
@@ -61,20 +63,23 @@ static inline uint64_t bytes_load_u64(const uint8_t *at)
     return v;
 }
 
-/* What readers say of a form that they don't know. Its row's checksum is compared before, so it
- * is not likely to be damage. */
+/* What readers say of a version that they do not know. The row's checksum has been compared
+ * before that, so damage is unlikely. */
 #define BYTES_NEWER "of a version that only a newer Portolan knows"
 
-/* Reads run past the end by setting `failed` and returning 0; check it before using values. */
+/* A read past the end sets `failed` and returns 0: check `failed` before using values. */
 typedef struct byte_reader {
     const uint8_t *at, *end;
     bool failed;
 } byte_reader;
 
+/* Makes a reader over data, which must live as long as the reader. */
 byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);
 uint64_t byte_reader_varint(byte_reader *r); /* fails on more than 10 bytes or 64 bits */
+/* Returns the next `size` bytes, borrowed, and moves behind them; NULL with `failed` where
+ * fewer are left. */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);
 size_t byte_reader_left(const byte_reader *r);
 

@@ -1,6 +1,7 @@
 /*
- * Which of several kernels with the same results this processor is to run. Wide ones are
- * compiled for x86 alone: elsewhere CPU_IF does not even name them.
+ * Asks which instructions this processor has, to choose one of several kernels that give the
+ * same results. Kernels with wide vectors are compiled for x86 alone: elsewhere CPU_IF does
+ * not even name them.
  */
 #ifndef CORE_CPU_H
 #define CORE_CPU_H
@@ -11,8 +12,8 @@
 #define CPU_IF(condition, wide, base) (base)
 #endif
 
-/* What CPU_IF may ask. The one for AVX-512 names all that a kernel's file is compiled with
- * beside AVX2. */
+/* The conditions for CPU_IF. Those for AVX-512 name every extension that the kernel's file
+ * is compiled with beside AVX2. */
 #define CPU_AVX2 __builtin_cpu_supports("avx2")
 #define CPU_AVX512_F_VL_BW_DQ                                                                  \
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&                \

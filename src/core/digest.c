@@ -1,6 +1,6 @@
 /*
- * BLAKE2b comes from libsodium: fast, kept in good repair, and readable by other programs
- * (Python's hashlib.blake2b gives the same bytes).
+ * BLAKE2b comes from libsodium, which is fast and well maintained. Other programs can compute
+ * the same digests (Python's hashlib.blake2b).
  */
 #include "core/digest.h"
 
@@ -19,7 +19,7 @@ static void store_u64(uint8_t out[8], uint64_t value)
 void digest_prepare(void)
 {
     if (sodium_init() < 0)
-        return; /* libsodium keeps to its plain code then */
+        return; /* then libsodium keeps its portable code */
 }
 
 void digest_init(digest_state *state)

@@ -11,18 +11,19 @@ typedef struct digest {
     uint8_t bytes[DIGEST_SIZE];
 } digest;
 
-/* Picks the fastest code for this processor; without it all works, but slower. From any thread,
- * at any time. */
+/* Lets libsodium pick the fastest code for this processor; without this call everything
+ * works, but slower. May be called from any thread at any time. */
 void digest_prepare(void);
 
-/* Incremental BLAKE2b-256 without a key; the state is a plain value in the caller's memory. */
+/* Incremental BLAKE2b-256 without a key. The state is a plain value in the caller's memory. */
 typedef struct digest_state {
     _Alignas(64) unsigned char opaque[384];
 } digest_state;
 
 void digest_init(digest_state *state);
 void digest_update(digest_state *state, const void *data, size_t size);
-/* size as 8 bytes little-endian, then the bytes: no two lists of strings collide by joining. */
+/* Adds `size` as 8 bytes, little-endian, then the bytes: so two different lists of strings
+ * never feed the same bytes. */
 void digest_update_counted(digest_state *state, const void *data, size_t size);
 void digest_update_u64(digest_state *state, uint64_t value); /* 8 bytes, little-endian */
 void digest_final(digest_state *state, digest *out);
@@ -31,6 +32,7 @@ void digest_final(digest_state *state, digest *out);
  */
 int64_t checksum64(const void *data, size_t size);
 
+/* Writes the digest as lower-case hexadecimal digits, with a NUL. */
 void digest_to_hex(const digest *d, char out[DIGEST_HEX_SIZE]);
 
 #endif

@@ -4,10 +4,10 @@
 /* ---- normal ---- */
 
 /*
- * Quantiles of |Z|, where Z is standard normal, times 65,536. The probability of the tail
- * beyond is cut into 64 cells, the last of them into 64 again, and so on, four times: near the
- * middle the curve is nearly straight, only the tail needs a finer table. The sign is a bit of
- * its own.
+ * Quantiles of |Z|, where Z is standard normal, times 65,536. The probability of the tail is
+ * cut into 64 cells, the last cell into 64 again, and so on, four times: near the middle the
+ * curve is nearly straight, and only the tail needs a finer table. The sign is drawn as a bit
+ * of its own.
  */
 enum { CELL_BITS = 6, CELLS = 1 << CELL_BITS, ROUNDS = 4, FRACTION_BITS = 16 };
 
@@ -72,9 +72,8 @@ int64_t normal_draw(rng *r, int32_t mean, int32_t sigma)
  */
 enum {
     PART = 16,
-    TERMS = 80, /* terms of the series of exp: the last one is below 2^-60 of the sum */
-    STEPS_MAX =
-        128 /* no part is drawn larger: less than 2^-53 of its probability lies beyond */
+    TERMS = 80,     /* terms of the series of exp: the last one is below 2^-60 of the sum */
+    STEPS_MAX = 128 /* larger ones: less than 2^-53 of all draws */
 };
 
 /* exp(x) for 0 <= x <= PART. All terms are positive, so nothing cancels. */

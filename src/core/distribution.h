@@ -10,18 +10,18 @@
 
 #include "core/hash.h"
 
-/* Gives a standard normal draw times 65,536. Takes one number of the stream. */
+/* Returns a standard normal draw times 65,536. Takes one number from the stream. */
 int32_t normal_q16(rng *r);
 
-/* Gives a normal draw, cut towards zero to a whole number. sigma <= 0 gives the mean and takes
- * nothing of the stream. */
+/* Returns a normal draw, cut towards zero to a whole number. With sigma <= 0 it returns the
+ * mean and takes nothing from the stream. */
 int64_t normal_draw(rng *r, int32_t mean, int32_t sigma);
 
 enum { POISSON_MEAN_MAX = 10000 };
 
-/* A draw with this mean, which is taken for 0 where it is below (or no number), and for
- * POISSON_MEAN_MAX where it is above. A mean of 0 takes nothing of the stream; others take a
- * number for each 16 of the mean, or part of it. */
+/* Returns a Poisson draw with this mean. A mean below 0 (or no number) counts as 0, one
+ * above POISSON_MEAN_MAX as that. A mean of 0 takes nothing from the stream; others take
+ * one number for each 16 of the mean, or part of 16. */
 int32_t poisson_draw(rng *r, double mean);
 
 #endif

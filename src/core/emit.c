@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every whole number up to here is exact as a double, which is what JSON's readers have. */
+/* The largest number up to which every whole number is exact as a double, the type in which
+ * most readers of JSON hold numbers. */
 static const uint64_t EXACT = (UINT64_C(1) << 53) - 1;
 
 static void comma(emitter *j)
@@ -144,7 +145,8 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value)
     emit_uint(j, value);
 }
 
-/* Puts the next value, of the conversion behind a %; returns what is behind that. */
+/* Puts the next value by the conversion that follows a %. Returns what follows the
+ * conversion in the pattern. */
 static const char *put_value(emitter *j, const char *at, va_list *values)
 {
     const char size = *at == 'j' || *at == 'z' ? *at++ : '\0';

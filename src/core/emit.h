@@ -1,6 +1,7 @@
 /*
- * JSON, written into a buffer. Commas are the writer's own: a value that follows another one at
- * the same depth gets one. Numbers beyond 2^53 - 1 become strings, as everywhere in Portolan.
+ * Writes JSON into a buffer. The emitter puts the commas: a value that follows another one at
+ * the same depth gets one before it. Numbers beyond 2^53 - 1 become strings, as everywhere in
+ * Portolan.
  */
 #ifndef CORE_EMIT_H
 #define CORE_EMIT_H
@@ -9,26 +10,26 @@
 
 typedef struct emitter {
     bytes *out; /* borrowed */
-    bool after; /* a value stands before: a comma comes next */
+    bool after; /* a value was written at this depth: a comma comes next */
 } emitter;
 
 void emit_open(emitter *j, char bracket);  /* [ or { */
 void emit_close(emitter *j, char bracket); /* ] or } */
 void emit_key(emitter *j, const char *key);
-/* Bytes that are no UTF-8 become U+FFFD; what steers a terminal is escaped. */
+/* Bytes that are not UTF-8 become U+FFFD; characters that control a terminal are escaped. */
 void emit_string(emitter *j, const char *text, size_t size);
-void emit_text(emitter *j, const char *text); /* NULL: null */
+void emit_text(emitter *j, const char *text); /* null for a NULL */
 void emit_int(emitter *j, int64_t value);
 void emit_uint(emitter *j, uint64_t value);
-void emit_real(emitter *j, double value); /* null where it is not finite */
+void emit_real(emitter *j, double value); /* null for a number that is not finite */
 void emit_bool(emitter *j, bool value);
 void emit_null(emitter *j);
 
-/* Values that another emitter has put into a buffer, with the commas between them; none is
- * fine. */
+/* Puts values that another emitter has written into a buffer, with the commas between them.
+ * The buffer may be empty. */
 void emit_values(emitter *j, const bytes *values);
 
-/* A key and its value. */
+/* Each puts a key and its value. */
 void emit_key_text(emitter *j, const char *key, const char *text);
 void emit_key_int(emitter *j, const char *key, int64_t value);
 void emit_key_uint(emitter *j, const char *key, uint64_t value);

@@ -1,4 +1,4 @@
-/* Filling the caller's error record. All functions accept err == NULL. */
+/* Fills the caller's error record. All functions accept err == NULL. */
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 
@@ -8,13 +8,14 @@
 ptl_status error_set(ptl_error *err, ptl_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for a call of the system's that failed with this errno: ": " and what it means
- * follow what the format says. ENOMEM gives PTL_ERR_NOMEM, whatever the status. */
+/* The same for a system call that failed with errno `code`: the message is what the format
+ * says, ": " and the system's words for `code`. ENOMEM gives PTL_ERR_NOMEM, whatever the
+ * status. */
 ptl_status error_system(ptl_error *err, ptl_status status, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Takes over what another record says, unless err already holds an error; returns that one's
- * status. */
+/* Copies another record's error into err, unless err already holds one; returns the status
+ * of `from`. */
 ptl_status error_copy(ptl_error *err, const ptl_error *from);
 
 /* Puts "context: " in front of the message; returns the record's status. */
@@ -28,8 +29,9 @@ static inline ptl_status error_nomem(ptl_error *err)
     return PTL_ERR_NOMEM;
 }
 
-/* Makes a call and ends this function with its status unless that is PTL_OK: where there is
- * nothing to give back on the way out. Variadic for the commas of compound literals. */
+/* Makes a call and, unless it gives PTL_OK, returns its status from this function. For
+ * places where nothing must be released on the way out. Variadic, since compound literals
+ * contain commas. */
 #define TRY(...)                                                                               \
     do {                                                                                       \
         const ptl_status tried = (__VA_ARGS__);                                                \
@@ -37,8 +39,8 @@ static inline ptl_status error_nomem(ptl_error *err)
             return tried;                                                                      \
     } while (0)
 
-/* Makes a call if all has gone well so far, and keeps its status: where there is something to
- * be freed at the end. */
+/* Makes a call if everything has gone well so far, and keeps its status. For functions that
+ * must release something at their end. */
 #define THEN(status, ...)                                                                      \
     do {                                                                                       \
         if ((status) == PTL_OK)                                                                \

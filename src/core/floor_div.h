@@ -1,10 +1,10 @@
-/* Division that rounds down: of coordinates, which go below 0. */
+/* Division that rounds down, for coordinates, which may be negative. */
 #ifndef CORE_FLOOR_DIV_H
 #define CORE_FLOOR_DIV_H
 
 #include <stdint.h>
 
-/* b is above 0. */
+/* b must be above 0. */
 static inline int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);

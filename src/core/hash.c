@@ -22,7 +22,7 @@ uint64_t hash_quick(const void *data, size_t size)
         h ^= h >> 32;
     }
     if (size >= word)
-        memcpy(&last, at + size - word, word); /* bytes of the word before, too */
+        memcpy(&last, at + size - word, word); /* includes bytes of the previous word */
     else
         for (size_t i = 0; i < size; i++)
             last = last << 8 | at[i];

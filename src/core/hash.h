@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What splitmix64 counts by. */
+/* The step of splitmix64's counter. */
 #define HASH_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 /* The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words. */
@@ -30,8 +30,8 @@ static inline uint64_t hash_add(uint64_t key, uint64_t word)
 /* Makes a key from bytes (FNV-1a, then mixed). */
 uint64_t hash_bytes(const void *data, size_t size);
 
-/* For tables in memory: eight bytes at a time. Worlds depend on what the others give; nothing
- * may depend on this. */
+/* A fast hash for tables in memory, eight bytes at a time. Its values may change: worlds
+ * depend on the values of the other functions, nothing may depend on these. */
 uint64_t hash_quick(const void *data, size_t size);
 
 /* Makes a key from an id string. */
@@ -42,11 +42,13 @@ typedef struct rng {
     uint64_t state;
 } rng;
 
+/* Begins a stream; equal keys give equal streams. */
 static inline rng rng_from_key(uint64_t key)
 {
     return (rng){hash_mix(key)};
 }
 
+/* Returns the next number of the stream: 64 random bits. */
 static inline uint64_t rng_next(rng *r)
 {
     uint64_t v = r->state;
@@ -54,7 +56,7 @@ static inline uint64_t rng_next(rng *r)
     return hash_mix(v);
 }
 
-/* Passes over so many numbers, modulo 2^64: one can go back, too. */
+/* Skips `count` numbers of the stream, modulo 2^64, so that one can also go back. */
 static inline void rng_pass(rng *r, uint64_t count)
 {
     r->state += count * HASH_STEP;
@@ -85,12 +87,13 @@ static inline int rng_one_in(rng *r, int32_t n)
     return n <= 1 || rng_below(r, (uint64_t)n) == 0;
 }
 
-/* Returns an index by weight: upto holds running sums, whose last one is above 0. */
+/* Returns an index, drawn by weight: upto holds the running sums of the weights, and the
+ * last sum is above 0. */
 static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);
     size_t first = 0;
-    /* No branch depends on what was drawn: nobody could foretell it. */
+    /* No branch depends on the number drawn: the processor could not predict it. */
     for (size_t left = count; left > 1; left -= left / 2)
         first += (upto[first + left / 2 - 1] <= at) * (left / 2);
     return first;

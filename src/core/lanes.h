@@ -1,8 +1,8 @@
 /*
- * LANES unsigned numbers of 16 bits side by side, and what can be done to all of them at once:
- * sixteen by AVX2 where this is compiled for it, eight by SSE2, which every x86-64 processor
- * has, elsewhere by loops. Whole numbers only, so that all give the same. Lane 0 is the first
- * in memory.
+ * LANES unsigned numbers of 16 bits side by side (a vector), and what can be done to all of
+ * them at once: sixteen by AVX2 where this file is compiled for it, eight by SSE2, which every
+ * x86-64 processor has, elsewhere by loops. These are whole numbers only, so all three give
+ * the same results. Lane 0 is the first in memory.
  */
 #ifndef CORE_LANES_H
 #define CORE_LANES_H
@@ -27,8 +27,8 @@ static inline __m256i lanes_load_wide(const uint32_t *from)
     return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
-/* From sixteen numbers of 32 bits: those bits of each that the mask has, which is below 32,768,
- * after a shift to the right by so many bits. */
+/* Makes lanes of sixteen numbers of 32 bits: shifts each to the right by `shift` bits and
+ * keeps the bits of `mask`, which is below 32,768. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
     const __m256i bits = _mm256_set1_epi32(mask);
@@ -54,7 +54,7 @@ static inline lanes lanes_all(uint16_t value)
     return _mm256_set1_epi16((short)value);
 }
 
-/* a + b and a - b, at most 65,535 and at least 0. */
+/* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
 static inline lanes lanes_add(lanes a, lanes b)
 {
     return _mm256_adds_epu16(a, b);
@@ -71,13 +71,13 @@ static inline lanes lanes_sum(lanes a, lanes b)
     return _mm256_add_epi16(a, b);
 }
 
-/* a + b, or 32,767 where that is less; both are below 32,768. */
+/* a + b, cut to 32,767; both are below 32,768. */
 static inline lanes lanes_add_small(lanes a, lanes b)
 {
     return _mm256_adds_epi16(a, b);
 }
 
-/* The greater, or the lesser of each pair; both below 32,768. */
+/* The greater number of each pair, and the lesser one; all are below 32,768. */
 static inline lanes lanes_most(lanes a, lanes b)
 {
     return _mm256_max_epi16(a, b);
@@ -88,13 +88,13 @@ static inline lanes lanes_least(lanes a, lanes b)
     return _mm256_min_epi16(a, b);
 }
 
-/* a * b, which is below 65,536. */
+/* a * b, which must be below 65,536. */
 static inline lanes lanes_times(lanes a, lanes b)
 {
     return _mm256_mullo_epi16(a, b);
 }
 
-/* A lane gets all its bits where a and b are the same, else none. */
+/* Sets all bits of a lane where a and b are equal, else none. */
 static inline lanes lanes_equal(lanes a, lanes b)
 {
     return _mm256_cmpeq_epi16(a, b);
@@ -115,7 +115,7 @@ static inline lanes lanes_and_not(lanes a, lanes b)
     return _mm256_andnot_si256(b, a);
 }
 
-/* A lane gets all its bits where a > b, else none; both are below 32,768. */
+/* Sets all bits of a lane where a > b, else none; both are below 32,768. */
 static inline lanes lanes_above(lanes a, lanes b)
 {
     return _mm256_cmpgt_epi16(a, b);
@@ -127,7 +127,7 @@ static inline lanes lanes_first(void)
     return _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
 
-/* The first so many lanes get all their bits, the others none. */
+/* Sets all bits of the first `count` lanes, and none of the others. */
 static inline lanes lanes_below(int32_t count)
 {
     return _mm256_cmpgt_epi16(_mm256_set1_epi16((short)count), lanes_first());
@@ -143,13 +143,13 @@ static inline bool lanes_any(lanes a)
     return !_mm256_testz_si256(a, a);
 }
 
-/* Each lane gets what lies 1, 2 or 4 before it among its eight, or behind it; 0 from outside.
- */
+/* Moves lanes by n (1, 2 or 4) places inside each half of eight: each lane gets the number
+ * n places before it, or behind it, and 0 from outside of its half. */
 #define LANES_FROM_BEFORE(a, n) _mm256_slli_si256((a), 2 * (n))
 #define LANES_FROM_BEHIND(a, n) _mm256_srli_si256((a), 2 * (n))
 
-/* All of eight lanes get the last of the eight before them, or the first of those behind; 0
- * where there are none. */
+/* All lanes of a half get the last lane of the half before it, or the first lane of the
+ * half behind it; 0 where there is no such half. */
 static inline lanes lanes_eight_before(lanes a)
 {
     const lanes before = _mm256_permute2x128_si256(a, a, 0x08);
@@ -162,7 +162,7 @@ static inline lanes lanes_eight_behind(lanes a)
     return _mm256_shuffle_epi8(behind, _mm256_set1_epi16(0x0100));
 }
 
-/* All lanes become the last one. */
+/* All lanes get the number of the last lane. */
 static inline lanes lanes_last(lanes a)
 {
     return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(a, 0xff), _mm256_set1_epi16(0x0f0e));
@@ -184,8 +184,8 @@ static inline __m128i lanes_load_wide(const uint32_t *from)
     return _mm_loadu_si128((const __m128i *)(const void *)from);
 }
 
-/* From eight numbers of 32 bits: those bits of each that the mask has, which is below 32,768,
- * after a shift to the right by so many bits. */
+/* Makes lanes of eight numbers of 32 bits: shifts each to the right by `shift` bits and
+ * keeps the bits of `mask`, which is below 32,768. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
     const __m128i bits = _mm_set1_epi32(mask);
@@ -210,7 +210,7 @@ static inline lanes lanes_all(uint16_t value)
     return _mm_set1_epi16((short)value);
 }
 
-/* a + b and a - b, at most 65,535 and at least 0. */
+/* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
 static inline lanes lanes_add(lanes a, lanes b)
 {
     return _mm_adds_epu16(a, b);
@@ -227,13 +227,13 @@ static inline lanes lanes_sum(lanes a, lanes b)
     return _mm_add_epi16(a, b);
 }
 
-/* a + b, or 32,767 where that is less; both are below 32,768. */
+/* a + b, cut to 32,767; both are below 32,768. */
 static inline lanes lanes_add_small(lanes a, lanes b)
 {
     return _mm_adds_epi16(a, b);
 }
 
-/* The greater, or the lesser of each pair; both below 32,768. */
+/* The greater number of each pair, and the lesser one; all are below 32,768. */
 static inline lanes lanes_most(lanes a, lanes b)
 {
     return _mm_max_epi16(a, b);
@@ -244,13 +244,13 @@ static inline lanes lanes_least(lanes a, lanes b)
     return _mm_min_epi16(a, b);
 }
 
-/* a * b, which is below 65,536. */
+/* a * b, which must be below 65,536. */
 static inline lanes lanes_times(lanes a, lanes b)
 {
     return _mm_mullo_epi16(a, b);
 }
 
-/* A lane gets all its bits where a and b are the same, else none. */
+/* Sets all bits of a lane where a and b are equal, else none. */
 static inline lanes lanes_equal(lanes a, lanes b)
 {
     return _mm_cmpeq_epi16(a, b);
@@ -271,7 +271,7 @@ static inline lanes lanes_and_not(lanes a, lanes b)
     return _mm_andnot_si128(b, a);
 }
 
-/* A lane gets all its bits where a > b, else none; both are below 32,768. */
+/* Sets all bits of a lane where a > b, else none; both are below 32,768. */
 static inline lanes lanes_above(lanes a, lanes b)
 {
     return _mm_cmpgt_epi16(a, b);
@@ -283,7 +283,7 @@ static inline lanes lanes_first(void)
     return _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/* The first so many lanes get all their bits, the others none. */
+/* Sets all bits of the first `count` lanes, and none of the others. */
 static inline lanes lanes_below(int32_t count)
 {
     return _mm_cmpgt_epi16(_mm_set1_epi16((short)count), lanes_first());
@@ -299,7 +299,8 @@ static inline bool lanes_any(lanes a)
     return !lanes_same(a, _mm_setzero_si128());
 }
 
-/* Each lane gets what lies 1, 2 or 4 before it, or behind it; 0 from outside. */
+/* Moves lanes by n (1, 2 or 4) places: each lane gets the number n places before it, or
+ * behind it, and 0 from outside. */
 #define LANES_FROM_BEFORE(a, n) _mm_slli_si128((a), 2 * (n))
 #define LANES_FROM_BEHIND(a, n) _mm_srli_si128((a), 2 * (n))
 
@@ -315,7 +316,7 @@ static inline lanes lanes_eight_behind(lanes a)
     return lanes_all(0);
 }
 
-/* All lanes become the last one. */
+/* All lanes get the number of the last lane. */
 static inline lanes lanes_last(lanes a)
 {
     const lanes high = _mm_shufflehi_epi16(a, 0xff);
@@ -452,7 +453,8 @@ static inline lanes lanes_last(lanes a)
 
 #endif
 
-/* All bits where a lane is one of `count` numbers from the first on; at least one. */
+/* Sets all bits of a lane whose number is one of first .. first + count - 1, else none;
+ * count is at least 1. */
 static inline lanes lanes_within(lanes a, uint16_t first, uint16_t count)
 {
     const lanes from_first = lanes_sum(a, lanes_all((uint16_t)-first));

@@ -1,7 +1,7 @@
 /*
- * Numbers side by side become bits of a word: bit i tells something of number i. By AVX2 where
- * this is compiled for it, by SSE2, which every x86-64 processor has, elsewhere by loops; whole
- * numbers only, so that all give the same.
+ * Turns numbers side by side into the bits of a word: bit i says something of number i. AVX2
+ * does it where this file is compiled for it, SSE2 on every other x86-64 processor, loops
+ * elsewhere. These are whole numbers only, so all three give the same results.
  */
 #ifndef CORE_MASKS_H
 #define CORE_MASKS_H
@@ -24,7 +24,7 @@ static inline uint64_t mask_whole(__m256i low, __m256i high)
                                                      << 32;
 }
 
-/* Bit i: is number i of sixteen this one? */
+/* Bit i of the result: is number i of sixteen equal to `value`? */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     const __m256i equal = _mm256_cmpeq_epi16(mask_load(from), _mm256_set1_epi16(value));
@@ -43,7 +43,7 @@ static inline void mask_columns_of(uint64_t out[8], __m256i low, __m256i high)
     }
 }
 
-/* Bit i of out[k] becomes bit k of number i of MASK_CELLS. */
+/* Transposes MASK_CELLS numbers: bit i of out[k] becomes bit k of number i. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     const __m256i byte = _mm256_set1_epi16(0xff);
@@ -65,7 +65,7 @@ static inline __m128i mask_load(const void *from)
     return _mm_loadu_si128((const __m128i *)from);
 }
 
-/* Bit i: is number i of sixteen this one? */
+/* Bit i of the result: is number i of sixteen equal to `value`? */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     const __m128i wanted = _mm_set1_epi16(value);
@@ -74,7 +74,7 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
                         _mm_cmpeq_epi16(mask_load(from + 8), wanted)));
 }
 
-/* Bit i of out[k] becomes bit k of number i of sixteen. */
+/* Transposes sixteen numbers: bit i of out[k] becomes bit k of number i. */
 static inline void mask_few(uint16_t out[16], const uint16_t *from)
 {
     const __m128i byte = _mm_set1_epi16(0xff), a = mask_load(from), b = mask_load(from + 8);
@@ -88,7 +88,7 @@ static inline void mask_few(uint16_t out[16], const uint16_t *from)
     }
 }
 
-/* The same of MASK_CELLS. */
+/* Transposes MASK_CELLS numbers in the same way. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     uint16_t few[16];
@@ -103,7 +103,7 @@ static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 
 #else
 
-/* Bit i: is number i of sixteen this one? */
+/* Bit i of the result: is number i of sixteen equal to `value`? */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     uint32_t mask = 0;
@@ -112,7 +112,7 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
     return mask;
 }
 
-/* Bit i of out[k] becomes bit k of number i of MASK_CELLS. */
+/* Transposes MASK_CELLS numbers: bit i of out[k] becomes bit k of number i. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     for (int k = 0; k < 16; k++)

@@ -2,8 +2,8 @@
 
 enum { QUARTER = 90, ONE_BITS = 31 };
 
-/* The cosines of 0 to 90 degrees, times 2^31. No other product with a radius up to 32 comes
- * within 1e-4 of a whole number than those that are one: so much precision does. */
+/* The cosines of 0 to 90 degrees, times 2^31. That is precise enough: with radii up to 32,
+ * every product that is not a whole number lies at least 1e-4 away from one. */
 static const int64_t cosines[QUARTER + 1] = {
     2147483648, 2147156576, 2146175459, 2144540596, 2142252486, 2139311824, 2135719508,
     2131476631, 2126584485, 2121044561, 2114858546, 2108028325, 2100555978, 2092443781,

@@ -11,8 +11,8 @@ typedef struct offset {
     int32_t x, y;
 } offset;
 
-/* Returns where radius * (cos, sin) of an angle of so many degrees is, each cut towards zero,
- * for radius 0..OFFSET_RADIUS_MAX and degrees 0..359; y grows to the south. */
+/* Returns radius * (cos, sin) of the angle, each part cut towards zero. radius is
+ * 0..OFFSET_RADIUS_MAX, degrees 0..359; y grows to the south. */
 offset offset_at(int32_t radius, int32_t degrees);
 
 #endif

@@ -100,11 +100,11 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the entries, and makes one of neighbours with the same tile. */
+/* Sorts the entries by id, and merges neighbours that have the same tile into runs. */
 static void settle(pmtiles *m)
 {
     size_t kept = 0;
-    if (m->count > 0) /* else there is no array */
+    if (m->count > 0) /* otherwise there is no array */
         qsort(m->entries, m->count, sizeof *m->entries, by_id);
     for (size_t i = 0; i < m->count; i++) {
         entry *last = kept > 0 ? &m->entries[kept - 1] : NULL;
@@ -117,6 +117,8 @@ static void settle(pmtiles *m)
     m->count = kept;
 }
 
+/* A directory is four lists (ids, runs, lengths, offsets), as the specification wants. An
+ * offset of 0 means: right behind the previous tile. */
 static void put_directory(bytes *out, const entry *entries, size_t count)
 {
     bytes_put_varint(out, count);
@@ -133,7 +135,8 @@ static void put_directory(bytes *out, const entry *entries, size_t count)
     }
 }
 
-/* Cuts the entries into leaf directories of so many; root gets an entry for each. */
+/* Cuts the entries into leaf directories of `size` entries each; root gets one entry for
+ * each leaf. */
 static void put_leaves(bytes *root, bytes *leaves, const pmtiles *m, size_t size)
 {
     const size_t count = (m->count + size - 1) / size;
@@ -152,7 +155,8 @@ static void put_leaves(bytes *root, bytes *leaves, const pmtiles *m, size_t size
     free(list);
 }
 
-/* One directory, if it finds room behind the header; else leaves, as large as they must be. */
+/* Writes one directory if it fits behind the header; otherwise leaves, made larger until
+ * the root directory fits. */
 static ptl_status put_directories(bytes *root, bytes *leaves, const pmtiles *m, ptl_error *err)
 {
     put_directory(root, m->entries, m->count);

@@ -1,4 +1,4 @@
-/* Writes a PMTiles 3, tile by tile in any order. */
+/* Writes PMTiles 3, an archive of map tiles in one file; tiles may come in any order. */
 #ifndef CORE_PMTILES_H
 #define CORE_PMTILES_H
 
@@ -6,15 +6,17 @@
 #include "core/digest.h"
 #include "portolan/status.h"
 
-/* As the specification numbers them. */
+/* The numbers of the specification: of compressions, then of tile types. */
 enum { PMTILES_PLAIN = 1, PMTILES_GZIP = 2, PMTILES_OTHER = 0, PMTILES_PNG = 2 };
 
 typedef struct pmtiles_entry {
-    uint64_t id, offset; /* offset: from the first tile's, or the first leaf directory's */
+    /* The offset counts from the first tile, or from the first leaf directory. */
+    uint64_t id, offset;
     uint32_t length, run;
 } pmtiles_entry;
 
-/* Where a tile of that digest lies; length 0: a free place. */
+/* Where the tile with this digest lies in the file, so that equal tiles are written once. A
+ * length of 0 means a free slot. */
 typedef struct pmtiles_content {
     digest of;
     uint64_t offset;
@@ -23,13 +25,13 @@ typedef struct pmtiles_content {
 
 typedef struct pmtiles {
     ptl_status (*sink)(void *payload, const void *data, size_t size, ptl_error *err);
-    void *payload;          /* of the sink */
+    void *payload;          /* for the sink */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
-    pmtiles_content *contents; /* owned; a hash table of content_room places, a power of two */
+    pmtiles_content *contents; /* owned; a hash table of content_room slots, a power of two */
     size_t content_count, content_room;
-    uint64_t addressed; /* tiles that were put */
-    uint64_t data_size; /* of all that differ */
+    uint64_t addressed; /* number of tiles that were put */
+    uint64_t data_size; /* bytes of all different tiles */
 } pmtiles;
 
 typedef struct pmtiles_place {
@@ -37,7 +39,7 @@ typedef struct pmtiles_place {
     uint32_t x, y;
 } pmtiles_place;
 
-/* What the header says of the tiles. */
+/* The facts about the tiles that the header holds. */
 typedef struct pmtiles_facts {
     uint8_t type, compression;
     int zoom_min, zoom_max;
@@ -45,16 +47,18 @@ typedef struct pmtiles_facts {
     const char *metadata;            /* a JSON object; borrowed */
 } pmtiles_facts;
 
-/* Takes what is appended to the file. */
+/* Appends data to the file. */
 typedef ptl_status pmtiles_sink(void *payload, const void *data, size_t size, ptl_error *err);
 
-/* Begins a file that is empty with room for its head. Dispose of m always. */
+/* Begins an empty file and leaves room for its head. Dispose of m always, also after an
+ * error. */
 ptl_status pmtiles_begin(pmtiles *m, pmtiles_sink *sink, void *payload, ptl_error *err);
-/* Puts a tile, size > 0, which was not put before; of equal ones the first is written. */
+/* Puts a tile, with size > 0, at a place that has none yet. A tile equal to an earlier one
+ * is not written again. */
 ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
                        ptl_error *err);
-/* Writes what stands behind the tiles. head, an empty buffer, gets what must stand over the
- * first bytes of the file. */
+/* Writes what follows the tiles. head, an empty buffer, gets the bytes that the caller must
+ * write over the beginning of the file. */
 ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, ptl_error *err);
 void pmtiles_dispose(pmtiles *m);
 

@@ -1,7 +1,7 @@
 /*
- * A range coder: what is likely takes less than a bit. Shares of a whole are coded by their
- * sizes, bits by models that learn from those before. All of it is whole numbers: the same
- * everywhere. schema/format.md, "Range coding".
+ * A range coder, which stores a likely bit in less than one bit. Numbers are coded as shares
+ * of a whole, bits by adaptive models that learn from earlier bits. Whole numbers only, so
+ * that every machine gives the same bytes. schema/format.md, "Range coding".
  */
 #ifndef CORE_RANGE_CODER_H
 #define CORE_RANGE_CODER_H
@@ -9,22 +9,23 @@
 #include "core/bytes.h"
 
 enum {
-    RANGE_TOTAL_MAX = 1 << 16, /* a whole that shares are parts of */
-    RANGE_MEMORY = 62,         /* bits that a model goes by */
+    RANGE_TOTAL_MAX = 1 << 16, /* the largest whole that shares can be parts of */
+    RANGE_MEMORY = 62,         /* bits until the rate of learning stops falling */
     RANGE_HALF = 1 << 15,
-    RANGE_LEAST = 64 /* of 65,536: no bit is less likely */
+    RANGE_LEAST = 64 /* the lowest probability of a bit, of 65,536 */
 };
 
 #define RANGE_LOW_LIMIT (UINT32_C(1) << 24)
 
-/* How likely a bit is 1, of 65,536; how many were seen. */
+/* A model of one bit: the probability that it is 1, of 65,536, and how many bits it has
+ * seen. */
 typedef struct range_bit {
     uint16_t one, seen;
 } range_bit;
 
 #define RANGE_BIT_INIT ((range_bit){RANGE_HALF, 0})
 
-/* Moves by 2 / (2 seen + 3) of the way. */
+/* Moves the probability towards the bit by 2 / (2 seen + 3) of the distance. */
 static inline void range_learn(range_bit *m, bool bit)
 {
     static const uint16_t rates[RANGE_MEMORY + 1] = {
@@ -44,28 +45,35 @@ static inline void range_learn(range_bit *m, bool bit)
 
 /* ---- writing ---- */
 
-/* Bytes that were put out last and are still at hand, so that a carry goes into them by itself;
- * bytes that are stored at once; bytes that room is made for. */
+/* RANGE_BEFORE: bytes written last that are kept in `low`, so that a carry reaches them by
+ * the addition itself. RANGE_STORE: bytes that one store writes. RANGE_ROOM: bytes that the
+ * buffer grows by. */
 enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
 
-/* How many bytes an operation puts out nobody could foretell, so that no branch depends on it:
- * what is at hand is stored each time, and counts as far as it is put out. */
+/* How many bytes an operation writes can't be predicted, so no branch depends on it: each
+ * operation stores all bytes of `low`, and moves `at` only over those that are final. */
 typedef struct range_encoder {
-    bytes *out;   /* borrowed */
-    size_t first; /* where in it this began: RANGE_BEFORE bytes that are taken out at the end */
-    uint8_t *at, *end; /* where to store next; what there is room for. The same: no memory */
-    uint64_t low;      /* above its 32 bits the bytes that were put out last */
+    bytes *out; /* borrowed */
+    /* The offset in `out` where this stream began. RANGE_BEFORE bytes there are removed at
+     * the end. */
+    size_t first;
+    /* Where to store next, and the end of the room. They are equal when memory is out. */
+    uint8_t *at, *end;
+    /* The low 32 bits are the coder's; those above are the bytes that were written last. */
+    uint64_t low;
     uint32_t range;
 } range_encoder;
 
-/* Makes room for another store; NULL when memory is out. It is given no address of an encoder,
- * which so may stay in registers. */
+/* Makes room for the next store; NULL when memory is out. It does not take the encoder's
+ * address, so that compilers can keep the encoder in registers. */
 static inline uint8_t *range_grow(bytes *out, const uint8_t *at)
 {
     out->size = at ? (size_t)(at - out->data) : out->size;
     return bytes_reserve(out, RANGE_ROOM) ? out->data + out->size : NULL;
 }
 
+/* Begins a stream at the end of `out`. If memory is out, nothing is written, and
+ * out->failed tells. */
 static inline range_encoder range_encoder_over(bytes *out)
 {
     uint8_t *at = range_grow(out, NULL);
@@ -73,7 +81,7 @@ static inline range_encoder range_encoder_over(bytes *out)
                            0,   UINT32_MAX};
 }
 
-/* Adds to what is written: a carry that nothing at hand takes goes into the bytes before. */
+/* Adds to `low`. A carry out of it goes into the bytes already stored. */
 static inline void range_add(range_encoder *e, uint32_t more)
 {
     e->low += more;
@@ -83,7 +91,7 @@ static inline void range_add(range_encoder *e, uint32_t more)
         at--;
 }
 
-/* Stores what is at hand. False when memory is out. */
+/* Stores the bytes that are kept in `low`. False when memory is out. */
 static inline bool range_store(range_encoder *e)
 {
     if (__builtin_expect(e->end - e->at < RANGE_STORE, 0)) {
@@ -97,6 +105,8 @@ static inline bool range_store(range_encoder *e)
     return true;
 }
 
+/* Moves out the bytes of `low` that can only change by a carry, so that `range` is at least
+ * 2^24. */
 static inline void range_shift(range_encoder *e)
 {
     const unsigned size = (unsigned)__builtin_clz(e->range) / 8;
@@ -106,7 +116,7 @@ static inline void range_shift(range_encoder *e)
     e->range <<= 8 * size;
 }
 
-/* The share from..from + size - 1 of total, 1..RANGE_TOTAL_MAX. */
+/* Codes the share from .. from + size - 1 of total, which is 1..RANGE_TOTAL_MAX. */
 static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uint32_t total)
 {
     const uint32_t unit = e->range / total;
@@ -115,6 +125,7 @@ static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uin
     range_shift(e);
 }
 
+/* Codes a bit by its model, which does not change: range_learn does that. */
 static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
 {
     const uint32_t one = (e->range >> 16) * m->one;
@@ -123,7 +134,8 @@ static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
     range_shift(e);
 }
 
-/* Ends with as few bytes as tell all that was put; the last one is not 0. */
+/* Ends the stream with the fewest bytes that still tell everything that was put; the last
+ * byte is never 0. */
 static inline void range_finish(range_encoder *e)
 {
     const uint32_t low = (uint32_t)e->low;
@@ -146,13 +158,14 @@ static inline void range_finish(range_encoder *e)
 
 /* ---- reading ---- */
 
-/* Reads zeros behind the end. Whatever bytes it is given, it reads something. */
+/* Behind the end it reads zeros. Any bytes decode to something: callers check the values. */
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
-    uint32_t unit; /* of the whole that is asked for */
+    uint32_t unit; /* the size of one unit of the total that range_target was given */
 } range_decoder;
 
+/* Takes the next byte into `code`; a zero behind the end. */
 static inline void range_next(range_decoder *d)
 {
     d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);
@@ -166,7 +179,8 @@ static inline range_decoder range_decoder_over(const uint8_t *at, const uint8_t 
     return d;
 }
 
-/* Returns a number below total that lies in the next share; range_take goes behind that. */
+/* Returns a number below total that lies in the next share. The caller finds the share by
+ * it and calls range_take with that share. */
 static inline uint32_t range_target(range_decoder *d, uint32_t total)
 {
     d->unit = d->range / total;
@@ -174,12 +188,14 @@ static inline uint32_t range_target(range_decoder *d, uint32_t total)
     return target < total ? target : total - 1;
 }
 
+/* Reads bytes until `range` is large enough again. */
 static inline void range_fill(range_decoder *d)
 {
     for (; d->range < RANGE_LOW_LIMIT; d->range <<= 8)
         range_next(d);
 }
 
+/* Takes the share that range_target pointed at. */
 static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
 {
     d->code -= d->unit * from;
@@ -187,6 +203,7 @@ static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
     range_fill(d);
 }
 
+/* Reads a bit by its model, which does not change. */
 static inline bool range_take_bit(range_decoder *d, const range_bit *m)
 {
     const uint32_t one = (d->range >> 16) * m->one;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a default is as a number; a region has none. */
+/* Each kind's default as a number; a region has none. */
 #define DEFAULT_REGION(otherwise) 0
 #define DEFAULT_INT(otherwise)    otherwise
 #define DEFAULT_REAL(otherwise)   otherwise
@@ -27,7 +27,7 @@ const void *setting_value(const ptl_world_options *of, const setting *s)
     return (const char *)of + s->offset;
 }
 
-/* The word that begins there: its size. */
+/* Returns the size of the word that begins there. */
 static size_t word_size(const char *at)
 {
     return strcspn(at, "|");
@@ -57,7 +57,7 @@ const char *setting_word_at(size_t *size, const setting *s, int number)
     return at;
 }
 
-/* Enumerators have the size of an int. */
+/* Reads an enumerator of any enum: all have the size of an int. */
 static int choice_of(const void *value)
 {
     int number;

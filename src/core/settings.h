@@ -1,6 +1,6 @@
 /*
- * The rows of portolan/settings.h as a table, and what can be done with any setting: its value
- * as a text, from a text, whether it is allowed, whether two are the same.
+ * The settings of worlds (portolan/settings.h) as a table, and what can be done with any of
+ * them: print it, read it from a text, check it, compare it.
  */
 #ifndef CORE_SETTINGS_H
 #define CORE_SETTINGS_H
@@ -17,45 +17,48 @@ typedef enum setting_kind {
     SETTING_CHOICE  /* an enum of which the words are the values from low on */
 } setting_kind;
 
-/* Their places in the table. */
+/* The index of each setting in the table. */
 #define SETTING_PLACE(c, kind, type, name, option, otherwise, low, high, value, meaning)       \
     SETTING_OF_##name,
 enum { PTL_WORLD_SETTINGS(SETTING_PLACE, ) SETTINGS_OF_WORLDS };
 #undef SETTING_PLACE
-/* Those of sweeps come first. */
+/* The settings of sweeps come first in the table. */
 #define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning)         \
     SETTING_OF_SWEEPS_##name,
 enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
 #undef SETTING_ONE
 
 typedef struct setting {
-    const char *name, *option; /* with _ and with - between its words */
+    const char *name, *option; /* its words joined by _, and by - */
     setting_kind kind;
     size_t offset; /* in ptl_world_options */
     double low, high, otherwise;
-    const char *words; /* of a choice */
+    const char *words; /* of a choice: its words, in the order of the numbers */
 } setting;
 
 extern const setting setting_rows[SETTINGS_OF_WORLDS];
 
 enum { SETTING_TEXT_SIZE = 256 };
 
-/* The setting's value; out of a region the caller's. */
+/* Returns the address of the setting's value in the caller's options. */
 const void *setting_value(const ptl_world_options *of, const setting *s);
-/* The number of one that is no region: of a choice its enumerator, of a switch 0 or 1. */
+/* Returns the value as a number, for any kind but a region: a choice gives its enumerator,
+ * a switch 0 or 1. */
 double setting_number(const ptl_world_options *of, const setting *s);
-/* Sets one that is neither region nor switch. */
+/* Sets a value of any kind but a region or a switch. */
 void setting_set_number(ptl_world_options *of, const setting *s, double number);
 void setting_set_switch(ptl_world_options *of, const setting *s, bool on);
-/* The number of a choice's word, and the word of a number, which *size bytes are of. -1: it is
- * none. */
+/* setting_word returns the number of a choice's word; -1: there is no such word.
+ * setting_word_at returns the word of a number, of *size bytes and without a NUL behind it. */
 int setting_word(const setting *s, const char *text);
 const char *setting_word_at(size_t *size, const setting *s, int number);
-/* As people read it: yes or no, a choice's word, "" for no region. */
+/* Returns the value as people read it: yes or no for a switch, a choice's word, "" for no
+ * region. */
 const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *of,
                          const setting *s);
-/* May it be that in a new world? */
+/* May a new world have this value? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
+/* Do both have the same value of the setting? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);
 
 #endif

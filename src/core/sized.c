@@ -9,10 +9,10 @@
 
 #define END_OF(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
-/* The size comes first. And the first version has no padding at its end, in which a later
- * member could come to lie: the size of an older caller's struct would cover it, and its bytes
- * would be anything. (Where 64-bit numbers are aligned and pointers have 4 bytes, some have.)
- */
+/* The size must be the first member, and the first version must have no padding at its end.
+ * A later member could come to lie in such padding: an older caller's size would cover it,
+ * and its bytes would be undefined. (Where 64-bit numbers are aligned to 8 bytes and
+ * pointers have 4, some structs do have padding.) */
 #define SIZED_DEFINE(type, init, last)                                                         \
     static_assert(offsetof(type, size) == 0 && sizeof((type *)0)->size == sizeof(size_t),      \
                   #type " begins with its size");                                              \

@@ -27,8 +27,8 @@
 
 #include <stddef.h>
 
-/* Of each struct that a caller provides: its type, the macro that the caller begins with, and
- * the last member of its first released version. */
+/* A row for each struct that a caller provides: its type, the macro that initialises it,
+ * and the last member of its first released version. */
 #define SIZED_TYPES(X)                                                                         \
     X(ptl_atlas_options, PTL_ATLAS_OPTIONS_INIT, payload)                                      \
     X(ptl_atlas_report, PTL_ATLAS_REPORT_INIT, seconds)                                        \
@@ -136,15 +136,15 @@
 /* What is known of one such struct. */
 typedef struct sized_type {
     const char *init; /* the name of its macro */
-    size_t first;     /* bytes of its first released version */
-    size_t now;       /* bytes of this library's */
+    size_t first;     /* size of its first released version in bytes */
+    size_t now;       /* size in this library in bytes */
 } sized_type;
 
 #define SIZED_DECLARE(type, init, last) extern const sized_type sized_##type;
 SIZED_TYPES(SIZED_DECLARE)
 #undef SIZED_DECLARE
 
-enum { SIZED_MAX = 1 << 16 }; /* a size above it was never set */
+enum { SIZED_MAX = 1 << 16 }; /* a larger size is certainly not initialised */
 
 /*
  * Copies options over the defaults that *local holds: min(options->size, sizeof *local) bytes;
@@ -157,22 +157,23 @@ enum { SIZED_MAX = 1 << 16 }; /* a size above it was never set */
     sized_take((type *){local}, (const type *){options}, &sized_##type,                        \
                &(const sized_place){call, #options}, err)
 
-/* Is the size of a struct that is to be filled one that somebody set? NULL is fine. */
+/* Checks that the size of a struct to be filled is plausible, so that somebody has set it.
+ * NULL is fine. */
 #define SIZED_CHECK(type, out, err) SIZED_CHECK_IN(__func__, type, out, err)
 #define SIZED_CHECK_IN(call, type, out, err)                                                   \
     sized_check((const type *){out}, &sized_##type, &(const sized_place){call, #out}, err)
 
-/* Fills *out, which was checked, with as much of *local as it has room for; out->size stays.
- * NULL is fine, and so is one that was refused: it stays as it is. */
+/* Fills *out, which was checked, with as much of *local as it has room for; out->size
+ * stays. Does nothing where `out` is NULL or its size was refused. */
 #define SIZED_FILL(type, out, local)                                                           \
     sized_fill((type *){out}, (const type *){local}, &sized_##type)
 
-/* The public call and its parameter, for messages. */
+/* The public call and the name of its parameter, for messages. */
 typedef struct sized_place {
     const char *call, *parameter;
 } sized_place;
 
-/* What the macros above call. */
+/* The functions behind the macros above. */
 ptl_status sized_take(void *local, const void *options, const sized_type *type,
                       const sized_place *place, ptl_error *err);
 ptl_status sized_check(const void *given, const sized_type *type, const sized_place *place,

@@ -1,4 +1,4 @@
-/* What the library says of statuses, and of itself. */
+/* The names of statuses, and the library's version. */
 #include "portolan/status.h"
 
 const char *ptl_status_name(ptl_status status)

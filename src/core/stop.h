@@ -18,18 +18,19 @@ typedef struct stop_hook {
     void *payload;
 } stop_hook;
 
+/* Asks whether the work is to stop. */
 static inline bool stop_asked(const stop_hook *stop)
 {
     return stop->asked && stop->asked(stop->payload);
 }
 
-/* PTL_ERR_CANCELLED with a message if the work is to end. */
+/* Returns PTL_ERR_CANCELLED with a message if the work is to stop. */
 static inline ptl_status stop_check(const stop_hook *stop, ptl_error *err)
 {
     return stop_asked(stop) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
-/* The same for a loop whose rounds are short: asks once in `rounds`, which is a power of two.
+/* The same for a loop whose rounds are short: asks once in `rounds` calls, a power of two.
  * *count starts at 0. */
 static inline bool stop_asked_in(const stop_hook *stop, uint32_t *count, uint32_t rounds)
 {

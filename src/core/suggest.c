@@ -5,9 +5,10 @@
 enum { LENGTH_MAX = 120, BEGINNING_LEAST = 3 };
 
 /*
- * How good a word is, less being better: one letter is wrong; what is wanted is the beginning
- * of the word, or stands in it as a word or more; more letters are wrong; the word is the
- * beginning of what is wanted. To each the letters that are left over, or wrong, are added.
+ * The ranks of words, from the best to the worst: one letter is wrong; the wanted text is the
+ * beginning of the word, or stands in it as whole words; more letters are wrong; the word is
+ * the beginning of the wanted text. The number of letters left over, or wrong, is added to the
+ * rank.
  */
 enum {
     RANK_LETTER = 1,
@@ -18,7 +19,8 @@ enum {
     RANK_NONE = 5000
 };
 
-/* The greatest distance worth suggesting; less for short ids, to which everything is near. */
+/* The greatest edit distance worth suggesting. It is lower for short ids, to which
+ * everything is near. */
 static unsigned bound_for(size_t length)
 {
     enum { SHORT = 6, LONG = 12 };
@@ -44,7 +46,7 @@ static char folded(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The letters as they are compared, at most LENGTH_MAX. */
+/* Folds letters as they are compared, at most LENGTH_MAX of them. */
 static void read_letters(char *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -69,7 +71,7 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
         unsigned best = far;
         row[from - 1] = from == 1 ? (unsigned)i : far;
         if (i + bound <= lb)
-            above[to] = far; /* outside the row above's band */
+            above[to] = far; /* outside of the previous row's band */
         for (size_t j = from; j <= to; j++) {
             unsigned cost = above[j - 1] + (a[i - 1] != b[j - 1]);
             cost = least(cost, least(above[j], row[j - 1]) + 1);
@@ -84,7 +86,7 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
     return least(rows[la % 3][lb], far);
 }
 
-/* Does `wanted` stand in the text as a word, or as more? */
+/* Does `wanted` stand in the text as one or more whole words? */
 static bool has_word(const char *text, size_t length, const char *wanted, size_t size)
 {
     for (size_t i = 1; i + size <= length; i++)
@@ -94,7 +96,7 @@ static bool has_word(const char *text, size_t length, const char *wanted, size_t
     return false;
 }
 
-/* The rank of what begins alike, or has the same words; RANK_NONE: neither. */
+/* The rank by a common beginning or contained words; RANK_NONE if there is neither. */
 static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb)
 {
     if (la < lb && la >= BEGINNING_LEAST && memcmp(a, b, la) == 0)
@@ -106,7 +108,7 @@ static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb
     return RANK_NONE;
 }
 
-/* The rank by distance, where it is at most that of best; RANK_NONE: it is not. */
+/* The rank by edit distance if it is at most the rank of s->best; otherwise RANK_NONE. */
 static unsigned rank_by_distance(const suggestion *s, const char *a, size_t la, const char *b,
                                  size_t lb)
 {

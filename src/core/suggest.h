@@ -1,8 +1,8 @@
 /*
- * "Did you mean": the known word that is nearest to an unknown one, where one is near enough to
- * be what was meant: by edit distance (insert, delete, replace, swap of neighbours), or since
- * one begins as the other (Farm, Farm Mutable), or has it as a word. Case does not matter, and
- * _ is a blank, too. All suggestions are made here.
+ * "Did you mean": finds the known word nearest to an unknown one, if it is near enough to be
+ * meant. Near means: by edit distance (insert, delete, replace, swap of neighbours); or one
+ * word begins with the other (Farm, Farm Mutable); or one contains the other as a word. Case
+ * does not matter, and _ counts as a blank. All suggestions are made here.
  */
 #ifndef CORE_SUGGEST_H
 #define CORE_SUGGEST_H
@@ -10,14 +10,14 @@
 #include <stdbool.h>
 
 typedef struct suggestion {
-    const char *wanted, *best; /* best is borrowed; NULL while nothing is near */
-    unsigned rank;             /* of best: less is better */
+    const char *wanted, *best; /* best is borrowed; NULL while no word is near */
+    unsigned rank;             /* the rank of best; lower is better */
 } suggestion;
 
 /* wanted is borrowed. */
 void suggest_begin(suggestion *s, const char *wanted);
-/* Offers one known word. Of equally near ones the first in strcmp order is kept, whatever order
- * they are offered in. */
+/* Offers one known word. Of equally near words the first in strcmp order is kept, so the
+ * order of offers does not matter. */
 void suggest_offer(suggestion *s, const char *candidate);
 /* Returns the nearest of a NULL-terminated list; NULL if none is near. */
 const char *suggest_nearest(const char *wanted, const char *const *words);

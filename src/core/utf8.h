@@ -12,14 +12,14 @@
  * Returns the bytes used, at least 1. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *out);
 
-/* Is all of the text UTF-8? */
+/* Is the whole text valid UTF-8? */
 bool utf8_valid(const char *text);
 
 /* UTF-8 of a code point, ended by NUL; "" for 0. */
 void utf8_text(uint32_t c, char out[5]);
 
-/* Counts columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and
- * pictographs, else 1. The same everywhere, whatever LC_CTYPE says. */
+/* Returns the width of a character on a terminal in columns: 0 for combining marks, 2 for
+ * wide East Asian characters and pictographs, else 1. It does not depend on LC_CTYPE. */
 size_t utf8_columns(uint32_t c);
 
 #endif

@@ -28,7 +28,8 @@ bool visible_unsafe(uint32_t c)
     return false;
 }
 
-/* The escape of a code point; byte is its first, for UTF8_BAD. */
+/* Writes the escape of a code point. `byte` is the character's first byte, which is shown
+ * for UTF8_BAD. */
 static size_t escape(uint32_t c, unsigned char byte, char out[12])
 {
     int size;
@@ -41,7 +42,8 @@ static size_t escape(uint32_t c, unsigned char byte, char out[12])
     return (size_t)size;
 }
 
-/* Bytes at the beginning of text that may go out as they are; stops at `quote`, too. */
+/* Returns how many bytes at the beginning of the text may be printed as they are. Stops at
+ * `quote`, too. */
 static size_t safe_bytes(const char *text, size_t size, unsigned keep, char quote)
 {
     size_t at = 0;
@@ -101,7 +103,8 @@ void visible_put(bytes *out, const char *text, size_t size)
 
 /* ---- printf ---- */
 
-/* Where a conversion takes its value: va_list may be an array, which a structure carries. */
+/* The arguments that conversions take their values from. A struct, since va_list may be an
+ * array type and a struct can be passed by address in any case. */
 typedef struct arguments {
     va_list list;
 } arguments;
@@ -112,7 +115,7 @@ typedef struct conversion {
     size_t size;
     bool left;         /* flag - */
     bool star_width;   /* width comes as an argument */
-    bool star_precise; /* so does precision */
+    bool star_precise; /* precision does, too */
     long width;        /* 0: none */
     long precision;    /* -1: none */
     char length;       /* 0, 'l', 'L' for ll, 'z', 'j', 't' */
@@ -146,7 +149,7 @@ static conversion read_conversion(const char *text)
     return c;
 }
 
-/* Skips the value of a conversion that is no text. */
+/* Skips the value of a conversion that prints no text. */
 static void skip_value(const conversion *c, arguments *a)
 {
     if (strchr("fFeEgGaA", c->letter))
@@ -163,7 +166,7 @@ static void skip_value(const conversion *c, arguments *a)
         (void)va_arg(a->list, int);
 }
 
-/* The C library prints numbers; none of ours is longer. */
+/* Numbers are printed by the C library; none of our conversions is longer than the buffer. */
 static void print_number(visible_sink sink, void *payload, const conversion *c, arguments *a)
 {
     char one[40], out[512];
@@ -203,6 +206,7 @@ static void pad(visible_sink sink, void *payload, size_t columns)
     }
 }
 
+/* Prints a text or a character, padded by columns, with unsafe characters as escapes. */
 static void print_text(visible_sink sink, void *payload, conversion *c, arguments *a,
                        char quote)
 {

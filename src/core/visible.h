@@ -29,7 +29,7 @@
  */
 bool visible_unsafe(uint32_t c);
 
-/* What visible text may keep as it is, besides what is safe. */
+/* Unsafe characters that visible text may keep, as flags. */
 enum visible_keep {
     VISIBLE_LINE = 0,    /* nothing */
     VISIBLE_NEWLINE = 1, /* \n */
@@ -39,11 +39,12 @@ enum visible_keep {
 /* Takes the text in pieces, in order. */
 typedef void (*visible_sink)(void *payload, const char *text, size_t size);
 
-/* Gives text to the sink with what is unsafe as escapes; keep is of enum visible_keep. */
+/* Gives the text to the sink, with unsafe characters as escapes; keep is made of enum
+ * visible_keep. */
 void visible_write(visible_sink sink, void *payload, const char *text, size_t size,
                    unsigned keep);
 
-/* Does the same, appended to a buffer. */
+/* Does the same, but appends to a buffer and keeps nothing. */
 void visible_put(bytes *out, const char *text, size_t size);
 
 /*
@@ -55,8 +56,8 @@ void visible_put(bytes *out, const char *text, size_t size);
 void visible_vprintf(visible_sink sink, void *payload, const char *format, va_list list)
     __attribute__((format(printf, 3, 0)));
 
-/* Makes a text one line of safe characters where it lies: each byte of what is unsafe becomes
- * '?'. For messages of a fixed size. */
+/* Makes a text one line of safe characters in place: each byte of an unsafe character
+ * becomes '?'. For messages in buffers of a fixed size. */
 void visible_one_line(char *text);
 
 #endif

@@ -23,7 +23,7 @@ static uint64_t word_at(const uint8_t *at)
     return bytes_load_u64(at);
 }
 
-/* Moves *at over all whole stripes. */
+/* Hashes all whole stripes, and moves *at behind them. */
 static uint64_t take_stripes(const uint8_t **at, const uint8_t *end, uint64_t seed)
 {
     uint64_t lanes[LANES] = {seed + P1 + P2, seed + P2, seed, seed - P1};

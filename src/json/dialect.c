@@ -35,14 +35,14 @@ char *dialect_comment(char *at)
 
 static const char digits[] = "0123456789", hexadecimals[] = "0123456789abcdefABCDEF";
 
-/* Longer ones are left alone: no number of content needs as many digits. */
+/* Limits of digits. Longer numbers are left alone: no number of content needs them. */
 enum { NUMBER_MAX = 64, HEXADECIMALS_MAX = 15 };
 
-/* The parts of a number, as they stand in the text. */
+/* The parts of a number in the text. */
 typedef struct parts {
     char sign; /* '+', '-' or 0 */
     const char *whole, *fraction, *exponent, *end;
-    size_t whole_size, fraction_size, exponent_size; /* the exponent with its letter */
+    size_t whole_size, fraction_size, exponent_size; /* the exponent's includes its letter */
     bool point;
 } parts;
 
@@ -132,11 +132,11 @@ static int hexadecimal_value(const char *at)
     return (int)strtol(both, NULL, 16);
 }
 
-/* A string that is written over itself; `in` is never before `out`. */
+/* A string that is rewritten over itself; `in` never falls behind `out`. */
 typedef struct rewriting {
     const char *in;
     char *out;
-    bool writes; /* false: only whether there is room for all */
+    bool writes; /* false: only checks that there is room */
 } rewriting;
 
 static bool put(rewriting *w, const char *bytes, size_t size, size_t taken)
@@ -160,8 +160,8 @@ static bool put_next(rewriting *w, json_odd *odd)
     if (next == '\'')
         return put(w, "'", 1, 2);
     if (next == 'x') {
-        /* \x41: a byte of a character. Those that strict JSON escapes have short names, or no
-         * room. */
+        /* \x41 is one byte of a character. Bytes that strict JSON must escape are written
+         * by their short names; those without one do not fit. */
         static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
         const int value = hexadecimal_value(w->in + 2);
         const char *name = value > 0 ? strchr(values, value) : NULL;

@@ -1,7 +1,7 @@
 /*
- * What the readers of the games take beyond strict JSON, made strict in place. The text keeps
- * its length, so that lines and columns of all else stay what they are. schema/tables.md,
- * "JSON that the games read", has the table of what is taken and what is not.
+ * Makes strict JSON, in place, of what the games' readers accept beyond it. The text keeps its
+ * length, so that lines and columns of everything else stay the same. schema/tables.md, "JSON
+ * that the games read", lists what is accepted.
  */
 #ifndef JSON_DIALECT_H
 #define JSON_DIALECT_H
@@ -16,24 +16,25 @@ typedef enum json_odd {
     JSON_ODD_HEXADECIMAL, /* 0x1f */
     JSON_ODD_QUOTES,      /* a string in single quotes */
     JSON_ODD_ESCAPE,      /* \' or \x41 in a string */
-    JSON_ODD_BEHIND,      /* text behind the first value */
+    JSON_ODD_BEHIND,      /* text behind the value, which games ignore */
     JSON_ODDS
 } json_odd;
 
-/* Each function gets a place in a text that ends with a NUL. What can't be made strict stays as
- * it is: the strict reader then says what is wrong with it. */
+/* Each function below gets a place in a text that ends with a NUL. What can't be made
+ * strict is left as it is: the strict reader then reports it. */
 
-/* Returns the size of a byte order mark before the text, which is no part of it. */
+/* Returns the size of a byte order mark at the beginning of the text, 0 if there is none. */
 size_t dialect_mark(const char *text, size_t size);
-/* Blanks all but the ends of lines. */
+/* Overwrites from .. to with blanks, except ends of lines. */
 void dialect_blank(char *from, const char *to);
-/* Blanks a comment, // up to the end of its line or one of slashes and stars; returns what
- * follows it, or NULL: there is none, or it has no end. */
+/* Blanks a comment: // up to the end of its line, or one of slashes and stars. Returns what
+ * follows it; NULL if there is none here, or it has no end. */
 char *dialect_comment(char *at);
-/* Writes a number strictly; returns where it begins, a byte earlier only if room is needed and
- * blank is there (at > text); NULL: it is no number. */
+/* Rewrites a number strictly. Returns where it begins: a byte before `at` if it needs more
+ * room and a blank is there (never before `text`). NULL if it is no number. */
 char *dialect_number(char *at, const char *text, json_odd *odd);
-/* Writes a string strictly, with blanks behind. NULL: it is none. */
+/* Rewrites a string strictly, with blanks behind it if it is shorter now. NULL if it is no
+ * string, or has no room. */
 char *dialect_string(char *at, json_odd *odd);
 
 #endif

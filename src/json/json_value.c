@@ -7,14 +7,16 @@
 
 typedef struct builder {
     const json_document *document;
-    size_t next; /* entry */
-    bytes texts; /* a stack: the keys of open objects, and on top a string that is read */
+    size_t next; /* the next entry to be read */
+    /* A stack: the keys of the open objects, and on top of them the string that is being
+     * read. */
+    bytes texts;
     json_fault *fault;
     stop_hook stop;
     uint32_t rounds;
 } builder;
 
-/* NULL where *fault says nothing: memory is out. */
+/* Returns a new value; NULL on failure, and if *fault is not set then, memory is out. */
 static json_t *build_value(builder *b);
 
 static const char *text_at(const builder *b, size_t i)
@@ -30,7 +32,7 @@ static json_t *fail(builder *b, json_fault_kind kind, const char *reason)
 
 /* ---- strings ---- */
 
-/* Pushes the next entry, a string, with a NUL that is not counted. */
+/* Pushes the next entry, a string, with a NUL that size does not count. */
 static bool push_string(builder *b)
 {
     json_scalar_string(&b->texts, text_at(b, b->next), b->document->entries[b->next].span);
@@ -67,7 +69,7 @@ static json_t *build_number(builder *b)
     return (json_scalar_is_real(start, end) ? build_real : build_integer)(b, start, end);
 }
 
-/* Jansson's words are constants: there is nothing to allocate. */
+/* Jansson's true, false and null are constants, so nothing is allocated. */
 static json_t *build_word(builder *b)
 {
     const char first = *text_at(b, b->next++);
@@ -81,7 +83,7 @@ static bool add_member(builder *b, json_t *object)
     const size_t base = b->texts.size;
     if (!push_string(b))
         return false;
-    bytes_put_u8(&b->texts, 0); /* the room is there */
+    bytes_put_u8(&b->texts, 0); /* push_string made room */
     json_t *value = build_value(b);
     if (!value)
         return false;

@@ -1,7 +1,7 @@
 /*
- * Jansson values of JSON text, without Jansson's own parser: when memory runs out inside a
- * token, that one drops characters without a word, or reads past its buffer (2.14, lex_save).
- * Building values by its other functions is safe.
+ * Builds Jansson values from JSON text, without Jansson's parser: when memory runs out inside
+ * a token, that parser drops characters silently, or reads past its buffer (2.14, lex_save).
+ * Jansson's functions that build values are safe.
  */
 #ifndef JSON_JSON_VALUE_H
 #define JSON_JSON_VALUE_H
@@ -11,17 +11,17 @@
 #include <jansson.h>
 
 /*
- * The value that the document is. Of a repeated key the last value counts. New; NULL with the
- * reason in *fault: a number out of range, or no memory, or stopped. The hook is asked every
- * few thousand values.
+ * Returns a document's value, new. Of a repeated key the last value counts. Returns NULL with
+ * the reason in *fault if a number is out of range, memory is out, or the work was stopped.
+ * The hook is asked every few thousand values.
  */
 json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop);
 
-/* Does json_reader_whole without rules, and makes the value of it: for texts of which no place
- * is told. */
+/* Reads a whole text by json_reader_whole without rules, and returns its value. For texts
+ * whose places no message tells. */
 json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
-/* The same of a file of a game's, which may be what the games read beyond JSON, and is made
- * strict (json_rules). */
+/* The same for a game's file, which may have what the games accept beyond strict JSON; the
+ * text is made strict in place (json_rules.loose). */
 json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault);
 
 #endif

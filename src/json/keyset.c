@@ -36,7 +36,7 @@ static int compare_texts(const char *text, const key *a, const key *b)
     return order;
 }
 
-/* By text, and by place where the texts are equal. */
+/* Compares by text, then by place, so that a repeated key follows the one it repeats. */
 static int compare(const char *text, const key *a, const key *b)
 {
     int order = compare_texts(text, a, b);
@@ -77,8 +77,9 @@ void keyset_close(keyset *k, size_t first, const char *text,
         return;
     key *keys = k->items + first;
     if (count > FEW) {
-        /* Heap sort, because the order needs the text and C11's qsort takes no argument; its
-         * time does not depend on the keys, which may be chosen to do harm. */
+        /* Heap sort: the order needs the text, and C11's qsort passes no argument to its
+         * comparison. Its time does not depend on the keys, which an attacker may have
+         * chosen. */
         for (size_t i = count / 2; i > 0; i--)
             sift(text, keys, i - 1, count);
         for (size_t last = count; last > 1; last--) {

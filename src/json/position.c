@@ -1,8 +1,8 @@
 /*
- * All places of a document are found together: pointers are sorted, those that begin with the
- * same token lie side by side, and each array or object on their ways is walked through once.
- * So the time is that of as many walks over the entries as the pointers have tokens, however
- * many they are.
+ * All places of a document are found together. Pointers are sorted, so that those with a
+ * common beginning lie side by side, and each array or object on their ways is walked once. So
+ * the time is that of one walk over the entries for each token of the longest pointer, however
+ * many pointers there are.
  */
 #include "json/position.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- tokens of pointers ---- */
 
-/* A token of a pointer, in which ~1 is '/' and ~0 is '~'; or a key as it stands in the text, in
+/* A token of a pointer, in which ~1 means '/' and ~0 means '~'; or a key from the text, in
  * which nothing is escaped that way. */
 typedef struct token {
     const char *at, *end;
@@ -41,8 +41,8 @@ static int compare_tokens(token a, token b)
     }
 }
 
-/* Takes the first token, which is empty where there is none; *pointer becomes what follows it:
- * "" or "/...". */
+/* Takes the first token of a pointer, an empty one where there is none. *pointer becomes
+ * what follows: "" or "/...". */
 static token first_token(const char **pointer)
 {
     const char *at = *pointer + (**pointer == '/');
@@ -51,7 +51,7 @@ static token first_token(const char **pointer)
     return (token){at, end, true};
 }
 
-/* Token by token, so that equal beginnings lie side by side. */
+/* Compares token by token, so that pointers with equal beginnings lie side by side. */
 static int compare_wishes(const void *left, const void *right)
 {
     const position_wish *a = left, *b = right;
@@ -65,13 +65,13 @@ static int compare_wishes(const void *left, const void *right)
     return (*p != 0) - (*q != 0);
 }
 
-/* ---- groups: the wishes that go the same way from a container ---- */
+/* ---- groups: wishes with the same next token in a container ---- */
 
 typedef struct group {
     token name;
     size_t first, count; /* of the wishes */
-    size_t index;        /* in an array; SIZE_MAX: none */
-    size_t value;        /* entry; 0: there is none */
+    size_t index;        /* of an array's element; SIZE_MAX: no number */
+    size_t value;        /* entry of the member's value; 0: not found */
 } group;
 
 static int compare_groups(const void *left, const void *right)
@@ -108,7 +108,8 @@ static group *find_group(group *groups, size_t count, token key)
     return NULL;
 }
 
-/* Goes into the members' values; of a repeated key the last one counts, as Jansson has it. */
+/* Finds the values of the groups' members. Of a repeated key the last one counts, as in
+ * Jansson. */
 static void walk_object(const json_document *d, size_t object, group *groups, size_t count)
 {
     const size_t last = json_behind(d, object) - 1;
@@ -131,8 +132,9 @@ static void walk_array(const json_document *d, size_t array, group *groups, size
             groups[next].value = i;
 }
 
-/* The wishes are sorted, and what is left of their pointers leads on from the value at `at`. A
- * call for each token of a pointer, of which there are a few. False when memory is out. */
+/* Resolves wishes, which are sorted, and whose remaining pointers start at the value `at`.
+ * It recurses once for each token of a pointer, of which there are few. False when memory
+ * is out. */
 static bool meet(const json_document *d, size_t at, position_wish *wishes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -142,7 +144,7 @@ static bool meet(const json_document *d, size_t at, position_wish *wishes, size_
     group *groups = calloc(count + 1, sizeof *groups);
     if (!groups)
         return false;
-    /* Wishes without a further token come first, and have been met. */
+    /* Wishes without a further token come first; the loop above has resolved them. */
     size_t made = 0;
     for (size_t i = 0; i < count; i++) {
         const char *rest = wishes[i].rest;
@@ -183,7 +185,8 @@ size_t position_find(const json_document *document, const char *pointer)
 {
     position_wish wish = {.pointer = pointer ? pointer : "",
                           .offset = document->entries[0].start};
-    (void)position_find_all(document, &wish, 1); /* else: the whole */
+    /* On failure the offset stays that of the whole document. */
+    (void)position_find_all(document, &wish, 1);
     return wish.offset;
 }
 

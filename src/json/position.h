@@ -1,5 +1,5 @@
-/* Places in a JSON text, for messages: where the values stand that JSON Pointers (RFC 6901)
- * name, and the line and column of a place. */
+/* Places in a JSON text, for messages: where the values that JSON Pointers (RFC 6901) name
+ * stand, and the line and column of an offset. */
 #ifndef JSON_POSITION_H
 #define JSON_POSITION_H
 
@@ -7,27 +7,28 @@
 
 typedef struct position_wish {
     const char *pointer; /* a JSON Pointer; borrowed */
-    size_t offset;       /* filled: of its value in the text */
-    void *owner;         /* the caller's */
-    const char *rest;    /* the search's own */
+    size_t offset;       /* filled in: where its value begins in the text */
+    void *owner;         /* for the caller */
+    const char *rest;    /* for the search */
 } position_wish;
 
-/* The offsets of the values that the pointers name inside the document, or, where one does not
- * exist, of the nearest value on the way to it. Puts the wishes into another order. False when
- * memory is out. */
+/* Finds the offsets of the values that the pointers name inside the document. Where a value
+ * does not exist, the nearest one on the way to it counts. Changes the order of the wishes.
+ * False when memory is out. */
 bool position_find_all(const json_document *document, position_wish *wishes, size_t count);
-/* Finds one. */
+/* Finds the offset of one pointer's value, likewise. */
 size_t position_find(const json_document *document, const char *pointer);
 
-/* Lines and columns, both from 1, of places in the order of the text. */
+/* A cursor that finds lines and columns, both from 1, of offsets in ascending order. */
 typedef struct position_cursor {
     const char *text;
     size_t at, line_start; /* offsets */
     int line, column;
 } position_cursor;
 
+/* Begins at the text's first byte: line 1, column 1. */
 position_cursor position_begin(const char *text);
-/* Goes on to an offset, no less than the one before. */
+/* Moves the cursor to an offset, which must not be below the previous one. */
 void position_go(position_cursor *c, size_t offset);
 
 #endif

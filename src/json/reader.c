@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 1 << 12 }; /* ends of elements from one question whether to stop to the next */
+enum { ROUNDS = 1 << 12 }; /* elements between two questions whether to stop */
 
 /* An array or object that is still open. */
 typedef struct frame {
     bool is_object;
-    uint32_t count;   /* elements or members that are complete */
-    uint32_t open;    /* offset of the bracket */
-    size_t entry;     /* of the bracket */
-    size_t first_key; /* of this object, in reader.keys */
+    uint32_t count; /* complete elements or members */
+    uint32_t open;  /* offset of the bracket */
+    size_t entry;   /* entry of the bracket */
+    /* The number of the object's first key in reader.keys. */
+    size_t first_key;
 } frame;
 
 struct json_reader {
@@ -23,17 +24,19 @@ struct json_reader {
     const char *text, *end, *at;
     frame frames[JSON_DEPTH_MAX];
     size_t depth;
-    size_t base; /* depth at which elements stand: 0, or 1 in an array that is read so */
-    bool began, complete; /* an element was read; a value has just ended */
+    /* The depth at which elements stand: 1 while an array is read element by element, else
+     * 0. */
+    size_t base;
+    bool began, complete; /* an element was begun; a value has just been completed */
     json_entry *entries;  /* owned */
     size_t count, room;
-    keyset keys;             /* of the objects that are open */
+    keyset keys;             /* of the open objects */
     json_repeated *repeated; /* owned */
     size_t repeated_count, repeated_room;
     json_oddities oddities;
     json_fault fault;
     stop_hook stop;
-    uint32_t rounds; /* since the last question */
+    uint32_t rounds; /* elements since the last question whether to stop */
 };
 
 json_reader *json_reader_new(stop_hook stop)
@@ -66,7 +69,7 @@ static uint32_t offset_of(const json_reader *r, const char *at)
     return (uint32_t)(at - r->text);
 }
 
-/* ---- faults: each ends the reading of its text ---- */
+/* ---- faults: each one ends the reading of the text ---- */
 
 static bool fail(json_reader *r, json_fault_kind kind, const char *at, const char *reason)
 {
@@ -90,7 +93,7 @@ static bool fail_unexpected(json_reader *r, const char *reason)
     return fail(r, JSON_UNEXPECTED, r->at, reason);
 }
 
-/* A comma was the last thing there. */
+/* Fails where a comma has nothing behind it. */
 static bool fail_after_comma(json_reader *r, const char *reason)
 {
     fail_unexpected(r, reason);
@@ -100,7 +103,7 @@ static bool fail_after_comma(json_reader *r, const char *reason)
 
 /* ---- what the games read beyond strict JSON ---- */
 
-/* A place of the text, to be written to. */
+/* Returns the writable address of a place in the text. */
 static char *loose_at(const json_reader *r, const char *at)
 {
     return r->rules.loose + offset_of(r, at);
@@ -128,7 +131,7 @@ static inline const char *space(json_reader *r, const char *at)
     return *at == '/' && r->rules.loose ? pass_comments(r, at) : at;
 }
 
-/* Passes a string; NULL: *fault says what is wrong with it. */
+/* Reads past a string. NULL: *fault says what is wrong with it. */
 static const char *string(json_reader *r, const char *at, token_fault *fault)
 {
     json_odd odd;
@@ -142,7 +145,7 @@ static const char *string(json_reader *r, const char *at, token_fault *fault)
     return end;
 }
 
-/* Passes a number, which may begin a byte earlier afterwards. */
+/* Reads past a number. *at may become one byte less, if the number was rewritten. */
 static const char *number(json_reader *r, const char **at, token_fault *fault)
 {
     json_odd odd;
@@ -161,7 +164,7 @@ static const char *number(json_reader *r, const char **at, token_fault *fault)
     return token_number(*at, fault);
 }
 
-/* The value is complete: there is nothing behind it, or nothing that the games look at. */
+/* Ends the reading: checks that nothing follows the value. The games ignore what does. */
 static bool end_text(json_reader *r)
 {
     r->at = space(r, r->at);
@@ -192,7 +195,7 @@ static void on_repeated(void *payload, uint32_t start, uint32_t length)
         r->repeated[r->repeated_count++] = (json_repeated){start, length, offset_of(r, r->at)};
 }
 
-/* Reads a key and its colon; at is at the key. */
+/* Reads a key at r->at and its colon. */
 static bool begin_member(json_reader *r)
 {
     if (*r->at != '"' && (*r->at != '\'' || !r->rules.loose))
@@ -221,8 +224,9 @@ static bool begin_member(json_reader *r)
 /* ---- comments in arrays ---- */
 
 /*
- * Blanks the comments at an element's place: `"//...": "..."` with the comma behind, or, after
- * the last element, with the comma before it (comma, else NULL). at is past white space.
+ * Blanks the comments where an element may begin: `"//...": "..."` and the comma behind it.
+ * Behind the last element the comma before the comment is blanked instead (`comma`; NULL:
+ * there is none). r->at is behind white space.
  */
 static bool blank_comments(json_reader *r, const char *comma)
 {
@@ -234,7 +238,7 @@ static bool blank_comments(json_reader *r, const char *comma)
             return fail_scalar(r, &fault);
         const char *colon = space(r, end);
         if (*colon != ':')
-            return true; /* an element like any other */
+            return true; /* no colon: an ordinary element */
         r->at = space(r, colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
@@ -256,7 +260,7 @@ static bool blank_comments(json_reader *r, const char *comma)
 
 /* ---- values ---- */
 
-/* The bracket at `at` closes the innermost frame. */
+/* Closes the innermost frame, whose bracket stands at r->at. */
 static bool close_frame(json_reader *r)
 {
     const frame *f = &r->frames[r->depth - 1];
@@ -308,7 +312,7 @@ static bool scalar(json_reader *r)
         return fail_unexpected(r, "expected a value");
     if (!end)
         return fail_scalar(r, &fault);
-    const int quotes = c == '"' ? 2 : 0; /* no part of the string */
+    const int quotes = c == '"' ? 2 : 0; /* they are not part of the string */
     if (r->rules.limited && end - start - quotes > JSON_STRING_MAX)
         return fail(r, JSON_LONG_VALUE, start, "a value that is too long");
     if (!put_entry(r, start, (size_t)(end - start)))
@@ -318,7 +322,7 @@ static bool scalar(json_reader *r)
     return true;
 }
 
-/* Ends an element or member: goes on to the next one, or past the closing bracket. */
+/* Ends an element or member, and goes on to the next one, or behind the closing bracket. */
 static bool end_element(json_reader *r)
 {
     frame *f = &r->frames[r->depth - 1];
@@ -342,17 +346,17 @@ static bool end_element(json_reader *r)
     return !f->is_object || begin_member(r);
 }
 
-/* ---- what most texts are made of ----
+/* ---- a fast path ----
  *
- * Without rules, strings of plain bytes, whole numbers above 0 and brackets are read here, with
- * all that changes in registers. Whatever else comes, and every fault, is left to the functions
- * above: they go on from where this ends, which is before a value, or (complete) behind one.
- */
+ * Without rules, plain values (strings of plain bytes, whole numbers without a sign,
+ * brackets) are read here, with the state in registers. Everything else, and every fault,
+ * is left to the functions above: they continue where this stops, which is before a value,
+ * or behind one (then *complete is true). */
 
 typedef struct plain_reader {
     json_reader *r;
     const char *at;
-    json_entry *next; /* there is room for PLAIN_ROOM of them, each time */
+    json_entry *next; /* has room for PLAIN_ROOM entries before each step */
 } plain_reader;
 
 enum { PLAIN_ROOM = 4 };
@@ -368,7 +372,7 @@ static inline const char *plain_string(const plain_reader *p, const char *at)
     return *stop == '"' ? stop + 1 : NULL;
 }
 
-/* Returns the end of a string or number; NULL: it is none, or an unusual one. */
+/* Returns the end of a string or number; NULL if it is neither, or not a plain one. */
 static inline const char *plain_scalar(const plain_reader *p, const char *at)
 {
     if (*at == '"')
@@ -390,7 +394,7 @@ static inline bool plain_value(plain_reader *p)
     return true;
 }
 
-/* Reads a key at `at`, its colon and the space behind; false: nothing was. */
+/* Reads a key at `at`, its colon, and white space. False: nothing was read. */
 static inline bool plain_key(plain_reader *p, const char *at)
 {
     const char *end = *at == '"' ? plain_string(p, at) : NULL;
@@ -402,7 +406,8 @@ static inline bool plain_key(plain_reader *p, const char *at)
     return true;
 }
 
-/* Reads an opening bracket, with a key behind it or its closing one: then *complete. */
+/* Reads an opening bracket, and the key behind it; or an empty array or object as a whole,
+ * with *complete set. False: nothing was read. */
 static inline bool plain_open(plain_reader *p, bool *complete)
 {
     json_reader *r = p->r;
@@ -431,8 +436,8 @@ static inline bool plain_open(plain_reader *p, bool *complete)
     return true;
 }
 
-/* Goes on behind a value: to the next one, *complete is false then, or past a closing bracket.
- * False: it is left where it is. */
+/* Goes on behind a complete value: to the next one, with *complete false, or behind a
+ * closing bracket. False: the place stays the same. */
 static inline bool plain_end(plain_reader *p, bool *complete)
 {
     json_reader *r = p->r;
@@ -455,13 +460,13 @@ static inline bool plain_end(plain_reader *p, bool *complete)
     return true;
 }
 
-/* Reads on in what stands at `base`, as far as it is plain. There must be room for PLAIN_ROOM.
- */
+/* Reads plain values as far as they go, at the depth `base` and deeper. There must be room
+ * for PLAIN_ROOM entries. */
 static void read_plain(json_reader *r, size_t base)
 {
     const json_entry *const last = r->entries + r->room - PLAIN_ROOM;
     plain_reader p = {r, r->at, r->entries + r->count};
-    uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS; /* until the next question */
+    uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS; /* elements until the next question */
     bool complete = false, good = true;
     while (good && p.next <= last && (!complete || r->depth > base)) {
         if (complete) {
@@ -521,7 +526,7 @@ bool json_reader_whole(json_reader *r, const char *text, size_t size, const json
     return end_text(r);
 }
 
-/* Goes into the array, whose bracket stays the first entry. */
+/* Goes into the array, whose bracket remains the first entry. */
 static bool enter(json_reader *r)
 {
     r->base = 1;
@@ -569,7 +574,7 @@ const char *json_reader_at(const json_reader *r)
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;
-    const json_entry *entries = r->entries ? r->entries + first : NULL; /* nothing read yet */
+    const json_entry *entries = r->entries ? r->entries + first : NULL; /* none yet */
     return (json_document){r->text, entries, r->count - first};
 }
 

@@ -30,7 +30,7 @@ static void put_code(bytes *out, uint32_t code)
         bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
 }
 
-/* at is at the backslash of an escape, which the reader has found to be sound. */
+/* Puts the character of the escape whose backslash is at `at`; the reader has checked it. */
 static const char *put_escape(bytes *out, const char *at)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -41,7 +41,7 @@ static const char *put_escape(bytes *out, const char *at)
     }
     uint32_t code = hex4(at + 2);
     at += 6;
-    if (code >= 0xd800 && code <= 0xdbff) { /* the other half follows */
+    if (code >= 0xd800 && code <= 0xdbff) { /* the low surrogate follows */
         code = 0x10000 + ((code - 0xd800) << 10) + (hex4(at + 2) - 0xdc00);
         at += 6;
     }
@@ -70,11 +70,11 @@ bool json_scalar_is_real(const char *at, const char *end)
     return found;
 }
 
-/* (strtoll would do, but address sanitizers let it look through all the text behind.) */
+/* Not by strtoll, which address sanitizers let look through the whole rest of the text. */
 bool json_scalar_integer(long long *out, const char *at, const char *end)
 {
     const bool negative = *at == '-';
-    long long value = 0; /* negative: there is one more of these */
+    long long value = 0; /* kept negative, as there is one more negative number */
     for (at += negative; at < end; at++) {
         const int digit = *at - '0';
         if (value < (LLONG_MIN + digit) / 10)
@@ -87,7 +87,7 @@ bool json_scalar_integer(long long *out, const char *at, const char *end)
     return true;
 }
 
-/* strtod wants the decimal point of the locale that the calling program has set. */
+/* strtod wants the decimal point of the calling program's locale, so a copy gets that. */
 bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *end)
 {
     const size_t base = buffer->size;

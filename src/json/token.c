@@ -18,7 +18,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads four hexadecimal digits; -1 if they are none. */
+/* Reads four hexadecimal digits; -1 if there are fewer. */
 static int32_t hex4(const char *at)
 {
     int32_t value = 0;
@@ -38,7 +38,8 @@ static int32_t hex4(const char *at)
     return value;
 }
 
-/* at is at the 'u' of an escape. Surrogates must come in pairs; Jansson refuses U+0000. */
+/* Reads an escape from its 'u' on. Surrogates must come in pairs. U+0000 is refused, as by
+ * Jansson. */
 static const char *unicode_escape(const char *at, token_fault *fault)
 {
     int32_t unit = hex4(at + 1);
@@ -65,7 +66,8 @@ static const char *escape(const char *at, token_fault *fault)
     return at + 2;
 }
 
-/* What ends a run of plain bytes: 1 for all but 0x20..0x7f without the quote and backslash. */
+/* The bytes that end a run of plain bytes: 1 for everything but 0x20..0x7f, and for the
+ * quote and the backslash. */
 #define ENDS_8  1, 1, 1, 1, 1, 1, 1, 1
 #define ENDS_32 ENDS_8, ENDS_8, ENDS_8, ENDS_8
 static const uint8_t ends[256] = {ENDS_32, ['"'] = 1, ['\\'] = 1, [0x80] = ENDS_32,
@@ -82,8 +84,8 @@ const char *token_string_on(const char *open, const char *at, token_fault *fault
         if (c == '\\')
             at = escape(at, fault);
         else if (c >= 0x80) {
-            /* Passes one character of two to four bytes; the text ends with a NUL, which ends
-             * any sequence. */
+            /* Skips a character of two to four bytes. The text's NUL ends any incomplete
+             * sequence. */
             uint32_t code;
             size_t length = utf8_decode(at, strnlen(at, 4), &code);
             at = code == UTF8_BAD ? fail(fault, at, "not UTF-8") : at + length;

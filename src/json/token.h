@@ -1,7 +1,7 @@
 /*
- * JSON's scalars in a text that ends with a NUL (which is in no token, so no length is needed).
- * Each function gets a pointer to a token's first byte and returns the one after its last; or
- * NULL, with the place and the reason in *fault.
+ * The lexer of JSON's scalars, for a text that ends with a NUL (no token holds a NUL, so no
+ * length is needed). Each function gets a token's first byte and returns the one after its
+ * last; or NULL, with the place and the reason in *fault.
  */
 #ifndef JSON_TOKEN_H
 #define JSON_TOKEN_H
@@ -20,19 +20,20 @@ typedef struct token_fault {
     const char *reason; /* a constant */
 } token_fault;
 
-/* A string from `at` on, before which its plain bytes stand, its quote at `open`. */
+/* Reads the rest of a string from `at` on; its quote is at `open`, and the bytes between
+ * are plain. */
 const char *token_string_on(const char *open, const char *at, token_fault *fault);
 const char *token_number(const char *at, token_fault *fault);
 const char *token_literal(const char *at, token_fault *fault); /* true, false, null */
 
-/* Passes bytes that mean themselves in a string, many at a time, none at or behind `end`; there
- * may be more of them. */
+/* Skips bytes that stand for themselves in a string, many at a time, but none at or behind
+ * `end`. It may stop early: more of them may follow. */
 static inline const char *token_plain(const char *at, const char *end)
 {
 #ifdef TOKEN_SSE2
     for (; end - at >= 16; at += 16) {
         const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)at);
-        /* Compared as signed numbers those above 0x7f are below 0x20, too. */
+        /* As signed numbers, bytes above 0x7f are below 0x20, too. */
         const __m128i stops =
             _mm_or_si128(_mm_cmplt_epi8(some, _mm_set1_epi8(0x20)),
                          _mm_or_si128(_mm_cmpeq_epi8(some, _mm_set1_epi8('"')),
@@ -46,8 +47,9 @@ static inline const char *token_plain(const char *at, const char *end)
     while (end - at >= (ptrdiff_t)sizeof each) {
         uint64_t word;
         memcpy(&word, at, sizeof word);
-        /* The top bit of bytes below 0x20, of the quote and backslash, and above 0x7f. What is
-         * borrowed of a byte is so of one behind such a byte. */
+        /* Sets the top bit of each byte that is below 0x20, a quote, a backslash, or above
+         * 0x7f. A borrow can set it wrongly only behind such a byte, and only the first one
+         * counts. */
         const uint64_t ends = ((word - 0x20 * each) | ((word ^ '"' * each) - each) |
                                ((word ^ '\\' * each) - each) | word) &
                               top;
@@ -62,14 +64,14 @@ static inline const char *token_plain(const char *at, const char *end)
     return at;
 }
 
-/* Passes a string whose quote is at `at`, in a text that ends at `end`. */
+/* Reads past a string whose quote is at `at`, in a text that ends at `end`. */
 static inline const char *token_string_in(const char *at, const char *end, token_fault *fault)
 {
     const char *stop = token_plain(at + 1, end);
     return *stop == '"' ? stop + 1 : token_string_on(at, stop, fault);
 }
 
-/* Passes white space; never NULL. Kept texts have next to none. */
+/* Skips white space; never NULL. Stored texts have hardly any. */
 static inline const char *token_space(const char *at)
 {
     while ((unsigned char)*at <= ' ' &&

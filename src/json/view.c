@@ -35,7 +35,8 @@ size_t json_view_offset(json_view v)
 
 /* ---- scalars ---- */
 
-/* Digits alone, so few that nothing can overflow: nearly all numbers are. */
+/* Reads digits alone, so few of them that nothing can overflow: nearly all numbers are
+ * such. */
 static bool small_integer(const char *at, const char *end, int64_t *out)
 {
     enum { DIGITS_MAX = 9 };
@@ -120,8 +121,8 @@ void json_members_of(json_members *out, json_view object)
     }
 }
 
-/* May two keys be alike? Most keys of maps are one letter: what is left to be compared one by
- * one is little. */
+/* May two keys be equal? A filter of bits answers that; only then keys are compared one by
+ * one. Keys of one letter, which most keys of maps are, have exact bits of their own. */
 static bool may_repeat_many(const json_document *d, size_t at, size_t end)
 {
     enum { BITS = 4096, LETTERS = 256, LETTER_SPAN = 3 };
@@ -140,7 +141,8 @@ static bool may_repeat_many(const json_document *d, size_t at, size_t end)
     return repeated;
 }
 
-/* Most objects have few members, whose keys differ in length or in their first letter. */
+/* May two keys be equal? Most objects have few members, whose keys differ in length or
+ * first letter. */
 static bool may_repeat(const json_document *d, size_t at, size_t end)
 {
     enum { FEW = 8, LETTER_BITS = 8 };
@@ -180,8 +182,8 @@ static bool same_key(const json_document *d, size_t a, size_t b)
            memcmp(d->text + d->entries[a].start, d->text + d->entries[b].start, span) == 0;
 }
 
-/* Is the key at `at` a comment, or the same as a later one's? (An object may have a million
- * members: of those that come again much later each counts.) */
+/* Is the key at `at` a comment, or repeated later? The look-ahead is limited, as an object
+ * may have a million members: of keys that are repeated much later, each counts. */
 static bool is_passed(const json_walk *w, size_t at)
 {
     enum { KEYS_COMPARED_MAX = 512 };

@@ -1,9 +1,9 @@
 /*
- * A document's values without building any: a view is a value's place in its document
- * (document.h). Reading a game's thousands of maps so takes a fifth of the time that Jansson's
- * values of them take, and what is found has its place for messages.
- *
- * A view that is absent (JSON_VIEW_NONE) may be asked for everything; it is nothing.
+ * A document's values without building any: a view is the place of a value in its document
+ * (document.h). Reading a game's thousands of maps this way takes a fifth of the time of
+ * Jansson's values, and every value has its place for messages.
+ * A view may be absent (JSON_VIEW_NONE). All functions accept an absent view, which is of no
+ * kind and has no members.
  */
 #ifndef JSON_VIEW_H
 #define JSON_VIEW_H
@@ -15,7 +15,7 @@
 
 typedef struct json_view {
     const json_document *document; /* borrowed; NULL: absent */
-    size_t at;                     /* entry */
+    size_t at;                     /* number of its entry */
 } json_view;
 
 typedef enum view_kind {
@@ -33,6 +33,7 @@ typedef enum view_kind {
 
 /* Returns the document's value. */
 json_view json_view_of(const json_document *document);
+/* Returns the kind of the value, by its first byte. */
 static inline view_kind json_view_kind(json_view v)
 {
     if (!v.document)
@@ -55,24 +56,24 @@ static inline view_kind json_view_kind(json_view v)
     }
 }
 
-/* Returns "a string", "an array", ...: what a message says was found. */
+/* Returns "a string", "an array" and so on, for messages that say what was found. */
 const char *json_view_kind_name(json_view v);
-/* The offset in the text where the value begins; 0 if it is absent. */
+/* Returns the offset in the text at which the value begins; 0 if it is absent. */
 size_t json_view_offset(json_view v);
 
-/* Reads an integer, a number that is written as one. False for anything else, and out of range
- * of 64 bits. */
+/* Reads a number that is written as an integer. False for anything else, and outside of 64
+ * bits. */
 bool json_view_integer(json_view v, int64_t *out);
-/* Reads any number that is not infinite. The buffer is as before then; false also when memory
- * is out, which the buffer remembers. */
+/* Reads any finite number. `buffer` is scratch, and the same afterwards. False for anything
+ * else, and when memory is out, which the buffer remembers. */
 bool json_view_real(json_view v, bytes *buffer, double *out);
 /*
- * The text of a string and its length, no NUL behind it: it lies in the document's text, or,
- * with escapes in it, in *buffer, which is cleared before. NULL for anything else; and when
- * memory is out, which the buffer remembers.
+ * Returns a string's text and its length, without a NUL behind it. It lies in the document's
+ * text, or, if it has escapes, in *buffer, which is cleared before. NULL for anything else,
+ * and when memory is out, which the buffer remembers.
  */
 const char *json_view_text(json_view v, bytes *buffer, size_t *length);
-/* Is the entry a string, and this one? */
+/* Is the entry a string with this text? */
 static inline bool json_entry_is(const json_document *d, size_t at, const char *text,
                                  size_t length)
 {
@@ -82,8 +83,8 @@ static inline bool json_entry_is(const json_document *d, size_t at, const char *
            memcmp(start + 1, text, length) == 0;
 }
 
-/* Is it a string, and this one? Texts with escapes are not looked for. Where the text is a
- * constant its length is one. */
+/* Is the value a string with this text? Strings with escapes never match. If `text` is a
+ * constant, compilers compute its length. */
 static inline bool json_view_is(json_view v, const char *text)
 {
     if (!v.document)
@@ -93,25 +94,27 @@ static inline bool json_view_is(json_view v, const char *text)
            json_entry_is(v.document, v.at, text, strlen(text));
 }
 
+/* Does json_view_get for a key of `length` bytes, which need not end with a NUL. */
 json_view json_view_find(json_view object, const char *key, size_t length);
 
-/* Returns the member of an object; absent if there is none. Of a repeated key the last value
+/* Returns a member of an object; absent if there is none. Of a repeated key the last value
  * counts. */
 static inline json_view json_view_get(json_view object, const char *key)
 {
     return json_view_find(object, key, strlen(key));
 }
 
-/* An object that is asked for many members, of which it has few: most answers need no look at
- * it. A bit of `kinds` for each kind of key that it has, one of `several` where more than one
- * of its keys are of the kind; else `keys` has the one. */
+/* An index of an object that is asked for many members but has few: most questions are
+ * answered without looking at the object. Keys fall into 64 kinds. `kinds` has a bit for
+ * each kind that occurs, `several` for each kind that occurs more than once; keys[kind] is
+ * the key of a kind that occurs once. */
 typedef struct json_members {
     json_view object;
     uint64_t kinds, several;
-    uint32_t keys[64]; /* entries; where there is no bit anything */
+    uint32_t keys[64]; /* entries; undefined for kinds that do not occur */
 } json_members;
 
-/* Keys that are the same are of one kind, of 64. */
+/* Returns the kind of a key, 0..63; equal keys have the same kind. */
 static inline unsigned json_key_kind(const char *key, size_t length)
 {
     return length == 0 ? 0
@@ -120,9 +123,10 @@ static inline unsigned json_key_kind(const char *key, size_t length)
                              64;
 }
 
+/* Makes the index of an object; of any other value it is empty. */
 void json_members_of(json_members *out, json_view object);
 
-/* As json_view_get. */
+/* The same as json_view_get. */
 static inline json_view json_members_get(const json_members *m, const char *key)
 {
     const size_t length = strlen(key);
@@ -137,21 +141,24 @@ static inline json_view json_members_get(const json_members *m, const char *key)
                : JSON_VIEW_NONE;
 }
 
-/* Goes over members or elements: of anything else there are none.
+/* Iterates over the members of an object or the elements of an array; any other value has
+ * none.
  *     for (json_walk w = json_walk_of(v); json_walk_next(&w);)
- * Members whose key begins with "//" are comments, and passed over; so are those whose key
- * comes again among the next 512. */
+ * Members whose key begins with "//" are comments and are skipped. So are members whose key
+ * is repeated by one of the next 512. */
 typedef struct json_walk {
-    json_view value; /* the present one */
-    json_view key;   /* of a member; absent of an element */
-    size_t index;    /* from 0, of an element */
+    json_view value; /* the present value */
+    json_view key;   /* a member's key; absent for an element */
+    size_t index;    /* an element's number, from 0 */
     size_t next, end;
     bool started, repeats;
 } json_walk;
 
+/* Begins at the first member or element; json_walk_next goes to it, and returns false at
+ * the end. */
 json_walk json_walk_of(json_view v);
 bool json_walk_next(json_walk *w);
-/* Counts elements, or members with their comments. */
+/* Counts elements, or members (comments included). */
 size_t json_view_count(json_view v);
 
 #endif

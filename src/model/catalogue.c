@@ -1,4 +1,4 @@
-/* Look-ups in a catalogue: whatever is asked for by id is found by binary search. */
+/* Look-ups in a catalogue. Everything that is asked for by id is found by binary search. */
 #include "model/catalogue.h"
 
 #include "core/arena.h"

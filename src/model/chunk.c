@@ -55,7 +55,8 @@ ptl_oter *level_cells(level *l)
     if (!l->cells) {
         ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
         const ptl_oter fill =
-            l->fill; /* the compiler can't know that it is none of the cells */
+            /* A copy, since the compiler can't know that no cell aliases l->fill. */
+            l->fill;
         for (int i = 0; cells && i < PTL_LEVEL_CELLS; i++)
             cells[i] = fill;
         l->cells = cells;
@@ -66,7 +67,8 @@ ptl_oter *level_cells(level *l)
 _Static_assert((int)PTL_LEVEL_CELLS % (int)LANES == 0, "a level is whole lanes");
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS])
 {
-    /* Each cell is the same as the one before it. */
+    /* All cells are equal if each equals the one before it: compare the array with itself,
+     * shifted. */
     return memcmp(cells, cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *cells) == 0;
 }
 

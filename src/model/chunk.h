@@ -7,17 +7,19 @@
 #include <stdbool.h>
 
 typedef struct level {
-    ptl_oter *cells; /* index y * 180 + x; NULL while uniform; owned, unless in a block */
-    ptl_oter fill;   /* the one oter of a uniform level */
-    bool in_block;   /* the cells are part of the chunk's block */
+    /* Index y * 180 + x; NULL while the level is uniform. Owned, unless `in_block`. */
+    ptl_oter *cells;
+    ptl_oter fill; /* the oter of all cells while it is uniform */
+    bool in_block; /* the cells are part of the chunk's block */
 } level;
 
 struct ptl_chunk {
     ptl_chunk_pos pos;
     level levels[PTL_LEVELS]; /* index z + 10 */
-    ptl_oter *block;          /* owned: cells of several levels; or NULL */
+    ptl_oter *block;          /* owned; cells of several levels in one allocation, or NULL */
 };
 
+/* Returns the level at z, which must be one of an overmap's. */
 static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
 {
     return &chunk->levels[z - PTL_Z_MIN];
@@ -25,20 +27,22 @@ static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
 
 /* Returns a new chunk, or NULL when memory is out. Every level is uniform with oter 0. */
 ptl_chunk *chunk_new(ptl_chunk_pos pos);
-/* Gives the levels of a mask (bit z + 10) cells that the caller writes: in one block, which is
- * got and given back faster than many. Once, of a new chunk; false when memory is out. */
+/* Gives cells to the levels of a mask (bit z + 10), for the caller to fill: all in one
+ * block, which is faster to allocate and free than many. Call it at most once, for a new
+ * chunk. False when memory is out. */
 bool chunk_take_cells(ptl_chunk *chunk, uint32_t mask);
 /* Makes the level uniform and frees its cells. */
 void level_fill(level *l, ptl_oter oter);
-/* The level's cells, expanded if it was uniform; NULL when memory is out. */
+/* Returns the level's cells, which a uniform level gets now; NULL when memory is out. */
 ptl_oter *level_cells(level *l);
-/* Do all of a level's cells hold one oter? Where they don't, that is mostly seen at once. */
+/* Do all cells hold the same oter? Of a level that is not even, the comparison mostly ends
+ * at once. */
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS]);
-/* Lists which of a level's cells hold one of `count` oters from the first on, in order; returns
- * how many. */
+/* Lists the indices of the cells that hold one of the oters first .. first + count - 1, in
+ * order; returns how many there are. */
 int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL_CELLS],
                    ptl_oter first, uint16_t count);
-/* Back to the uniform form where all cells are equal. */
+/* Makes the level uniform again if all its cells are equal. */
 void level_compact(level *l);
 
 #endif

@@ -22,7 +22,7 @@ static const struct {
              {"pink", COLOR_PINK},
              {"light_cyan", COLOR_LIGHT_CYAN},
              {"white", COLOR_WHITE},
-             /* Other spellings. */
+             /* Older spellings. */
              {"ltgray", COLOR_LIGHT_GRAY},
              {"dkgray", COLOR_DARK_GRAY},
              {"ltred", COLOR_LIGHT_RED},
@@ -49,7 +49,7 @@ static uint8_t find(const char *name, size_t length)
     return COLOR_NONE;
 }
 
-/* "INK_PAPER", where both halves are names, which may have underscores themselves. */
+/* Reads "INK_PAPER". Both halves are colours, whose names may have underscores themselves. */
 static bool find_two(color_name *out, const char *name)
 {
     for (const char *cut = strchr(name, '_'); cut; cut = strchr(cut + 1, '_')) {

@@ -1,7 +1,7 @@
 /*
- * Names of colours, as the games' content has them: those of a text terminal, two of them for
- * ink and ground ("red_white"), or one behind "c_" (as it stands), "i_" (inverse) or "h_"
- * (highlighted). Older spellings ("ltgreen", "dkgray") are read too.
+ * Names of colours in the games' content. A name is a colour of a text terminal, or two of
+ * them for ink and paper ("red_white"); or a colour behind "c_" (as it stands), "i_" (inverse)
+ * or "h_" (highlighted). Older spellings ("ltgreen", "dkgray") are read too.
  */
 #ifndef MODEL_COLOR_H
 #define MODEL_COLOR_H
@@ -33,14 +33,15 @@ typedef enum color_base {
 } color_base;
 
 typedef struct color_name {
-    char prefix;   /* 'c', 'i' or 'h'; 'c' where there is none */
+    char prefix;   /* 'c', 'i' or 'h'; 'c' if the name has none */
     uint8_t ink;   /* a color_base */
-    uint8_t paper; /* likewise; COLOR_NONE: only one is named */
+    uint8_t paper; /* likewise; COLOR_NONE: the name has one colour only */
 } color_name;
 
-/* Reads a name. "" is light_gray. False, and ink COLOR_NONE, for one that is none. */
+/* Reads a name; "" is light_gray. Returns false, with ink COLOR_NONE, if it names no
+ * colour. */
 bool color_parse(color_name *out, const char *name);
-/* The i-th word that a colour's name is made of; NULL behind the last one. */
+/* Returns the i-th word that names of colours are made of; NULL behind the last one. */
 const char *color_word(size_t i);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Edges: what two neighbouring chunks agree on. One edge, one record; it never changes once a
- * chunk has used it.
+ * Edges: what two neighbouring chunks agree on along their border. Each edge has one record,
+ * which never changes once a chunk has used it.
  */
 #ifndef MODEL_EDGE_H
 #define MODEL_EDGE_H
@@ -16,23 +16,26 @@
 typedef enum edge_side { EDGE_EAST = 0, EDGE_SOUTH = 1 } edge_side;
 
 typedef enum edge_origin {
-    EDGE_PLANNED = 0, /* a function of seed, position, settings and content */
+    EDGE_PLANNED = 0, /* computed from seed, position, settings and content */
     EDGE_FOREIGN = 1  /* taken from a chunk that Portolan did not make */
 } edge_origin;
 
 #define CROSSING_RIVER   "river"
 #define CROSSING_HIGHWAY "highway"
 
-/* Something that passes from one chunk into the other. */
+/* Something linear that passes from one chunk into the other. */
 typedef struct crossing {
-    /* "river", "highway" (if it has a width) or the id of an overmap_connection; borrowed. */
+    /* "river", "highway" (only if it has a width) or the id of an overmap_connection;
+     * borrowed. */
     const char *kind;
     int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
     int8_t z;         /* level */
-    /* Of a river half its width in OMTs: the border cells position - width .. + width. Of a
-     * highway all of it: position .. position + width - 1. Else 0. */
+    /* Of a river: half its width in OMTs, so that it takes the border cells position -
+     * width .. position + width. Of a highway: its full width, position .. position + width
+     * - 1. Else 0. */
     uint8_t width;
-    int8_t direction; /* +1 flows from (x, y) to its east or south neighbour, -1 back, 0 none */
+    /* +1: flows from (x, y) to its east or south neighbour; -1: back; 0: does not flow. */
+    int8_t direction;
 } crossing;
 
 enum { EDGE_CROSSINGS_MAX = 180 };
@@ -43,19 +46,19 @@ typedef struct edge {
     edge_origin origin;
     crossing *crossings; /* owned; sorted by (z, kind, position) */
     size_t count;
-    /* What a foreign chunk has along the border at z = 0: 180 oters in the order of position,
-     * of the edge's own chunk [0] and of its east or south neighbour [1]. NULL for the side
-     * that is not foreign, or for both. Owned. */
+    /* The oters that a foreign chunk has along the border at z = 0, 180 in the order of
+     * position: [0] of the chunk (x, y), [1] of its east or south neighbour. NULL for a
+     * side that is not foreign. Owned. */
     ptl_oter *border[2];
 } edge;
 
 /* Frees what the edge owns, not the struct. */
 void edge_dispose(edge *e);
 
-/* A connection may have the highway's name; but it has no width. */
+/* Is the crossing a highway? A connection may be called "highway", too, but has no width. */
 bool crossing_is_highway(const crossing *c);
 
-/* The letter of a side, as it is stored and told: "E" or "S". */
+/* Returns the letter by which a side is stored and printed: "E" or "S". */
 const char *edge_side_text(edge_side side);
 
 #endif

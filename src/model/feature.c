@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* New entries at the end of the list, which may move; where none are wanted, its end. */
+/* Appends `more` entries to the list, which may move, and returns the first one. With more
+ * == 0 it returns the list's end. */
 static void *append_many(void **list, size_t *count, size_t *room, size_t more, size_t size)
 {
     if (!array_grow(list, room, *count + (more > 0 ? more : 1), size))
@@ -15,7 +16,7 @@ static void *append_many(void **list, size_t *count, size_t *room, size_t more, 
     return entry;
 }
 
-/* The same of one, zeroed. */
+/* Appends one entry, which is zeroed. */
 static void *append(void **list, size_t *count, size_t *room, size_t size)
 {
     void *entry = append_many(list, count, room, 1, size);

@@ -1,6 +1,6 @@
 /*
- * Features: what a chunk holds beside its tiles. The steps add them in a fixed order, so that
- * equal chunks have equal lists. All positions are chunk-local.
+ * Features: what a chunk holds beside its cells. The steps of generation add them in a fixed
+ * order, so that equal chunks have equal lists. All positions are chunk-local.
  */
 #ifndef MODEL_FEATURE_H
 #define MODEL_FEATURE_H
@@ -12,61 +12,69 @@
 
 enum { FEATURE_NO_CITY = -1 };
 
-/* A city as it came out. Its index in the list is its number in the chunk. */
+/* A city as it was built. Its index in the list is its number in the chunk. */
 typedef struct gen_city {
     const char *name;             /* borrowed from the catalogue, or from gen_features.names */
     int16_t x, y;                 /* centre, OMTs */
     int16_t size;                 /* nominal radius in OMTs, from 1 */
-    int16_t planned_x, planned_y; /* where the plan has its site */
+    int16_t planned_x, planned_y; /* its site in the plan */
 } gen_city;
 
-/* A building or special as placed. The tiles of a fixed one follow from the catalogue, those of
- * a mutable one are the pieces that name it. Buildings of cities come first in the list. */
+/* A building or special as it was placed. The OMTs of a fixed one follow from the
+ * catalogue; those of a mutable one are the pieces that refer to it. City buildings come
+ * first in the list. */
 typedef struct gen_placement {
     uint16_t special; /* index into catalogue.specials */
     int16_t x, y;     /* origin, OMTs */
     int8_t z;
     uint8_t rotation; /* 0..3 = N, E, S, W */
     int16_t city;     /* index into cities, FEATURE_NO_CITY if none */
-    int16_t draw;     /* of a mutable one: which growth it was that succeeded there, from 0 */
-    int32_t tiles;    /* that it has, with what a blob spread; 0 for buildings of cities */
+    int16_t draw;     /* of a mutable one: number of the growth that succeeded, from 0 */
+    int32_t tiles;    /* its OMTs, with those that a blob added; 0 for city buildings */
 } gen_placement;
 
-/* A piece of a mutable special. */
+/* A placed piece of a mutable special. */
 typedef struct gen_piece {
-    int32_t placement; /* index into placements; pieces of one stand together, in the order in
-                        * which they grew */
-    uint16_t piece;    /* index into cat_mutable.pieces */
+    /* An index into placements. Pieces of one placement stand together, in the order in
+     * which they grew. */
+    int32_t placement;
+    uint16_t piece; /* index into cat_mutable.pieces */
     int16_t x, y;
     int8_t z;
     uint8_t rotation;
 } gen_piece;
 
-/* Two sides that met: of a piece, and the join by which it did. */
+/* One side of a joint between two pieces: the side of a piece, and the join by which it met
+ * the other one. */
 typedef struct gen_join {
-    int32_t placement; /* in order, as pieces */
+    int32_t placement; /* sorted in the same way as pieces */
     int16_t x, y;
     int8_t z;
     uint8_t side;  /* 0..5 = N, E, S, W, above, below, as it lies in the world */
     uint16_t join; /* index into cat_mutable.joins */
 } gen_join;
 
-/* What became of a special that was asked for. Origins are counted after each test, the tests
- * in this order; an origin counts if any rotation passes. */
+/* What became of a special that was asked for. The tests run in the order of the members;
+ * each member counts the origins left after its test. An origin counts if any rotation
+ * passes. */
 typedef struct gen_attempt {
     uint16_t special;
-    int32_t asked;  /* how many, from 1 */
-    int32_t ground; /* origins at which all tiles are in bounds and lie on their locations */
-    int32_t linked; /* and its connections' points are as they must be */
-    int32_t city;   /* and the nearest city is as it must be */
-    int32_t room;   /* and other specials leave room. Rule sectors: sectors with an origin */
+    int32_t asked; /* how many, from 1 */
+    /* Origins at which all OMTs are inside the chunk and on ground of their locations. */
+    int32_t ground;
+    /* Of these, origins where the points of its connections are as they must be. */
+    int32_t linked;
+    int32_t city; /* of these, origins where the nearest city is as it must be */
+    /* Of these, origins where other specials leave room. By the rule `sectors`: the number
+     * of sectors with such an origin. */
+    int32_t room;
     int32_t failed; /* growths that were undone */
     int32_t placed;
 } gen_attempt;
 
 /* A monster group before it is spread over its radius (generation.md 11). */
 typedef struct gen_group {
-    const char *type; /* id, borrowed from the catalogue or a constant */
+    const char *type; /* id; borrowed from the catalogue, or a constant */
     int16_t x, y;     /* submaps (half OMTs), 0..359 */
     int8_t z;
     int16_t radius; /* submaps */
@@ -78,27 +86,27 @@ typedef struct gen_radio {
     int16_t x, y; /* submaps */
     int16_t strength;
     bool weather;        /* "weather", else "broadcast" */
-    const char *message; /* "" for a weather radio; borrowed, or from gen_features.names */
+    const char *message; /* "" for a weather radio; borrowed, or in gen_features.names */
     int32_t frequency;   /* 0..2^31 - 1 */
 } gen_radio;
 
-/* A run of cells that the same terrain had before what stands there now was drawn over it. Of
- * several runs over one cell those that come first in the list are older. */
+/* A run of cells that had the same terrain before the present one was drawn over it. If
+ * several runs cover a cell, those earlier in the list are older. */
 typedef struct gen_predecessor {
     ptl_oter oter; /* CAT_NONE: the catalogue lacks it */
-    int16_t x, y;  /* the first cell */
+    int16_t x, y;  /* first cell */
     int8_t z;
-    bool south;     /* the others lie to the south; else to the east */
+    bool south;     /* true: the run goes south from there; false: east */
     int16_t length; /* cells, from 1 */
 } gen_predecessor;
 
-/* Growable lists, kept from chunk to chunk so that nothing is allocated anew. */
+/* The lists of a chunk. They grow, and keep their memory from chunk to chunk. */
 typedef struct gen_features {
     gen_city *cities;
     gen_placement *placements;
     gen_piece *pieces;
     gen_join *joins;
-    gen_attempt *attempts; /* in order of the specials */
+    gen_attempt *attempts; /* in the catalogue's order of specials */
     gen_group *groups;
     gen_radio *radios;
     gen_predecessor *predecessors;
@@ -106,7 +114,7 @@ typedef struct gen_features {
         radio_count, predecessor_count;
     size_t city_room, placement_room, piece_room, join_room, attempt_room, group_room,
         radio_room, predecessor_room;
-    char **names; /* owned texts that are in no catalogue */
+    char **names; /* owned: texts that are in no catalogue */
     size_t name_count, name_room;
 } gen_features;
 
@@ -118,18 +126,19 @@ gen_join *features_add_join(gen_features *f);
 gen_attempt *features_add_attempt(gen_features *f);
 gen_group *features_add_group(gen_features *f);
 gen_radio *features_add_radio(gen_features *f);
-/* Returns the first of `count` new entries, which the caller fills; also if they are none. NULL
- * when memory is out. */
+/* Each returns the first of `count` new entries, which the caller fills; a valid pointer
+ * also for count 0. NULL when memory is out. */
 gen_piece *features_add_pieces(gen_features *f, size_t count);
 gen_join *features_add_joins(gen_features *f, size_t count);
+/* Returns a new zeroed entry, or NULL when memory is out. */
 gen_predecessor *features_add_predecessor(gen_features *f);
-/* A copy of the text that lives as long as the features; NULL when memory is out. */
+/* Copies a text, which lives as long as the features; NULL when memory is out. */
 const char *features_text(gen_features *f, const char *text);
-/* Empty again, with the room kept. */
+/* Empties the lists, and keeps their room. */
 void features_reset(gen_features *f);
 void features_dispose(gen_features *f);
 
-/* Turns a point of a special: 0..3 = N, E, S, W, clockwise about the origin. */
+/* Rotates a point of a special about its origin: rotation 0..3 = N, E, S, W, clockwise. */
 static inline void feature_rotate(int32_t x, int32_t y, int rotation, int32_t *out_x,
                                   int32_t *out_y)
 {

@@ -1,4 +1,4 @@
-/* Look-up in sorted tables of a catalogue. */
+/* Look-ups in the sorted tables of a catalogue. */
 #include "model/catalogue.h"
 
 #include <string.h>

@@ -6,23 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a text; it has the text's hash, so that other texts need not be looked at. There are few
- * free ones: what is looked up again and again is to stay near the processor. */
+/* A slot of the hash table. It keeps the text's hash, so that a look-up need not read texts
+ * with other hashes. The table is filled up to three quarters: it is read all the time, and
+ * a small one stays in the processor's cache. */
 typedef struct pool_slot {
     uint32_t number, hash; /* ID_NONE: free */
 } pool_slot;
 
 struct id_pool {
-    arena *memory;      /* owned; of all that is below */
-    const char **texts; /* texts[0] is ""; their lengths lie before the others */
+    arena *memory;      /* owned; holds everything below */
+    const char **texts; /* texts[0] is ""; the length of each other text lies in front of it */
     uint32_t count, room;
-    pool_slot *slots; /* a power of two of them, of which a quarter is free */
+    pool_slot *slots; /* a power of two; at least a quarter are free */
     size_t slot_count;
-    uint32_t letters[256]; /* numbers of texts of one byte, of which maps have most */
+    uint32_t letters[256]; /* numbers of texts of one byte, the most frequent ones in maps */
     bool failed;
 };
 
-enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 }; /* a local map has a pool of its own */
+enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 }; /* each local map has a pool */
 
 id_pool *id_pool_new(void)
 {
@@ -72,7 +73,7 @@ static uint32_t length_of(const char *text)
     return length;
 }
 
-/* Copies a text with its length before it; NULL when memory is out. */
+/* Copies a text into the arena, with its length in front; NULL when memory is out. */
 static const char *keep(id_pool *pool, const char *text, size_t length)
 {
     const uint32_t size = (uint32_t)length;
@@ -88,7 +89,7 @@ static const char *keep(id_pool *pool, const char *text, size_t length)
     return out;
 }
 
-/* The slot of the text, or the free one where it belongs. */
+/* Returns the slot of the text, or the free slot where it belongs. */
 static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length, uint32_t hash)
 {
     const size_t mask = pool->slot_count - 1;
@@ -104,7 +105,8 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
     }
 }
 
-/* What there was of both tables stays in the arena, unused: together no more than they are. */
+/* Doubles both tables. The old ones stay in the arena, unused; all old ones together are no
+ * larger than the new ones. */
 static bool grow(id_pool *pool)
 {
     const size_t slot_count = 2 * pool->slot_count, mask = slot_count - 1;
@@ -114,7 +116,7 @@ static bool grow(id_pool *pool)
     if (!texts || !slots)
         return false;
     memcpy(texts, pool->texts, pool->count * sizeof *texts);
-    for (size_t i = 0; i < pool->slot_count; i++) { /* all differ */
+    for (size_t i = 0; i < pool->slot_count; i++) { /* no text comes twice */
         if (pool->slots[i].number == ID_NONE)
             continue;
         size_t at = (size_t)pool->slots[i].hash & mask;
@@ -139,7 +141,7 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
     pool_slot *slot = find_slot(pool, text, length, hash);
     if (slot->number != ID_NONE)
         return slot->number;
-    const char *end = memchr(text, '\0', length); /* no text that is there has one */
+    const char *end = memchr(text, '\0', length); /* no stored text has one */
     if (end)
         return id_pool_put(pool, text, (size_t)(end - text));
     const char *copy = keep(pool, text, length);

@@ -1,6 +1,6 @@
-/* The tiles of a straight line (Bresenham's), both ends included:
+/* The cells of a straight line (Bresenham's), both ends included:
  *     for (line l = line_begin(x, y, x2, y2); line_next(&l);)
- * Ends may be up to 2^29 from 0. */
+ * Ends may be up to 2^29 away from 0. */
 #ifndef MODEL_LINE_H
 #define MODEL_LINE_H
 
@@ -8,18 +8,20 @@
 #include <stdlib.h>
 
 typedef struct line {
-    int x, y; /* the present tile */
+    int x, y; /* the present cell */
     int x2, y2, width, height, error;
     bool started;
 } line;
 
+/* Begins a line; line_next must be called before x and y are read. */
 static inline line line_begin(int x, int y, int x2, int y2)
 {
     const int width = abs(x2 - x), height = abs(y2 - y);
     return (line){x, y, x2, y2, width, height, width - height, false};
 }
 
-/* Goes on to the next tile; false: the end was the last one. */
+/* Goes on to the next cell, at first to (x, y) itself. Returns false if the end was the
+ * last one. */
 static inline bool line_next(line *l)
 {
     if (!l->started) {

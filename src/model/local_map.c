@@ -36,7 +36,7 @@ void local_map_remove(local_map *map, size_t number)
     map->count--;
 }
 
-/* A quarter turn of one layer. */
+/* Turns one layer by a quarter. */
 static void turn_layer(uint32_t cells[LOCAL_CELLS])
 {
     uint32_t before[LOCAL_CELLS];
@@ -63,7 +63,7 @@ void local_map_rotate(local_map *map, int turns)
         turn_layer(map->trap);
         turn_radiation(map->radiation);
         for (size_t k = 0; k < map->count; k++) {
-            /* A rectangle's corners change places: x is still the smaller one. */
+            /* The corners of a rectangle change places: x must stay the smaller one. */
             local_entity *e = &map->entities[k];
             enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
             const local_entity before = *e;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line of each id, its weight before it; behind each plane an empty one. */
+/* Each id has a line, with its weight in front; an empty line ends each plane. */
 void local_palette_put(bytes *out, const local_palette *palette, const id_pool *pool)
 {
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
@@ -20,7 +20,7 @@ void local_palette_put(bytes *out, const local_palette *palette, const id_pool *
     }
 }
 
-/* Returns what follows the plane; NULL: it is none. */
+/* Reads one plane. Returns what follows it, or NULL if the text is none. */
 static const char *take_plane(local_palette_plane *out, id_pool *pool, const char *at)
 {
     uint32_t whole = 0;

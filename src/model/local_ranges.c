@@ -1,6 +1,6 @@
 #include "model/local_ranges.h"
 
-/* -1 is what nobody told: a density that is the OMT's, tanks that are nearly empty. */
+/* -1 means that content does not say: a density is then the OMT's, tanks are nearly empty. */
 static const local_range ranges[LOCAL_NUMBERS] = {
     [LOCAL_NUMBER_X] = {"x", 0, LOCAL_SIDE - 1},
     [LOCAL_NUMBER_Y] = {"y", 0, LOCAL_SIDE - 1},

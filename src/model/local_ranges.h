@@ -1,7 +1,7 @@
 /*
- * What each number of a local map may be, and nothing else can be stored: the one table by
- * which content's numbers are cut when they are compiled, callers' numbers are judged, and the
- * codec refuses what it writes and what it reads.
+ * The ranges of all numbers of a local map; nothing outside of them can be stored. The one
+ * table by which the compiler of content cuts numbers, public calls check them, and the codec
+ * refuses them in writing and in reading.
  */
 #ifndef MODEL_LOCAL_RANGES_H
 #define MODEL_LOCAL_RANGES_H
@@ -16,7 +16,7 @@ typedef enum local_number {
     LOCAL_NUMBER_COUNT,
     LOCAL_NUMBER_CHARGES,
     LOCAL_NUMBER_STATUS,
-    LOCAL_NUMBER_RADIATION, /* of a tile; those before it are of a thing */
+    LOCAL_NUMBER_RADIATION, /* of a tile; the numbers before it are of an entity */
     LOCAL_NUMBERS
 } local_number;
 
@@ -28,9 +28,10 @@ typedef struct local_range {
 } local_range;
 
 const local_range *local_range_of(local_number number);
+/* Is the value in the number's range? */
 bool local_range_has(local_number number, int64_t value);
-/* Returns the first number of a thing that is outside of its range, which is also a far corner
- * before the near one; LOCAL_NUMBERS: all are good. */
+/* Returns the first number of an entity that is out of its range, or a far corner that lies
+ * before the near one. LOCAL_NUMBERS: all are good. */
 local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS]);
 
 #endif

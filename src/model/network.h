@@ -1,6 +1,6 @@
 /*
- * Networks: the connections that cross borders by plan. Roads always, railroads and subways if
- * the world asks for them and the content has them.
+ * Networks: the connections whose crossings of edges are planned. Roads always are one;
+ * railroads and subways are if the world asks for them and the content has them.
  */
 #ifndef MODEL_NETWORK_H
 #define MODEL_NETWORK_H
@@ -11,11 +11,14 @@ enum { NETWORKS_MAX = 3 };
 
 typedef struct gen_network {
     const char
-        *kind; /* the connection's id: the crossing's kind; borrowed from the catalogue */
+        /* The connection's id, which is the kind of its crossings; borrowed from the
+         * catalogue. */
+        *kind;
     uint16_t connection; /* index into catalogue.connections */
     int8_t z;
-    uint8_t chances[3]; /* of 0, 1 and 2 exits on an edge, in percent; they add up to 100 */
-    bool cities;        /* cities are points of it */
+    /* The chances of 0, 1 and 2 crossings on an edge, in percent; their sum is 100. */
+    uint8_t chances[3];
+    bool cities; /* it connects cities */
 } gen_network;
 
 #endif

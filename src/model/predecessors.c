@@ -42,8 +42,8 @@ static __attribute__((noinline)) bool make_room(predecessor_log *log, int32_t z)
     return *last != NULL;
 }
 
-/* Makes a terrain the youngest of a cell's chain, in which `depth` were there earlier. False
- * when memory is out. */
+/* Appends a terrain to a cell's chain, which has `depth` entries already. False when memory
+ * is out. */
 static inline bool append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter,
                           uint32_t before, unsigned depth)
 {
@@ -59,14 +59,14 @@ static inline bool append(predecessor_log *log, int32_t z, int32_t cell, ptl_ote
     return true;
 }
 
-/* Returns the number + 1 of a cell's youngest entry; 0: it has none. */
+/* Returns the number + 1 of a cell's youngest entry; 0 if it has none. */
 static inline uint32_t youngest(const predecessor_log *log, int32_t z, int32_t cell)
 {
     const uint32_t *last = log->last[z - PTL_Z_MIN];
     return last ? last[cell] : 0;
 }
 
-/* A chain that is longer than can be told loses its youngest. */
+/* Of a chain that is too long the youngest entries are dropped. */
 bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter)
 {
     const uint32_t last = youngest(log, z, cell);
@@ -74,8 +74,8 @@ bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter
     return depth >= PREDECESSORS_MAX || append(log, z, cell, oter, last, depth);
 }
 
-/* The games' rule: what is covered joins the chain, but lines of one kind take each other's
- * place, and a line that grows an arm covers nothing. */
+/* The games' rule: a covered terrain joins the chain. But a line replaces an earlier line
+ * of the same type in it, and a line that only grows an arm covers nothing. */
 bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int32_t cell,
                       ptl_oter before, ptl_oter after)
 {
@@ -89,7 +89,9 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
     const bool line = (covered->flags & CAT_FLAG_LINEAR) != 0;
     if (young->oter == before ||
         (line && cat->oters[young->oter].terrain == covered->terrain)) {
-        young->oter = before; /* A growth that was undone has left what was there before. */
+        /* After a growth was undone, the cell may have an oter again that is in the chain
+         * already. */
+        young->oter = before;
         return true;
     }
     return young->depth + 1 >= PREDECESSORS_MAX ||
@@ -100,16 +102,17 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
 
 enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 
-/* A level's cells at one depth of their chains. */
+/* The entries of a level's chains that have one depth, and which cells have chains at all. */
 typedef struct predecessor_layer {
-    ptl_oter oters[PTL_LEVEL_CELLS]; /* CAT_NONE where there is none so young, or no chain; all
-                                      * are between calls */
-    uint64_t cells[PTL_LEVELS][WORDS]; /* a bit for each cell that has a chain, where there is
-                                        * any */
-    unsigned depths[PTL_LEVELS];       /* of the longest chain */
+    /* CAT_NONE where a chain is not so long, or there is none. Between calls all are
+     * CAT_NONE. */
+    ptl_oter oters[PTL_LEVEL_CELLS];
+    /* A bit for each cell that has a chain; valid only for levels whose depth is above 0. */
+    uint64_t cells[PTL_LEVELS][WORDS];
+    unsigned depths[PTL_LEVELS]; /* length of the longest chain */
 } layer;
 
-/* Returns the log's own; NULL when memory is out. */
+/* Returns the log's layer, which is made on its first use; NULL when memory is out. */
 static layer *own_layer(predecessor_log *log)
 {
     if (log->layer)
@@ -120,7 +123,7 @@ static layer *own_layer(predecessor_log *log)
     return log->layer;
 }
 
-/* Returns the terrain of a cell's chain at a depth; CAT_NONE if it is not so long. */
+/* Returns the terrain at a depth of a cell's chain; CAT_NONE if the chain is not so long. */
 static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last, unsigned depth)
 {
     const predecessor_entry *e = &entries[last - 1];
@@ -129,6 +132,8 @@ static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last,
     return e->depth == depth ? e->oter : CAT_NONE;
 }
 
+/* Puts the entries of one depth into the layer, only of cells that still have terrain with
+ * the flag. */
 static void fill_layer(layer *l, const predecessor_log *log, const catalogue *cat,
                        const ptl_chunk *chunk, size_t number, unsigned depth)
 {
@@ -152,7 +157,7 @@ static int32_t run_length(const layer *l, int32_t cell, int32_t step, int32_t mo
     return length;
 }
 
-/* Takes all cells out of the layer, also when memory is out. */
+/* Adds a layer's runs to f, and empties the layer, also when memory is out. */
 static bool add_runs(gen_features *f, layer *l, size_t number)
 {
     const uint64_t *cells = l->cells[number];
@@ -164,8 +169,8 @@ static bool add_runs(gen_features *f, layer *l, size_t number)
                 continue;
             gen_predecessor *p = ok ? features_add_predecessor(f) : NULL;
             ok = p != NULL;
-            /* Takes the run that begins at a cell out of the layer. It is added unless p is
-             * NULL. */
+            /* The run that begins here leaves the layer in any case; it is added unless p
+             * is NULL. */
             const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
             const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
             const gen_predecessor run = {.oter = l->oters[i],
@@ -211,7 +216,7 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue 
     return ok;
 }
 
-/* ---- and back ---- */
+/* ---- from runs back to cells ---- */
 
 static int by_cell(const void *pa, const void *pb)
 {

@@ -1,7 +1,8 @@
 /*
- * What cells were before terrain came that local maps draw over it (flag REQUIRES_PREDECESSOR):
- * for each such cell a chain, oldest first. Steps tell of every cell that they give to such
- * terrain; when all have run, the chains of cells that still have it become features.
+ * Predecessors: what a cell was before terrain with the flag REQUIRES_PREDECESSOR was drawn
+ * over it; local maps of such terrain need to know. Each such cell has a chain, oldest first.
+ * Generation steps report every cell that gets such terrain; at the end, the chains of cells
+ * that still have it become features.
  */
 #ifndef MODEL_PREDECESSORS_H
 #define MODEL_PREDECESSORS_H
@@ -10,58 +11,64 @@
 
 #include <stdbool.h>
 
-enum { PREDECESSORS_MAX = 1000 }; /* of a cell, which steps cover a few times at most */
+enum { PREDECESSORS_MAX = 1000 }; /* of a cell */
 
 struct ptl_chunk;
 
-/* A terrain of a cell's chain. */
+/* One terrain in a cell's chain. */
 typedef struct predecessor_entry {
-    uint32_t before; /* number + 1 of the one that was there earlier; 0: none */
+    uint32_t before; /* number + 1 of the next older entry; 0: none */
     uint16_t cell;
     ptl_oter oter;
-    uint16_t depth; /* how many were there earlier, below PREDECESSORS_MAX */
+    uint16_t depth; /* number of older entries, below PREDECESSORS_MAX */
     int8_t z;
 } predecessor_entry;
 
-/* Zero it before its first use; it keeps its memory from chunk to chunk. */
+/* The chains of a chunk. Zero it before its first use; it keeps its memory from chunk to
+ * chunk. */
 typedef struct predecessor_log {
-    bool kept;                  /* the content has such terrain */
-    uint32_t *last[PTL_LEVELS]; /* owned: by cell, number + 1 of its youngest entry; NULL where
-                                 * the level never had one */
+    bool kept; /* the content has terrain with the flag */
+    /* Owned. For each cell the number + 1 of its youngest entry; NULL for a level that
+     * never had an entry. */
+    uint32_t *last[PTL_LEVELS];
     predecessor_entry *entries; /* owned */
     size_t count, room;
     struct predecessor_layer *layer; /* owned: scratch of predecessors_finish */
 } predecessor_log;
 
-/* Does the content have terrain that wants to know? */
+/* Does the content have terrain that needs its predecessors? */
 bool predecessors_wanted(const struct ptl_catalogue *cat);
-/* Forgets all of a chunk. */
+/* Empties the log for the next chunk; keeps its memory. */
 void predecessors_reset(predecessor_log *log);
 void predecessors_dispose(predecessor_log *log);
 
-/* A cell that held `before` has `after` now, which has the flag. False when memory is out. */
+/* Reports that a cell which held `before` now has `after`, an oter with the flag. False
+ * when memory is out. */
 bool predecessors_add(predecessor_log *log, const struct ptl_catalogue *cat, int32_t z,
                       int32_t cell, ptl_oter before, ptl_oter after);
 
-/* Makes a terrain the youngest of a cell's chain, as a save has it. */
+/* Appends a terrain to a cell's chain as its youngest entry, as a save lists it. False when
+ * memory is out. */
 bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter);
 
 /*
  * Adds the chains to f as runs of equal terrain, to the east or to the south, whichever is
- * longer: all that was there first comes before all that came next; each by (z, y, x). Cells
- * whose terrain has lost the flag since are left out. False when memory is out.
+ * longer. The oldest entries of all cells come first, then the second ones, and so on; each
+ * sorted by (z, y, x). Cells whose terrain no longer has the flag are left out. False when
+ * memory is out.
  */
 bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl_catalogue *cat,
                          const struct ptl_chunk *chunk);
 
-/* A terrain of a cell's chain, from runs: in order of (z, cell), the oldest of a cell first. */
+/* One terrain in a cell's chain, read from runs. Sorted by z and cell; of one cell the
+ * oldest comes first. */
 typedef struct predecessor_cell {
     int32_t cell; /* (z + 10) * PTL_LEVEL_CELLS + y * 180 + x */
-    uint32_t run; /* index into the features' */
+    uint32_t run; /* index into the features' predecessors */
 } predecessor_cell;
 
-/* Spreads the runs of f over their cells. *out is new, NULL where there are none or memory is
- * out, which is false. */
+/* Spreads the runs of f over their cells. *out is a new array, NULL where there are no
+ * runs. Returns false, with *out NULL, when memory is out. */
 bool predecessors_spread(predecessor_cell **out, size_t *count, const gen_features *f);
 
 #endif

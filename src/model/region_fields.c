@@ -3,14 +3,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ten thousand times a city's radius is as good as everywhere: no larger numbers, so that what
- * is computed with them stays small. */
+/* A radius of ten thousand times a city's is as good as everywhere. Larger numbers are cut,
+ * so that what is computed from them stays small. */
 enum { PERCENT_MAX = 1000000 };
 
-enum { CELLS = 32400 }; /* of a level */
+enum { CELLS = 32400 }; /* of a level: 180 x 180 */
 
 #define COLUMN NULL, 0
-/* Where the number is in a cat_region, and as what. */
+/* The form of a number and the member of cat_region that holds it. */
 #define REAL(m)    REGION_REAL, offsetof(cat_region, m)
 #define WHOLE(m)   REGION_WHOLE, offsetof(cat_region, m)
 #define PERCENT(m) REGION_PERCENT, offsetof(cat_region, m)
@@ -84,8 +84,8 @@ const region_field region_fields[REGION_NUMBERS] = {
      REAL(forest_limit)},
     SIDES("", "urbanity_increase", false, -1000, 1000, WHOLE, urbanity_increase),
     {"", "max_urbanity", false, 8, -1000, 1000, "max_urbanity", 0, WHOLE(urbanity_max)},
-    /* No keys of the games': whether a region has such a part, or names parts (region_read.c).
-     */
+    /* The games have no such keys: region_read.c derives whether a region has the part, or
+     * names parts at all. */
     {"", "", false, 0, 0, 1, "place_oceans", 0, IS(ocean.begins[0])},
     {"", "", false, 0, 0, 1, "place_highways", 0, IS(highways)},
     {"", "", false, 0, 0, 1, "names_parts", 0, IS(parts)},
@@ -113,7 +113,7 @@ const region_field region_fields[REGION_NUMBERS] = {
     OCEAN_START("east", 1),
     OCEAN_START("south", 2),
     OCEAN_START("west", 3),
-    /* Options alone (region_options.c). */
+    /* These come from options alone (region_options.c). */
     {"", "", false, 4, -1, 1000000, "city_horde_threshold", 0, WHOLE(hordes.threshold)},
     {"", "", false, 16, 1, 1000000, "city_horde_chance", 0, WHOLE(hordes.chance)},
     {"", "", true, 1.5, 0, 180, "city_horde_spread", 0, REAL(hordes.spread)},

@@ -1,6 +1,6 @@
 /*
- * The numbers of region_settings: what each is called in JSON, what it is where it is missing
- * and what it may be. Import and the loading of the catalogue have the same ranges from here.
+ * The numbers of region_settings: their JSON keys, defaults and ranges. Import and the loading
+ * of the catalogue both use this table.
  */
 #ifndef MODEL_REGION_FIELDS_H
 #define MODEL_REGION_FIELDS_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * The numbers that drive the overmap: first those that have columns in region_settings, in
- * their order; the others, which only some games have, are rows of region_number.
+ * The numbers that drive the overmap. First come those that are columns of region_settings, in
+ * the columns' order; the others, which only some games have, are rows of region_number.
  */
 typedef enum region_number {
     REGION_RIVER_SCALE,
@@ -44,11 +44,11 @@ typedef enum region_number {
     REGION_CITY_SIZE,
     REGION_CITY_SPACING,
     REGION_COLUMNS,
-    REGION_FOREST_INCREASE = REGION_COLUMNS, /* north, east, south, west, as all sides here */
+    REGION_FOREST_INCREASE = REGION_COLUMNS, /* north, east, south, west, as always here */
     REGION_FOREST_LIMIT = REGION_FOREST_INCREASE + 4,
     REGION_URBANITY_INCREASE,
     REGION_URBANITY_MAX = REGION_URBANITY_INCREASE + 4,
-    REGION_OCEANS, /* switches, to the last one */
+    REGION_OCEANS, /* the first of the switches */
     REGION_HIGHWAYS,
     REGION_PARTS,
     REGION_SWAMPS,
@@ -70,7 +70,7 @@ typedef enum region_number {
     REGION_OCEAN_SIZE_MIN,
     REGION_OCEAN_DEPTH,
     REGION_TIDE_TURNS,
-    REGION_OCEAN_START, /* of all sides */
+    REGION_OCEAN_START, /* one for each side */
     REGION_HORDE_THRESHOLD = REGION_OCEAN_START + 4,
     REGION_HORDE_CHANCE,
     REGION_HORDE_SPREAD,
@@ -78,10 +78,11 @@ typedef enum region_number {
     REGION_NUMBERS
 } region_number;
 
-/* An ocean_start of a side on which no ocean begins. */
+/* The ocean_start of a side on which no ocean begins. */
 enum { REGION_OCEAN_NEVER = 1000001 };
 
-/* As what a region of the catalogue has a number. */
+/* The form in which a cat_region holds a number: a real, a whole number, percent, a switch,
+ * or the opposite of a switch. */
 typedef enum region_place {
     REGION_NOWHERE,
     REGION_REAL,
@@ -93,17 +94,18 @@ typedef enum region_place {
 
 typedef struct region_field {
     const char *block, *key; /* block "": the object itself */
-    bool real;               /* else whole numbers only */
-    double initial;          /* the games' default where the block or key is missing */
-    double lo, hi;           /* both allowed */
-    const char *name;        /* in region_number; NULL: it has a column */
-    int element;             /* of the list that the key has, from 1; 0: the value itself */
+    bool real;               /* false: whole numbers only */
+    double initial;          /* the games' default, used where the block or key is missing */
+    double lo, hi;           /* range, both ends included */
+    const char *name;        /* key in region_number; NULL: it is a column */
+    /* The number of an element, from 1, if the key's value is a list; 0: the value itself. */
+    int element;
     region_place place;
-    size_t at; /* in the cat_region */
+    size_t at; /* offset in cat_region */
 } region_field;
 extern const region_field region_fields[REGION_NUMBERS];
 
-/* Sets what the region has for a number. */
+/* Sets the member of the region that holds a number. */
 void region_set(cat_region *r, region_number n, double value);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a terrain says of the mapgen `shoals` that it names (schema/shoals.md, "A coast in a
- * world"). Import and the loading of the catalogue have the same members and ranges from here.
+ * What a terrain states about the mapgen `shoals` that it names (schema/shoals.md, "A coast in
+ * a world"). Import and the loading of the catalogue take members and ranges from here.
  */
 #ifndef MODEL_SHOALS_FIELDS_H
 #define MODEL_SHOALS_FIELDS_H
@@ -10,15 +10,18 @@
 #include <stdint.h>
 
 typedef struct cat_shoals {
-    int32_t islands_min, islands_max; /* of an OMT in the midst of an archipelago */
-    int32_t cliffs;                   /* OMTs of shores and islands that have one, percent */
-    int32_t plants;                   /* OMTs with a cluster, percent */
-    bool full; /* profile: the tide makes deep water shallow, and shallow deep, too */
+    int32_t islands_min, islands_max; /* in an OMT in the middle of an archipelago */
+    /* The percentage of OMTs of shores and islands that have a cliff. */
+    int32_t cliffs;
+    /* The percentage of OMTs that have a cluster of plants. */
+    int32_t plants;
+    /* The profile "full": the tide makes deep water shallow, and shallow water deep. */
+    bool full;
 } cat_shoals;
 
-extern const cat_shoals shoals_initial; /* where a member is missing */
+extern const cat_shoals shoals_initial; /* values of missing members */
 
-/* A member that is one whole number. */
+/* A member that is a single whole number. */
 typedef struct shoals_field {
     const char *key;
     size_t offset; /* of an int32_t in cat_shoals */

@@ -1,6 +1,7 @@
 /*
- * Of each tile of a local map on a coast how high its ground lies, and how low the ways are
- * that water comes to it by (schema/shoals.md, "Spills"). Cells are those of local_map.h.
+ * Spills: for each tile of a local map on a coast, how high its ground lies, and over which
+ * heights the sea can reach it (schema/shoals.md, "Spills"). A way is a path of the water from
+ * the sea to the tile. Cells have the indices of local_map.h.
  */
 #ifndef MODEL_SPILLS_H
 #define MODEL_SPILLS_H
@@ -8,16 +9,16 @@
 #include "model/local_map.h"
 
 enum {
-    SPILL_STEPS = 24,        /* that a way has at most */
-    SPILL_SEA = INT16_MIN,   /* a tile of the sea itself */
-    SPILL_NEVER = INT16_MAX, /* no way leads there */
-    SPILL_ROCK_FROM = 135    /* heights that let nothing pass */
+    SPILL_STEPS = 24,        /* largest length of a way */
+    SPILL_SEA = INT16_MIN,   /* marks a tile of the sea itself */
+    SPILL_NEVER = INT16_MAX, /* marks a tile that no way leads to */
+    SPILL_ROCK_FROM = 135    /* ground of this height and above lets no water pass */
 };
 
 typedef struct local_spills {
     int16_t heights[LOCAL_CELLS];
-    /* The greatest height on the lowest way of at most so many steps, the tile's own included:
-     * never more than of fewer steps. The last is the tile's spill. */
+    /* within[n]: of all ways of at most n steps, the lowest one's greatest height, with the
+     * tile's own. It never grows with n. The last one is called the tile's spill. */
     int16_t within[SPILL_STEPS + 1][LOCAL_CELLS];
 } local_spills;
 

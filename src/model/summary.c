@@ -1,4 +1,4 @@
-/* What holds for every summary, whoever made it. */
+/* What holds for every summary, whatever made it. */
 #include "model/summary.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ void summary_dispose(summary *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Is the next one sorted behind this one, by id, then by a second number, and not the same? */
+/* Does the next entry come later in the order by id, then by a second number? */
 static bool ascends(const char *id, int32_t second, const char *next_id, int32_t next_second)
 {
     const int order = strcmp(id, next_id);

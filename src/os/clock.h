@@ -1,4 +1,4 @@
-/* The clocks, and waiting for them. */
+/* The system's clocks, and sleeping. */
 #ifndef OS_CLOCK_H
 #define OS_CLOCK_H
 
@@ -7,13 +7,14 @@
 /* Gives the current time in UTC, "2024-01-31T12:00:00Z". */
 void clock_now(char out[32]);
 
-/* Seconds on a clock that nobody sets: only differences mean something. Safe in threads. */
+/* Returns seconds on a monotonic clock, of which only differences mean something. Safe from
+ * any thread. */
 double clock_seconds(void);
 
-/* The current time in seconds since 1970, UTC, as files have it. */
+/* Returns the current time in seconds since 1970, UTC, as files have it. */
 int64_t clock_epoch(void);
 
-/* Waits; a signal ends it sooner. */
+/* Sleeps; a signal ends the sleep early. */
 void clock_sleep(int milliseconds);
 
 #endif

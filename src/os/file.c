@@ -186,7 +186,7 @@ bool file_resize(int fd, int64_t size)
     return ftruncate(fd, (off_t)size) == 0;
 }
 
-/* EINVAL: this file system syncs nothing, or no folders. */
+/* EINVAL means that this file system syncs nothing, or no folders. */
 bool file_sync(int fd)
 {
     return fsync(fd) == 0 || errno == EINVAL;

@@ -1,5 +1,5 @@
-/* Who has a POSIX lock is found in /proc/locks, where there is one. (Asking with F_GETLK is no
- * way: closing the file that was opened for it would drop our own locks.) */
+/* Holders of POSIX locks are found in /proc/locks, where that exists. F_GETLK is no
+ * alternative: it needs an open file, and closing that would drop our own locks. */
 #include "os/lock.h"
 
 #include <errno.h>
@@ -26,7 +26,8 @@ typedef struct lock_range {
 } lock_range;
 
 /*
- * Returns the process that a line of /proc/locks names, if it is such a lock, else 0. A line:
+ * Returns the process in a line of /proc/locks if the lock is on that file and begins in that
+ * range, else 0. A line:
  *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335.
  */
 static long holder_of_line(char *line, const lock_range *of)
@@ -57,8 +58,7 @@ long lock_holder(const char *path, uint64_t first, uint64_t last)
     while (pid == 0 && fgets(line, sizeof line, file)) {
         pid = holder_of_line(line, &of);
         if (pid == (long)getpid()) {
-            own =
-                pid; /* the connection that waits has locks, too: those of others come first */
+            own = pid; /* one of ours: look on */
             pid = 0;
         }
     }

@@ -1,14 +1,14 @@
-/* How the system gives memory. */
+/* How the system backs memory with pages. */
 #ifndef OS_MEMORY_H
 #define OS_MEMORY_H
 
 #include <stddef.h>
 
-enum { MEMORY_LARGE = 1 << 21 }; /* bytes of a large page, on most machines */
+enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines */
 
-/* Says that so many bytes from `start`, a multiple of MEMORY_LARGE both, will mostly be used:
- * the system may then give them at once, as one page, instead of 512 times a small one. It need
- * not, and what is there is as it was. */
+/* Advises the system that most of the memory will be used, so that it may back it with
+ * large pages instead of 512 small ones each. `start` and `size` must be multiples of
+ * MEMORY_LARGE. The system may ignore the advice; the contents stay. */
 void memory_large(void *start, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
-/* The calls for files are plain POSIX ones, relative to the folder's descriptor: openat, write,
- * fsync, renameat, linkat, unlinkat; and renameat2, which alone renames without replacing. */
+/* Files are handled by plain POSIX calls relative to the folder's descriptor: openat,
+ * write, fsync, renameat, linkat, unlinkat; and by renameat2, the only one that renames
+ * without replacing. */
 #include "os/new_file.h"
 
 #include "core/error.h"
@@ -18,16 +19,18 @@
 #include <unistd.h>
 
 enum {
-    NAME_KEPT = 215, /* bytes of the name in the temporary one: SQLite may append to that */
+    /* So many bytes of the name are kept in the temporary name, so that SQLite can append
+     * to that. */
+    NAME_KEPT = 215,
     TAIL_ROOM = 40,
     ATTEMPTS = 100,
     ANYBODY_WRITES = S_IWUSR | S_IWGRP | S_IWOTH,
-    OWNER_ONLY = S_IRUSR | S_IWUSR /* permissions until it gets those that it is to have */
+    OWNER_ONLY = S_IRUSR | S_IWUSR /* until the file is complete */
 };
 
 /* ---- names ---- */
 
-/* The part of a path behind its folder. */
+/* Returns the part of a path behind its folder. */
 static const char *last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -47,7 +50,7 @@ static int open_folder(const char *path)
     char *folder = strdup(size > 0 ? path : ".");
     if (!folder)
         return -1;
-    if (size > 0) /* "/" keeps its slash */
+    if (size > 0) /* the folder "/" keeps its slash */
         folder[size > 1 ? size - 1 : size] = '\0';
     const int fd = folder_open(folder);
     const int code = errno;
@@ -56,7 +59,8 @@ static int open_folder(const char *path)
     return fd;
 }
 
-/* Other programs can't guess it; whether it is new is for O_EXCL to say. */
+/* Returns a number that other programs can't guess. Whether the name is new is decided by
+ * O_EXCL. */
 static uint64_t random_number(int attempt)
 {
     uint64_t out = 0;
@@ -68,8 +72,9 @@ static uint64_t random_number(int attempt)
            (uint64_t)getpid() * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)attempt;
 }
 
-/* PATH.portolan-XXXXXXXXXXXX.tmp, its name cut between two characters where it is too long.
- * One without a folder begins with "./", so that SQLite never takes it for a URI. */
+/* Writes the temporary name, PATH.portolan-XXXXXXXXXXXX.tmp. A name that is too long is cut
+ * between two characters. A path without a folder gets "./", so that SQLite never takes it
+ * for a URI. */
 static void name_temporary(const new_file *f, char *out, size_t room, int attempt)
 {
     const char *name = last_name(f->path);
@@ -102,7 +107,7 @@ static bool is_input(const new_file *f, const file_facts *facts)
     return false;
 }
 
-/* Is the regular file a database? One that can't be read may be. */
+/* Is the regular file a database? A file that can't be read counts as one. */
 static bool may_be_database(const new_file *f, const char *name)
 {
     static const char MAGIC[] = "SQLite format 3";
@@ -115,7 +120,8 @@ static bool may_be_database(const new_file *f, const char *name)
     return size < 0 || (size == (int64_t)sizeof head && memcmp(head, MAGIC, sizeof head) == 0);
 }
 
-/* Names that belong to a database beside them: SQLite would take what is there for its own. */
+/* Refuses names that belong to a database beside them: SQLite would take the file for its
+ * own. */
 static ptl_status check_beside(const new_file *f, ptl_error *err)
 {
     static const char *const tails[] = {"-journal", "-wal", "-shm", "-lock"};
@@ -167,7 +173,7 @@ static ptl_status check_regular(new_file *f, const file_facts *facts, ptl_error 
     return PTL_OK;
 }
 
-/* *device: what is there is a device, which is written as it is. */
+/* Checks what is at the path. *device is set if that is a device that may be written to. */
 static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 {
     file_facts facts;
@@ -205,7 +211,7 @@ static ptl_status open_device(new_file *f, ptl_error *err)
     return PTL_OK;
 }
 
-/* The permissions that the file is to have; 0: as umask has it. */
+/* Returns the permissions of the finished file; 0: as umask has it. */
 static unsigned wanted_permissions(const new_file *f)
 {
     return f->options.permissions != 0 ? f->options.permissions : f->replaced;
@@ -274,7 +280,7 @@ ptl_status new_file_sync(new_file *f, ptl_error *err)
     return file_sync(f->fd) ? PTL_OK : failed(f->path, "syncing", errno, err);
 }
 
-/* Whether a name is still this file's: somebody may have taken it meanwhile. */
+/* Does the name still belong to this file? Another process may have replaced it. */
 static bool is_named(const new_file *f, const char *path)
 {
     file_facts there;
@@ -288,8 +294,8 @@ static bool has_temporary(const new_file *f)
     return is_named(f, f->temporary);
 }
 
-/* 0, or an errno; EEXIST where the name is taken. File systems without any of the two ways that
- * refuse in one step have only the check before. */
+/* Renames without replacing. Returns 0 or an errno; EEXIST if the name is taken. On file
+ * systems with neither of the two atomic ways, only the earlier check protects the name. */
 static int rename_to_absent(const new_file *f)
 {
     const char *from = last_name(f->temporary), *to = last_name(f->path);
@@ -300,7 +306,7 @@ static int rename_to_absent(const new_file *f)
         return errno;
 #endif
     if (linkat(f->folder, from, f->folder, to, 0) == 0) {
-        unlinkat(f->folder, from, 0); /* where this fails, both names stay */
+        unlinkat(f->folder, from, 0); /* if this fails, both names stay */
         return 0;
     }
     if (errno == EEXIST)

@@ -10,7 +10,7 @@
 
 typedef struct worker {
     pool *owner;
-    void *own; /* made by pool_kind.worker_new */
+    void *own; /* the worker that pool_kind.worker_new made */
     pthread_t thread;
     bool started;
 } worker;
@@ -19,8 +19,8 @@ struct pool {
     pool_kind kind;
     int32_t jobs;
     worker *workers;
-    size_t pending; /* tasks given and not taken; only the owner's thread looks at it */
-    /* What follows is touched under the lock alone. */
+    size_t pending; /* tasks given and not taken; used by the pool's own thread alone */
+    /* The lock protects everything below. */
     pthread_mutex_t lock;
     pthread_cond_t given, finished;
     pool_task *waiting_first, *waiting_last;
@@ -49,6 +49,8 @@ static pool_task *remove_first(pool_task **first, pool_task **last)
     return task;
 }
 
+/* A worker's thread: runs tasks until the pool closes. The lock is not held while a task
+ * runs. */
 static void *work(void *argument)
 {
     worker *w = argument;

@@ -1,4 +1,4 @@
-/* Processes are found by kill, and by the files of /proc (man 5 proc). */
+/* Processes are found by kill and in the files of /proc (man 5 proc). */
 #include "os/process.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ bool process_name(char *out, size_t room, long pid)
     return true;
 }
 
-/* Its short name; "" if it is gone, or dead and not yet fetched. */
+/* Sets the short name; "" if the process is gone, or is a zombie. */
 static void name_living(process_facts *p)
 {
     char path[PROC_PATH], text[512];
@@ -59,7 +59,7 @@ static void name_living(process_facts *p)
     if (size <= 0)
         return;
     text[size] = '\0';
-    const char *from = strchr(text, '('), *to = strrchr(text, ')'); /* it may hold both */
+    const char *from = strchr(text, '('), *to = strrchr(text, ')'); /* the name may hold both */
     if (!from || !to || to < from || to[1] == '\0' || to[2] == 'Z' || to[2] == 'X')
         return;
     snprintf(p->name, sizeof p->name, "%.*s", (int)(to - from - 1), from + 1);
@@ -127,7 +127,7 @@ process_maps *process_maps_open(const process_facts *process)
     return NULL;
 }
 
-/* A line ends in the path of a file, the only thing in it that begins with a slash. */
+/* In a line of the list, only the file's path begins with a slash, and it ends the line. */
 bool process_maps_next(char *out, size_t room, process_maps *maps)
 {
     char line[PATH_MAX + 256];

@@ -1,4 +1,4 @@
-/* Processes of this machine, and what they have open, as far as the system tells. */
+/* Processes of this machine and the files that they have open, as far as the system tells. */
 #ifndef OS_PROCESS_H
 #define OS_PROCESS_H
 
@@ -6,33 +6,37 @@
 
 enum { PROCESS_NAME_SIZE = 64, PROCESS_PROGRAM_SIZE = 256 };
 
+/* Returns this process's id. */
 long process_own(void);
-/* Does the process live, be it ours or somebody else's? */
+/* Is there such a process, of whatever user? */
 bool process_is_alive(long pid);
 /* Gives the machine's name; "localhost" where it has none. */
 void process_host(char *out, size_t room);
-/* Writes a process's short name; false where the system does not tell. */
+/* Gives a process's short name; false where the system does not tell it. */
 bool process_name(char *out, size_t room, long pid);
 
 typedef struct process_facts {
-    char number[24];                    /* decimal */
-    char name[PROCESS_NAME_SIZE];       /* short */
-    char program[PROCESS_PROGRAM_SIZE]; /* base name of the file that it runs; "": not told */
+    char number[24];              /* decimal */
+    char name[PROCESS_NAME_SIZE]; /* its short name */
+    /* The base name of the file that it runs; "" if the system does not tell it. */
+    char program[PROCESS_PROGRAM_SIZE];
 } process_facts;
 
-/* All processes but this one that live. new; NULL with errno: the system tells of none. */
+/* Lists all living processes except this one; new. NULL with errno where the system tells
+ * of none. */
 folder_list *process_list_open(void);
 /* Gives the next process; false at the end. */
 bool process_list_next(process_facts *out, folder_list *list);
 
-/* The files that a process has open: names of links to them (folder_list_link). new; NULL with
- * errno. */
+/* Lists the files that a process has open, as names of symbolic links (folder_list_link);
+ * new. NULL with errno. */
 folder_list *process_files_open(const process_facts *process);
 
-/* The files that a process has mapped. new; NULL with errno. */
+/* The list of the files that a process has mapped. process_maps_open returns a new one;
+ * NULL with errno. */
 typedef struct process_maps process_maps;
 process_maps *process_maps_open(const process_facts *process);
-/* Gives the path of the next one, as the system knows it; false at the end. */
+/* Gives the path of the next mapped file, as the system knows it; false at the end. */
 bool process_maps_next(char *out, size_t room, process_maps *maps);
 void process_maps_close(process_maps *maps); /* NULL is fine */
 

@@ -13,7 +13,7 @@ struct ticker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool over; /* under the lock */
+    bool over; /* protected by the lock */
 };
 
 static struct timespec next_tick(const ticker *t)

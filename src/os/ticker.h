@@ -4,10 +4,10 @@
 
 typedef struct ticker ticker;
 
-/* Returns a new ticker, or NULL without memory or a thread: then nobody calls tick. The first
- * call comes after one pause; two never run at a time. */
+/* Returns a new ticker; NULL if there is no memory or no thread for it, and then nobody
+ * calls tick. The first call comes after one pause, and no two calls overlap. */
 ticker *ticker_begin(int milliseconds, void (*tick)(void *payload), void *payload);
-/* When it returns, nothing is called any more. NULL is fine. */
+/* Ends the thread. Once it returns, tick is not called any more. NULL is fine. */
 void ticker_end(ticker *t);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * ptl_repair: its parts in their order. What others rest on comes first: SQLite's structure,
- * dictionaries, worlds and runs, edges, then chunks, which are made again from all of these.
+ * ptl_repair: its parts in their order. What others depend on comes first: SQLite's structure,
+ * dictionaries, worlds and runs, edges; then chunks, which are made again from all of these.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -27,7 +27,8 @@ ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one, pt
     return status;
 }
 
-/* Damaged dictionaries make every chunk look damaged: nothing must be concluded from them. */
+/* Checks the dictionaries. If they are damaged every chunk looks damaged, so nothing may be
+ * concluded and no further part runs. */
 static ptl_status check_dictionaries(world_repair *w, ptl_error *err)
 {
     ptl_status status = repair_dictionaries_read(&w->r, err);
@@ -60,14 +61,14 @@ static ptl_status name_edge(world_repair *w, int64_t id, ptl_error *err)
     return status;
 }
 
-/* What is damaged still, by name. */
+/* Names the edges that are still damaged. */
 static ptl_status name_edges(world_repair *w, ptl_error *err)
 {
     return repair_each(w, repair_edges_damaged, name_edge, err);
 }
 
-/* ---- spills of local maps (schema/shoals.md, "Spills"): found anew, where they are missing or
- * are not what the maps around give ---- */
+/* ---- spills of local maps (schema/shoals.md, "Spills"): computed again where they are
+ * missing, or differ from what the maps around them give ---- */
 
 static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error *err)
 {
@@ -88,7 +89,7 @@ static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
     uint64_t checked;
     bool ready;
     TRY(repair_world_open(w, id, &ready, err));
-    /* Where it is not, others have said what is wrong. */
+    /* If the world can't be opened, other parts have reported why. */
     return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
                  : PTL_OK;
 }
@@ -121,17 +122,17 @@ ptl_status repair_spills(world_repair *w, ptl_error *err)
     const ptl_status status = repair_each(w, world_ids, mend_spills, err);
     if (status == PTL_OK || !repair_is_soft(status, err))
         return status;
-    error_clear(err); /* a damaged row of a world, which others name */
+    error_clear(err); /* a world's row is damaged: others report it */
     return PTL_OK;
 }
 
 /* ---- the order ---- */
 
-/* A part of the backend's, or one that may generate. */
+/* A part of the repair: one of the backend's, or one that may generate. */
 typedef struct repair_part {
     ptl_status (*store)(repairer *r, ptl_error *err);
     ptl_status (*world)(world_repair *w, ptl_error *err);
-    bool last; /* its second time */
+    bool last; /* it runs for the second time */
 } repair_part;
 
 static const repair_part parts[] = {
@@ -174,7 +175,7 @@ static ptl_status repair_all(world_repair *w, ptl_error *err)
     repair_world_close(w);
     if (status == PTL_OK)
         status = repair_breathe(&w->r, true, err);
-    store_rollback(w->r.store); /* the last, empty batch; of a dry run, all of it */
+    store_rollback(w->r.store); /* the last, empty batch; in a dry run, everything */
     return status;
 }
 
@@ -190,7 +191,7 @@ static ptl_status repair_store(ptl_store *store, const ptl_repair_options *optio
     if (status == PTL_OK)
         status = repair_all(&w, e);
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
-        error_nomem(e); /* it was missing for what is to be told */
+        error_nomem(e); /* a message could not be stored */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
     w.r.report.seconds = clock_seconds() - w.r.started;
     bytes_dispose(&w.r.items);

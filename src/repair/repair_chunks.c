@@ -1,6 +1,6 @@
 /*
- * Repairing chunks, one after the other: a row by what the others say, the rest by making it
- * again or by single bits; what is left is set aside.
+ * Repairs chunks one after the other: the row from what other rows tell, the rest by making
+ * the chunk again, or by flipping single bits. What can't be repaired is set aside.
  */
 #include "repair/repair_impl.h"
 
@@ -45,7 +45,7 @@ static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad,
     repair_said said;
     repair_chunk_read_said(&said, c);
     TRY(repair_world_open(w, said.world_id, &ready, err));
-    if (!ready) /* nothing is lost by waiting */
+    if (!ready) /* a later repair may still succeed */
         return repair_left_note(&w->r, c, bad, w->why);
     return repair_chunk_give_up(&w->r, c, bad, w->why, err);
 }
@@ -78,10 +78,10 @@ ptl_status repair_chunks(world_repair *w, ptl_error *err)
     return repair_chunks_each(&w->r, visit_chunk, w, err);
 }
 
-/* ---- numbers of the dictionaries whose rows are gone: chunks that name one are made again,
- * and say what it means ---- */
+/* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
+ * so tell what it means ---- */
 
-/* Only a chunk that comes out as its digests say teaches anything. */
+/* Learns names from a chunk, but only if it comes out with its stored digests. */
 static ptl_status learn_from(world_repair *w, const repair_chunk *c, ptl_error *err)
 {
     made_chunk made;

@@ -1,7 +1,7 @@
 /*
- * Edges that bits don't explain. A planned edge is a function of its place: planned again, it
- * must give the stored checksum; where that is damaged too, or the row is gone, a chunk beside
- * it must come out again as its digests say.
+ * Repairs edges that flipped bits don't explain. A planned edge is a function of its place:
+ * planned again, it must have the stored checksum. If that is damaged, too, or the row is
+ * gone, a chunk beside the edge must come out with its stored digests when it is made again.
  */
 #include "core/error.h"
 #include "gen/plan/plan.h"
@@ -34,7 +34,7 @@ static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_ro
 
 /* ---- by a chunk beside it ---- */
 
-/* Makes the chunk with the edge as it stands in the file now. */
+/* Makes the chunk again with the edge as it stands in the file now. */
 static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved, ptl_error *err)
 {
     bool can = false;
@@ -68,7 +68,7 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
         status = plan_edge(&planned, w->world->config, place->x, place->y, place->side, err);
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = repair_chunk_find(&chunks[i], &found[i], &w->r, world_id, sides[i], err);
-    for (int i = 0; i < 2; i++) /* the chunk that was there first wrote it */
+    for (int i = 0; i < 2; i++) /* the chunk that was made first wrote the edge */
         if (!said && found[i] && (!found[1 - i] || chunks[i].id < chunks[1 - i].id)) {
             repair_said first;
             repair_chunk_read_said(&first, &chunks[i]);
@@ -109,6 +109,8 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
 
 /* ---- damaged edges ---- */
 
+/* Repairs an edge: by planning it again, by choosing among the values that its columns may
+ * have had, or by a chunk beside it. */
 static ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_rows read = {0}, planned = {0};
@@ -154,7 +156,7 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl
     bool proved = false, there = false;
     edge found = {0};
     char where[REPAIR_WHERE_SIZE], name[110];
-    /* A chunk that was made again may have brought it along. */
+    /* It may be there by now, if a chunk beside it was made again. */
     ptl_status status = store_edge_find(&found, &there, w->r.store, m->world_id, m->place.x,
                                         m->place.y, m->place.side, NULL, err);
     edge_dispose(&found);
@@ -162,7 +164,7 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl
         return PTL_OK;
     if (status == PTL_ERR_CORRUPT) {
         error_clear(err);
-        return PTL_OK; /* it is there, damaged: named with the others */
+        return PTL_OK; /* it is there but damaged, which is reported elsewhere */
     }
     if (status == PTL_OK)
         status = repair_edge_free_id(&id, &w->r, err);

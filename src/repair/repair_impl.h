@@ -1,4 +1,4 @@
-/* The parts of ptl_repair that generate. */
+/* What the parts of ptl_repair that generate share. */
 #ifndef REPAIR_REPAIR_IMPL_H
 #define REPAIR_REPAIR_IMPL_H
 
@@ -7,28 +7,32 @@
 
 typedef struct world_repair {
     repairer r;
-    ptl_world *world; /* the one that was needed last; NULL: none */
+    /* The world that was opened last; NULL: none. */
+    ptl_world *world;
     int64_t world_id;
-    char why[PTL_ERROR_MESSAGE_SIZE]; /* what was tried last could not be done */
-    repair_learner *learner;          /* while dictionaries are learnt */
-    bool last;                        /* the part runs for the second time, behind the chunks */
-    bool unsound;                     /* dictionaries are damaged: no further part runs */
+    char why[PTL_ERROR_MESSAGE_SIZE]; /* why the last attempt failed */
+    repair_learner *learner;          /* while dictionaries are learned */
+    /* The part runs for the second time, after the chunks were repaired. */
+    bool last;
+    bool unsound; /* dictionaries are damaged, so no further part runs */
 } world_repair;
 
-/* Opens the world, ready to generate; w->why says why not where *ready is false. */
+/* Opens the world for generating. If it can't be, *ready is false and w->why tells the
+ * reason. */
 ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl_error *err);
+/* Closes the world that is open, if any. */
 void repair_world_close(world_repair *w);
 
 /* Can this chunk be made again? */
 ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, ptl_error *err);
 
-/* Lists what a part is about: new. */
+/* Lists the ids that a part works on, as a new array. */
 typedef ptl_status repair_ids_of(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
 typedef ptl_status repair_one(world_repair *w, int64_t id, ptl_error *err);
-/* Repairs each of the list, and commits in between. */
+/* Repairs each id of the list, and commits now and then. */
 ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one, ptl_error *err);
 
-/* What is written again. */
+/* The place and ids of a chunk that is written again. */
 typedef struct repair_place {
     ptl_chunk_pos pos;
     int64_t id, run_id;
@@ -37,32 +41,33 @@ typedef struct repair_place {
 
 void repair_place_of(repair_place *out, int64_t id, const repair_said *said);
 
-/* A proof that what was made is what was there: true where it is. */
+/* Decides whether a chunk that was made again is the one that was there. */
 typedef bool repair_proof(const repair_chunk *before, const repair_chunk *made);
 
-/* Makes the chunk at a place of the open world and writes it in the place of all rows of its
- * id, if the proof holds. *proved false: nothing changed; w->why says what went wrong. */
+/* Makes the chunk at a place of the open world. If the proof holds, it replaces all rows of
+ * its id; otherwise *proved is false, nothing has changed, and w->why tells the reason. */
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
                        repair_proof *proof, bool *proved, ptl_error *err);
-/* Makes the chunk by what its row says and writes nothing; *done false: not possible. Dispose
- * out. */
+/* Makes the chunk by what its row says, but writes nothing. *done is false if that is not
+ * possible. Dispose *out. */
 ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *out, bool *done,
                             ptl_error *err);
-/* A chunk without a row that could be believed. */
+/* Repairs a chunk that has no trustworthy row. */
 ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err);
 
 /* ---- parts ---- */
 
-/* Rows of the dictionaries that are gone. */
+/* Restores lost rows of the dictionaries. */
 ptl_status repair_names(world_repair *w, ptl_error *err);
-/* Damaged edges whose crossings can be planned again. */
+/* Repairs damaged edges by planning their crossings again. */
 ptl_status repair_planned_edges(world_repair *w, ptl_error *err);
-/* Edges that chunks lack: before the chunks, which are made within them, and once more after
- * them (w->last), when more of them can prove an edge. */
+/* Restores edges that chunks lack: before the chunks, which depend on them, and again after
+ * them (w->last), when more chunks can prove an edge. */
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err);
 ptl_status repair_chunks(world_repair *w, ptl_error *err);
+/* Handles rows that belong to no chunk: they are returned to one, or set aside. */
 ptl_status repair_orphans(world_repair *w, ptl_error *err);
-/* Spills of local maps become what is found anew. */
+/* Computes the spills of local maps again, and stores them where they differ. */
 ptl_status repair_spills(world_repair *w, ptl_error *err);
 
 #endif

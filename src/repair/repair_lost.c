@@ -1,7 +1,7 @@
 /*
- * Chunks without a row that could be believed: what is left of their levels and packs says
- * which place they had, once the chunks that could be there are made again. And rows that
- * belong to no chunk at all.
+ * Repairs chunks that have no trustworthy row. A chunk is made at each free place that it
+ * could have had; if it comes out as the levels and packs that are left, its place is found.
+ * Also handles rows that belong to no chunk.
  */
 #include "repair/repair_impl.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where it could have been ---- */
+/* ---- places that it could have had ---- */
 
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
@@ -76,8 +76,10 @@ ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
                        "levels");
 }
 
-/* ---- rows of no chunk ---- */
+/* ---- rows that belong to no chunk ---- */
 
+/* Handles rows with the id of no chunk: copies of rows that stand elsewhere are dropped;
+ * what is left is a lost chunk, or is set aside. */
 static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;

@@ -1,6 +1,6 @@
 /*
- * Making a chunk again in the place of damaged rows. A chunk is a pure function of what its row
- * and its edges say, so what comes out is right if the stored checksum or digests come out.
+ * Makes a chunk again in place of damaged rows. A chunk is a pure function of what its row and
+ * its edges say, so the result is right if it has the stored checksum or digests.
  */
 #include "core/error.h"
 #include "repair/repair_impl.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What concerns one chunk becomes a reason; other failures stay. */
+/* Turns a failure that concerns one chunk into w->why; other failures stay failures. */
 static ptl_status soften(world_repair *w, ptl_status status, ptl_error *err)
 {
     if (status == PTL_OK || !repair_is_soft(status, err))
@@ -81,7 +81,7 @@ ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, 
 
 /* ---- making ---- */
 
-/* Returns the number of steps up to this one; 0: this version has no such step. */
+/* Returns the number of steps up to the named one; 0 if this version has no such step. */
 static size_t steps_of(const char *last_step)
 {
     if (!last_step[0])
@@ -145,7 +145,8 @@ static ptl_status put(world_repair *w, made_chunk *made, const repair_place *pla
     return repair_chunk_put(&w->r, &ids, &write, w->world->cat, err);
 }
 
-/* Inside a part that is undone if there is no proof. */
+/* Writes the chunk and checks the proof, in a part of the transaction that is undone
+ * without proof. */
 static ptl_status put_and_prove(world_repair *w, made_chunk *made, const repair_place *place,
                                 const repair_chunk *before, repair_proof *proof, bool *proved,
                                 ptl_error *err)

@@ -1,4 +1,4 @@
-/* The public call. */
+/* ptl_shoals_generate and its main steps: deep water, smoothing, random numbers. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "shoals/shoals.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deep water that gets deeper with the distance from the shelf, and is deepest at the map's
+/* Deep water: it gets deeper with the distance from the shelf, and is deepest at the map's
  * edge. */
 
 enum { DEEPER_BY_STEP = 7, DEEPER_AT_EDGE = 1000, UNSEEN = -1 };
@@ -29,10 +29,10 @@ static bool touches_shallow(const shoals *s, offset at)
     return false;
 }
 
-/* Deep cells in the order of their distance from the shelf. */
+/* A breadth-first search over deep cells, by the distance from the shelf. */
 typedef struct spread {
-    int32_t *steps; /* of each cell; UNSEEN */
-    int64_t *queue; /* cells */
+    int32_t *steps; /* of each cell; UNSEEN before it is reached */
+    int64_t *queue; /* cells in the order in which they are reached */
     int64_t count;
 } spread;
 
@@ -42,7 +42,7 @@ static void reach(spread *p, int64_t cell, int32_t steps)
     p->queue[p->count++] = cell;
 }
 
-/* The outermost two rings: the tide leaves the outermost one alone. */
+/* Deepens the outermost two rings. The tide does not change the outermost one. */
 static void deepen_edges(shoals *s)
 {
     for (int32_t y = 0; y < s->height; y++)
@@ -54,7 +54,7 @@ static void deepen_edges(shoals *s)
         }
 }
 
-/* Deep cells alone are read and written: a coast does not move. */
+/* Smooths deep cells only, and by deep cells only, so that coasts do not move. */
 static void smooth_deep(shoals *s)
 {
     const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
@@ -66,7 +66,7 @@ static void smooth_deep(shoals *s)
         }
 }
 
-/* Reaches all deep cells, from those beside shallow ones on. */
+/* Reaches all deep cells, beginning with those beside shallow ones. */
 static void spread_depth(const shoals *s, spread *p)
 {
     for (int32_t y = 0; y < s->height; y++)
@@ -109,11 +109,11 @@ ptl_status shoals_deepen(shoals *s, ptl_error *err)
     return status;
 }
 
-/* Smoothing, in place: neighbours that were passed hold their new heights already. */
+/* Smoothing works in place, so neighbours that come earlier have their new heights already. */
 
 enum { OWN_WEIGHT = 4 };
 
-/* A weight is 4 less the squared distance. */
+/* The weight of a cell is 4 less its squared distance. */
 int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
@@ -143,8 +143,8 @@ void shoals_smooth(shoals *s)
         const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
         for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
             for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++) {
-                /* The four cells that mirror each other, or two or one of them where a middle
-                 * line is of one cell. */
+                /* The four cells that mirror each other; only two or one where a middle
+                 * line is one cell wide. */
                 const int32_t left = (s->width - 1) / 2 - i, right = s->width / 2 + i;
                 const int32_t up = (s->height - 1) / 2 - j, down = s->height / 2 + j;
                 smooth_cell(s, &w, left, up);
@@ -166,8 +166,8 @@ enum { FRONT = 3, WARM_UP = 310, MULTIPLIER = 16807, QUOTIENT = 127773, REMAINDE
 
 void glibc_random_seed(glibc_random *r, uint32_t seed)
 {
-    /* Schrage's way to MULTIPLIER * word mod 2^31 - 1; of seeds from 2^31 on the word is
-     * negative. */
+    /* MULTIPLIER * word mod 2^31 - 1, by Schrage's method. For seeds from 2^31 on the word
+     * is negative. */
     int64_t word = seed ? (int32_t)seed : 1;
     r->words[0] = (uint32_t)word;
     for (uint32_t i = 1; i < GLIBC_RANDOM_WORDS; i++) {
@@ -265,7 +265,8 @@ static ptl_status make(shoals *s, uint8_t *plants, ptl_error *err)
     shoals_smooth(s);
     if (plants)
         memset(plants, 0, cells);
-    /* Plants are drawn after everything else, but stand where the sea was not deepened yet. */
+    /* Plants are the last to draw random numbers, but they must see the sea as it is before
+     * it is deepened. */
     if (plants && (parts & PTL_SHOALS_PLANTS))
         TRY(shoals_plant(s, plants, err));
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(s, err) : PTL_OK;

@@ -1,4 +1,4 @@
-/* The published program's islands, and two refinements of hills: atolls and cliffs. */
+/* The islands of the published program, and two additions: atolls and cliffs. */
 #include "shoals/shoals.h"
 
 enum {
@@ -39,7 +39,7 @@ static offset around(offset center, int32_t radius, int32_t degrees)
     return (offset){center.x + o.x, center.y + o.y};
 }
 
-/* Does any point of the circle lie in the map? */
+/* Does any point of the circle lie inside the map? */
 static bool circle_meets(const shoals *s, offset center, int32_t radius)
 {
     for (int32_t degrees = 0; degrees < DEGREES; degrees++)
@@ -54,7 +54,7 @@ bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
         *out = around(center, radius, random_below(&s->random, DEGREES));
         if (shoals_holds(s, *out))
             return true;
-        /* The published program would try for ever on a map that is too small. */
+        /* On a map that is too small the published program would try for ever. */
         if (tries % TRIES_BEFORE_LOOKING == 0 && !circle_meets(s, center, radius))
             return false;
     }
@@ -67,8 +67,8 @@ static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
     return random_between(&s->random, m, side - 1 - m);
 }
 
-/* Draws a cell with a margin to the map's edges, or as large a margin as there is room for: x
- * first, or y first. */
+/* Draws a cell with a margin to the map's edges, or the largest margin that there is room
+ * for. Draws x first, or y first. */
 static offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
 {
     offset at = {0, 0};
@@ -80,7 +80,8 @@ static offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
     return at;
 }
 
-/* Each point: its distance, its angle until it lies in the map, the amount. */
+/* For each point draws its distance, then angles until the point is inside the map, then
+ * the amount. */
 static void scatter(shoals *s, const hill *h, int32_t radius, int32_t sign)
 {
     for (int32_t i = 0; i < h->points; i++) {
@@ -102,8 +103,8 @@ static void shoals_raise_hill(shoals *s, const hill *h)
     scatter(s, h, radius, 1);
 }
 
-/* The radius is drawn before the number of points: the published program draws both as
- * arguments of one call, which its compiler evaluates from right to left. */
+/* Draws the radius before the number of points: in the published program both are arguments
+ * of one call, which its compiler evaluates from right to left. */
 static void raise_beside(shoals *s, offset island)
 {
     hill h = {.low = EXTRA_LOW, .high = EXTRA_HIGH};
@@ -131,7 +132,7 @@ void shoals_raise_islands(shoals *s)
 void shoals_raise_cliffs(shoals *s)
 {
     for (int32_t left = random_middling(&s->random, 0, CLIFFS_MAX); left > 0; left--) {
-        /* A line through its middle, with a hill at each third step. */
+        /* Draws a line through the middle, with a hill at every third step. */
         const offset middle = shoals_draw_cell(s, CLIFF_MARGIN, false);
         const int32_t length = random_between(&s->random, CLIFF_LENGTH_LOW, CLIFF_LENGTH_HIGH);
         const int32_t degrees = random_below(&s->random, DEGREES);

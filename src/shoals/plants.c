@@ -1,6 +1,6 @@
 /*
- * Plants: mangroves around the middle of patches of shallow water, and plants behind rocks, out
- * of the wind. Both stand in clusters of a large one and some small ones beside it.
+ * Plants: mangroves around the middle of patches of shallow water, and plants behind rocks,
+ * sheltered from the wind. Both stand in clusters: a large one and some small ones beside it.
  */
 #include "core/error.h"
 #include "shoals/shoals.h"
@@ -10,12 +10,12 @@
 enum {
     PLANTS_MAX = 180,
     MARGIN = 6,
-    TRIES = 5, /* of places for one plant */
+    TRIES = 5, /* to find a place for a plant */
     LARGE_LOW = 10,
     LARGE_HIGH = 17,
     LARGE_RADIUS_LOW = 3,
     LARGE_RADIUS_HIGH = 9,
-    SMALL_MAX = 4, /* clusters beside the large one; -1 counts as none */
+    SMALL_MAX = 4, /* small clusters; a draw of -1 counts as none */
     SMALL_DISTANCE_LOW = 2,
     SMALL_DISTANCE_HIGH = 12,
     SMALL_LOW = 5,
@@ -28,15 +28,16 @@ enum {
     PATCH_ENOUGH = 6,
     PATCH_MAX = 9,
     PATCH_TRIES = 20,
-    WIND_LENGTH = 32, /* of its vector, in WIND_CELLths of a cell: half a cell a step */
+    /* The length of the wind's vector, in WIND_CELLths of a cell: half a cell in each step. */
+    WIND_LENGTH = 32,
     WIND_CELL = 64
 };
 
 typedef struct planting {
     shoals *s;
     uint8_t *plants;
-    uint8_t *windy;             /* 1: the wind blows there; NULL while there is none */
-    ptl_shoals_ground favoured; /* of the cluster in work */
+    uint8_t *windy;             /* 1 where the wind blows; NULL: not computed yet */
+    ptl_shoals_ground favoured; /* of the present cluster */
     int32_t count;
 } planting;
 
@@ -62,7 +63,8 @@ static bool may_stand(const planting *p, offset at)
            !(p->windy && p->windy[cell_of(s, at)]);
 }
 
-/* The ground that is not favoured is taken one time in two. */
+/* Plants at most one plant. A place on ground that is not favoured is refused with a chance
+ * of one in two. */
 static void plant_one(planting *p, offset center, int32_t radius)
 {
     for (int32_t i = 0; i < TRIES && p->count < PLANTS_MAX; i++) {
@@ -100,7 +102,7 @@ static void plant_around(planting *p, offset center)
     }
 }
 
-/* ---- where a cluster may have its middle ---- */
+/* ---- places for the middle of a cluster ---- */
 
 typedef bool (*cell_test)(const planting *p, offset at);
 
@@ -131,7 +133,7 @@ static int32_t count_cells(const planting *p, cell_test test)
     return count;
 }
 
-/* Draws one of the cells that pass a test, of which there are so many; false: there is none. */
+/* Draws one of the `count` cells that pass a test; false if there is none. */
 static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
 {
     int32_t before = random_below(&p->s->random, count);
@@ -157,7 +159,8 @@ static bool patch_has(const patch *a, offset at)
     return false;
 }
 
-/* Shallow cells that hang together with the first, in the order in which they are met. */
+/* Collects the shallow cells that are connected to the first one, in the order in which
+ * they are met. */
 static void patch_grow(const planting *p, patch *a, offset first)
 {
     a->cells[0] = first;
@@ -170,7 +173,7 @@ static void patch_grow(const planting *p, patch *a, offset first)
         }
 }
 
-/* Returns the cell that is nearest to the centre of mass, of several the first. */
+/* Returns the cell nearest to the centre of mass; of several the first. */
 static offset patch_middle(const patch *a)
 {
     int64_t x = 0, y = 0, least = INT64_MAX;
@@ -192,7 +195,7 @@ static offset patch_middle(const patch *a)
 
 /* ---- wind ---- */
 
-/* A ray from the edge until something solid stands in its way. */
+/* Marks the cells along a ray from the edge, up to the first solid one. */
 static void blow(planting *p, offset from, offset wind)
 {
     int64_t x = (int64_t)from.x * WIND_CELL + WIND_CELL / 2;

@@ -1,6 +1,5 @@
 /*
- * Measuring: what a measurer knows of its catalogue, and the parts that need no tiles:
- * specials, cities, buildings.
+ * The measurer, and the parts of a summary that need no cells: specials, cities, buildings.
  */
 #include "analysis/measure/measure_impl.h"
 
@@ -22,7 +21,8 @@ static int by_id(const void *a, const void *b)
     return strcmp(p->id, q->id);
 }
 
-/* A catalogue's tables are sorted, but one may have been added to (sample_read.c). */
+/* Ranks a table by id. A catalogue's tables are sorted, but specials may have been appended
+ * (sample_read.c). */
 static void rank(uint16_t *order, uint16_t *rank_of, named *list, size_t count)
 {
     qsort(list, count, sizeof *list, by_id);
@@ -48,6 +48,8 @@ static uint8_t kind_of(const catalogue *cat, uint16_t terrain)
     return (uint8_t)(water | (measure_is_road(cat, terrain) ? KIND_ROAD : 0));
 }
 
+/* Ranks the catalogue's specials and terrains by id, and finds what kind of cell each oter
+ * is. */
 static bool read_catalogue(measurer *m)
 {
     const catalogue *cat = m->cat;
@@ -148,7 +150,7 @@ void *measurer_list(measurer *m, size_t count, size_t size)
 
 /* ---- specials ---- */
 
-/* The entry of a special in a list that is being made; m->first holds their places. */
+/* Returns a special's entry in the list that is being made; m->first tells where it is. */
 static summary_special *special_entry(const measuring *in, summary_special *list, size_t *count,
                                       uint16_t special)
 {
@@ -160,7 +162,8 @@ static summary_special *special_entry(const measuring *in, summary_special *list
     return &list[*first];
 }
 
-/* Each fills in its lists; false when memory is out. */
+/* This and the other measure_ functions each fill some lists of the summary; false when
+ * memory is out. */
 static bool measure_specials(const measuring *in)
 {
     measurer *m = in->m;
@@ -186,7 +189,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* all that stand, less those of the rule */
+    for (size_t i = 0; i < count; i++) /* all that stand, less those placed by the rule */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
@@ -200,7 +203,8 @@ static bool measure_specials(const measuring *in)
 
 /* ---- cities and buildings ---- */
 
-/* Buildings of one kind in cities of one size; next: of the same kind in those of another. */
+/* The buildings of one kind in cities of one size. next: the group of this kind for another
+ * size. */
 typedef struct building_group {
     summary_building sum;
     uint16_t rank;
@@ -213,6 +217,8 @@ static int by_rank_and_size(const void *a, const void *b)
     return p->rank != q->rank ? (p->rank < q->rank ? -1 : 1) : p->sum.size - q->sum.size;
 }
 
+/* Groups the buildings by kind and size of their city. m->first leads to a kind's groups,
+ * and is -1 everywhere afterwards. Returns the number of groups. */
 static size_t collect_buildings(const measuring *in, building_group *list)
 {
     const gen_features *f = in->features;

@@ -1,6 +1,6 @@
 /*
- * Measuring tiles: terrains, lines, water, and how far land lies from cities and roads. Cells
- * are counted as runs of equal ones, which is what most of a level is.
+ * Measures cells: terrains, lines, water, and the distances of land to cities and roads. Cells
+ * are counted in runs, as most of a level consists of long runs.
  */
 #include "analysis/measure/measure_impl.h"
 
@@ -135,12 +135,13 @@ void find_roads(const measuring *in)
 
 /* ---- water ---- */
 
-/* Cells side by side of one kind of water. Of several that touch each other one is the root. */
+/* A run of one kind of water in a row. Runs that touch form a tree, whose root stands for
+ * the whole water. */
 typedef struct water_run {
-    int16_t start, end; /* of its row */
+    int16_t start, end; /* columns in its row; end is behind the last */
     uint8_t kind;
-    int32_t parent; /* itself for a root */
-    int32_t cells;  /* of a root: of all that lead to it */
+    int32_t parent; /* its own index if it is a root */
+    int32_t cells;  /* of a root: sum over its tree */
 } water_run;
 
 static int32_t root_of(water_run *runs, int32_t i)
@@ -162,7 +163,8 @@ static void unite(water_run *runs, int32_t a, int32_t b)
     runs[a].cells += runs[b].cells;
 }
 
-/* Joins the runs first .. end - 1 of a row with those of the row before, above .. first - 1. */
+/* Joins the runs first .. end - 1 of a row with the runs above .. first - 1 of the previous
+ * row, where they touch. */
 static void join_rows(water_run *runs, int32_t above, int32_t first, int32_t end)
 {
     for (int32_t i = first, j = above; i < end && j < first;) {
@@ -225,13 +227,13 @@ bool measure_waters(const measuring *in)
 
 /* ---- the baseline ---- */
 
-/* Counts the distances of the cells that are no water. distances NULL: there is no such thing.
- */
+/* Counts land cells by distance. distances is NULL if the overmap has nothing to measure
+ * to. */
 static void count_distances(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                             const uint8_t *kinds)
 {
-    /* Two counters for each, as cells side by side mostly have the same distance; the last pair
-     * is water's. */
+    /* Two counters for each distance, used in turn, since neighbours mostly have the same
+     * distance and one counter would wait for itself. The last pair counts water. */
     int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
     for (size_t i = 0; i < CELLS; i++) {
         const bool water = (kinds[i] & KIND_WATER) != 0;

@@ -1,8 +1,9 @@
 /*
  * The distance transform takes two passes (Saito and Toriwaki 1994, "New algorithms for
- * Euclidean distance transformation"): along columns to the nearest cell above or below, then
- * along rows the least of gap^2 + dx^2, looking no farther aside than the worst cell of the
- * row still needs. Most cells have a road near by, so that this beats lower envelopes.
+ * Euclidean distance transformation"): along columns, the gap to the nearest cell above or
+ * below; then along rows, the least gap^2 + dx^2, looking only as far aside as the worst cell
+ * of the row still needs. Most cells have a road nearby, so this is faster than lower
+ * envelopes.
  */
 #include "analysis/measure/measure_distance.h"
 
@@ -14,10 +15,12 @@
 enum {
     SIDE = DISTANCE_SIDE,
     ROW = DISTANCE_ROW,
-    EMPTY = SIDE,          /* the gap of a column without any such cell: no real one has it */
-    NEVER = EMPTY * EMPTY, /* so squares from here on may be wrong: NEVER_SEEN looks again */
-    BIAS = 32768,          /* squares up to NEVER + 179^2 < 65536 as signed numbers: all x86 */
-    STRIDE = 8             /* processors have the least of 8 signed ones; how often to look */
+    EMPTY = SIDE, /* the gap in a column without any such cell; larger than all real gaps */
+    NEVER = EMPTY * EMPTY, /* squares from here on may be wrong: look_again corrects them */
+    /* Squares up to NEVER + 179^2 < 65536 are stored less BIAS, as signed numbers: all x86
+     * processors can take the minimum of 8 signed ones at once. */
+    BIAS = 32768,
+    STRIDE = 8 /* how often to check whether to stop looking aside */
 };
 
 /* ---- cells ---- */
@@ -63,7 +66,8 @@ static int32_t greatest(const int16_t *best)
     return most + BIAS;
 }
 
-/* A cell that is 180 or more away from all: the columns that have any, one by one. */
+/* Finds the distance of a cell that is 180 or more away from all: looks at each column that
+ * has any. */
 static int32_t look_again(const int16_t *gaps, int32_t x)
 {
     int32_t best = 2 * NEVER;
@@ -88,7 +92,7 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
             s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
         memcpy(s->best, s->row + ROW, sizeof s->best);
         for (int32_t x = SIDE; x < ROW; x++)
-            s->best[x] = -BIAS; /* nobody asks for these */
+            s->best[x] = -BIAS; /* spare cells: never the greatest */
         for (int32_t k = 1; k < SIDE; k++) {
             if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))
                 break;
@@ -117,7 +121,7 @@ bool distance_cities_set(distance_cities *c, const gen_features *features)
     c->count = features->city_count;
     for (size_t i = 0; i < c->count; i++) {
         const gen_city *city = &features->cities[i];
-        /* One of that size covers the whole chunk. */
+        /* A city of that size covers the whole chunk. */
         const int16_t size = city->size < NEAR_SIZE_MAX ? city->size : NEAR_SIZE_MAX;
         c->list[i] = (near_city){city->x, city->y, size, (int16_t)i};
     }

@@ -1,5 +1,5 @@
 /*
- * Distances over a level, Euclidean, from centre to centre of cells, rounded down.
+ * Euclidean distances over a level, from centre to centre of cells, rounded down.
  */
 #ifndef ANALYSIS_MEASURE_MEASURE_DISTANCE_H
 #define ANALYSIS_MEASURE_MEASURE_DISTANCE_H
@@ -11,11 +11,11 @@
 
 enum {
     DISTANCE_SIDE = PTL_CHUNK_SIZE,
-    DISTANCE_ROW = 184 /* a row with cells to spare, for vectors of 8 */
+    DISTANCE_ROW = 184 /* length of a row, with spare cells for vectors of 8 */
 };
 
-/* Returns the root of a whole number, rounded down. Exact below 2^24: a root that is no whole
- * number is farther from the next one than a float's half step. */
+/* Returns the square root of a whole number, rounded down. Exact below 2^24: there, a root
+ * that is not whole is farther from the next whole number than the error of a float. */
 static inline int32_t whole_root(int32_t square)
 {
     return (int32_t)sqrtf((float)square);
@@ -26,25 +26,26 @@ typedef struct distance_scratch {
     int16_t row[3 * DISTANCE_ROW], best[DISTANCE_ROW];
 } distance_scratch;
 
-/* Measures from every cell to the nearest one with any bit of mask; false: there is none, and
- * out is left as it was. */
+/* Gives the distance of every cell to the nearest cell that has any bit of mask in `kinds`.
+ * False if there is no such cell; out is not changed then. */
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
-/* Cities, as long as nothing is asked of them but how far they are. */
+/* The cities of a chunk, indexed for distances only. */
 typedef struct distance_cities {
     near_city *list; /* owned */
     size_t count, room;
     near_field field;
 } distance_cities;
 
-/* False when memory is out. */
+/* Takes over the chunk's cities. False when memory is out. */
 bool distance_cities_set(distance_cities *c, const gen_features *features);
 void distance_cities_dispose(distance_cities *c);
-/* From a cell, which may lie outside of the chunk, to the nearest city's edge, as placement has
- * it: max(0, distance to its centre rounded down - its size, at most 255). There is a city. */
+/* Returns the distance of a cell, which may lie outside of the chunk, to the edge of the
+ * nearest city, as placement has it: max(0, distance to its centre rounded down - its
+ * size), at most 255. There must be a city. */
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
-/* Measures the same from every cell; 0..SUMMARY_FAR. False when memory is out. */
+/* Gives the same distance for every cell, 0..SUMMARY_FAR. False when memory is out. */
 bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c);
 
 #endif

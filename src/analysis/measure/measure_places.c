@@ -1,6 +1,6 @@
 /*
- * Measuring the specials that stand: how far each is from a city, a road and the next one of
- * its kind, and what lies around it.
+ * Measures placed specials: the distances to a city, a road and the nearest one of the same
+ * kind, and the terrain around.
  */
 #include "analysis/measure/measure_impl.h"
 
@@ -9,17 +9,17 @@
 
 enum { SIDE = PTL_CHUNK_SIZE };
 
-/* ---- what lies around ---- */
+/* ---- the terrain around ---- */
 
-/* The cells beside a special's tiles at its z: stamps[] is `stamp` where one was counted, and
- * stamp + 1 on its own tiles. */
+/* The neighbour cells of a special's OMTs at its z. m->stamps[] is `stamp` for a neighbour
+ * that was counted, and stamp + 1 for the special's own cells. */
 typedef struct surroundings {
     measurer *m;
     const ptl_chunk *chunk;
     int32_t z;
     size_t omt_count, ballot_count;
-    int32_t *tiles;   /* cells */
-    uint16_t *ballot; /* ranks of terrains with votes */
+    int32_t *tiles;   /* cells of its OMTs */
+    uint16_t *ballot; /* ranks of terrains that have votes */
 } surroundings;
 
 static void add_tile(surroundings *s, int32_t x, int32_t y)
@@ -44,7 +44,8 @@ static void vote(surroundings *s, int32_t cell)
         s->ballot[s->ballot_count++] = rank;
 }
 
-/* Pieces of all mutable specials are in order of their specials: *piece goes with them. */
+/* Adds the OMTs of a special. Pieces are sorted by their specials, so *piece moves on
+ * through them. */
 static void add_tiles(surroundings *s, const gen_features *f, size_t number, size_t *piece)
 {
     const gen_placement *p = &f->placements[number];
@@ -85,8 +86,8 @@ static const char *around(surroundings *s, const gen_features *f, size_t number,
         if (x > 0)
             vote(s, cell - 1);
     }
-    /* The rank with the most votes, of several the first; the votes are taken back. -1: there
-     * are none. */
+    /* Finds the rank with the most votes, of several the first, and clears the votes. -1:
+     * no votes. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < s->ballot_count; i++) {
         const uint16_t rank = s->ballot[i];
@@ -107,7 +108,7 @@ static int16_t cut(int32_t distance)
     return (int16_t)(distance < SUMMARY_FAR ? distance : SUMMARY_FAR);
 }
 
-/* Measures from outside of the chunk, to all roads, one by one. */
+/* Measures from a point outside of the chunk: to all roads, one by one. */
 static int32_t road_from_outside(const measurer *m, int32_t x, int32_t y)
 {
     int32_t best = INT32_MAX;
@@ -128,7 +129,7 @@ static int16_t to_road(const measurer *m, int32_t x, int32_t y)
     return m->road[y * SIDE + x];
 }
 
-/* A place, to find the nearest of the same special: those of one stand together, by x. */
+/* A place, sorted by special and then x, to find the nearest one of the same special. */
 typedef struct origin {
     uint16_t special;
     int16_t x, y;
@@ -143,8 +144,8 @@ static int by_special_and_x(const void *a, const void *b)
     return p->x - q->x;
 }
 
-/* Returns the least square from list[i] to those after it (step 1) or before it (-1); at best
- * `best`. */
+/* Returns the least squared distance from list[i] to those after it (step 1) or before it
+ * (step -1), if that is below `best`; else best. */
 static int32_t nearest_on_side(const origin *list, int32_t count, int32_t i, int32_t step,
                                int32_t best)
 {
@@ -194,7 +195,7 @@ static bool fill_places(const measuring *in, size_t count)
     const gen_features *f = in->features;
     summary *out = in->out;
     const size_t most = PTL_LEVEL_CELLS;
-    /* One piece of scratch is for all three. */
+    /* One allocation holds all three arrays. */
     origin *list =
         measurer_list(m, 1, count * sizeof *list + most * (sizeof(int32_t) + sizeof(uint16_t)));
     if (!list)

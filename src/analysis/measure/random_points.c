@@ -1,9 +1,9 @@
 /*
- * The distribution is computed, not simulated. From a cell p the n - 1 others all lie farther
- * than d with probability (1 - N(p, d) / cells)^(n - 1), N(p, d) being the cells of the overmap
- * no farther than d: that has the borders in it, which the closed form of Clark and Evans
- * leaves out. The mean over all p is taken at the centres of 12 x 12 blocks, of which symmetry
- * leaves 21.
+ * Distances to the nearest neighbour among random points. The distribution is computed, not
+ * simulated. For a cell p, the n - 1 other points all lie farther than d with probability (1 -
+ * N(p, d) / cells)^(n - 1), where N(p, d) is the number of the overmap's cells at most d away.
+ * That takes the borders into account, which the closed form of Clark and Evans leaves out.
+ * The mean over all p is taken at the centres of 12 x 12 blocks, of which symmetry leaves 21.
  */
 #include "core/error.h"
 #include "model/summary.h"
@@ -21,8 +21,8 @@ enum {
 };
 
 typedef struct centre {
-    double weight;          /* how many blocks are like this one */
-    double near[DISTANCES]; /* share of the cells no farther than this */
+    double weight;          /* number of blocks that this one stands for */
+    double near[DISTANCES]; /* by distance: the share of cells that are no farther */
 } centre;
 
 static void count_cells(centre *c, int x, int y)
@@ -34,7 +34,7 @@ static void count_cells(centre *c, int x, int y)
             const size_t d = (size_t)sqrt((double)square);
             at[d < DISTANCES ? d : DISTANCES - 1]++;
         }
-    at[0]--; /* the point itself */
+    at[0]--; /* except the point itself */
     double sum = 0;
     for (size_t d = 0; d < DISTANCES; d++) {
         sum += at[d];
@@ -51,7 +51,7 @@ static void make_centres(centre *list)
         }
 }
 
-/* Adds the density for n points at each distance. */
+/* Adds the density of the distance for n points. */
 static void add_density(double *density, const centre *list, size_t n, double points)
 {
     for (size_t c = 0; c < CENTRES; c++) {

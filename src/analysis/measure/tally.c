@@ -1,7 +1,7 @@
 /*
- * Adding summaries up. Every number in a tally is a sum of whole numbers, so that order does
- * not matter; lists are sorted at the end. Overmaps without a special, or a line, have no entry
- * for it: their observations of 0 are added at the end, too.
+ * Adds summaries up. Every number in a tally is a sum of whole numbers, so the order does not
+ * matter; lists are sorted at the end. An overmap without a special, or a line, has no entry
+ * for it: its observation of 0 is added at the end, too.
  */
 #include "analysis/measure/tally_impl.h"
 
@@ -115,8 +115,8 @@ const char *tally_keep_id(ptl_tally_own *p, const char *id)
     return copy;
 }
 
-/* The entry of an id in a list of pointers, a new one of that many bytes at its end if there is
- * none. NULL when memory is out. */
+/* Returns an id's entry in a list of pointers; a new one of `size` bytes is appended if
+ * there is none. NULL when memory is out. */
 static void *entry_of(ptl_tally_own *p, tally_list *l, void **list, size_t *count, size_t size,
                       const char *id)
 {
@@ -162,7 +162,8 @@ void tally_seed(ptl_tally *t, uint64_t seed)
     t->own->seed = seed;
 }
 
-/* Blocks in a row, in a column and of seeds that follow each other go into different lots. */
+/* Returns the lot of an overmap, a share of the blocks by which the spread of sums is
+ * estimated. Blocks that are neighbours, or of consecutive seeds, get different lots. */
 static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
 {
     const uint64_t x = (uint64_t)(int64_t)floor_div(pos.x, PTL_BLOCK_SIDE),
@@ -170,7 +171,7 @@ static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
     return (size_t)((x + 9 * y + t->own->seed) % PTL_TALLY_LOTS);
 }
 
-/* Of an overmap: what it counts for. */
+/* The lot and the classes that an overmap counts in. */
 typedef struct kept_apart {
     size_t lot, classes[2], class_count;
 } kept_apart;
@@ -188,7 +189,7 @@ static ptl_overmap_class city_class(const summary *s)
 
 /* ---- specials ---- */
 
-/* The first test that left no origin. */
+/* Returns the counter of the first test that left no origin. */
 static uint64_t *failure_of(ptl_tally_failures *f, const summary_special *s)
 {
     return s->ground == 0   ? &f->ground
@@ -226,7 +227,7 @@ static bool add_special(ptl_tally *t, const summary_special *s, const kept_apart
            hist_add(&to->asked_per_overmap, s->asked, 1);
 }
 
-/* Counts one more of a special with this around it. */
+/* Counts a special with this terrain around it. */
 static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
 {
     for (size_t i = 0; i < s->around_count; i++)
@@ -262,7 +263,7 @@ static bool add_terrains(ptl_tally *t, const summary *s, size_t lot)
             if (s->terrains[end].id != s->terrains[i].id &&
                 strcmp(s->terrains[end].id, s->terrains[i].id) != 0)
                 break;
-        /* Entries first .. end - 1 of a summary are one terrain's. */
+        /* Entries first .. end - 1 of the summary belong to one terrain. */
         const summary_terrain *list = s->terrains + i;
         const size_t count = end - i;
         ptl_tally_terrain *to = terrain_of(t, list[0].id);
@@ -286,7 +287,7 @@ static size_t size_class(int32_t size)
     return size < 0 ? 0 : size < PTL_TALLY_SIZES ? (size_t)size : PTL_TALLY_SIZES - 1;
 }
 
-/* is_first: the overmap's first entry of this building. */
+/* Adds a building. is_first: it is the overmap's first entry of this building. */
 static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
     void *list = t->buildings;
@@ -353,7 +354,7 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
 
 static bool add_lists(ptl_tally *t, const summary *s)
 {
-    /* Counts the overmap in its lot and classes. */
+    /* The lot and classes that the overmap counts in. */
     const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
     kept_apart k = {.lot = lot_of(t, s->pos)};
     bool lake = false;

@@ -1,24 +1,27 @@
 /*
- * Tallies: summaries of many overmaps added up (portolan/sample.h). Adding is exact (integers
- * alone) and in any order gives the same tally. Ids are the tally's own.
+ * Tallies: the sums of summaries of many overmaps (portolan/sample.h). All numbers are
+ * integers, so the sums are exact and do not depend on the order of adding. A tally owns its
+ * ids.
  */
 #ifndef ANALYSIS_MEASURE_TALLY_H
 #define ANALYSIS_MEASURE_TALLY_H
 
 #include "model/summary.h"
 
-/* Zero the tally, then call this; a second call does no harm. False when memory is out. */
+/* Initialises a zeroed tally; a second call does nothing. False when memory is out. */
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
-/* Nearest neighbours are counted between all of these, in what is added after this. */
+/* Asks for nearest neighbours between each two of these specials, in overmaps that are
+ * added from now on. */
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* The same of Ripley's K of each of them. */
+/* Asks for Ripley's K of each of these specials, likewise. */
 ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* What is added after this is of this seed of a sweep; 0 of a world, and at first. */
+/* Sets the seed of the sweep that the next overmaps belong to; 0, as at first, for a world. */
 void tally_seed(ptl_tally *t, uint64_t seed);
+/* Adds an overmap's summary. */
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);
-/* Sorts the lists and fills them in; call it after tally_add and before reading. Adding may go
- * on after it. */
+/* Sorts the lists and completes them. Call it after adding and before reading; adding may
+ * go on after it. */
 ptl_status tally_finish(ptl_tally *t, ptl_error *err);
 
 #endif

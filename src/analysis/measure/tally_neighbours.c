@@ -1,8 +1,9 @@
 /*
- * Nearest neighbours between two specials: how far each place of the one lies from the nearest
- * of the other in its overmap, and beside it how far points at random do. These are all cells
- * of land of that overmap, which counts as often as it has places, so that an overmap with
- * many of both does not look like one drawing the other.
+ * Nearest neighbours of two specials: how far each place of the one is from the nearest place
+ * of the other in its overmap; and, for comparison, how far random points are from it. The
+ * random points are all land cells of the overmap. An overmap's random points count as often
+ * as it has places, so that an overmap with many of both does not look as if one attracts the
+ * other.
  */
 #include "analysis/measure/measure_distance.h"
 #include "analysis/measure/tally_impl.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALE = 1 << 20 /* parts of a place that cells of land are counted in */ };
+enum { SCALE = 1 << 20 /* a random point counts SCALE parts */ };
 
 static bool add_pair(ptl_tally *t, const char *id, const char *to)
 {
@@ -37,7 +38,7 @@ static bool add_pair(ptl_tally *t, const char *id, const char *to)
 
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
 {
-    for (size_t to = 0; to < count; to++) /* those to one special stand together */
+    for (size_t to = 0; to < count; to++) /* pairs with the same target stand together */
         for (size_t i = 0; i < count; i++)
             if (strcmp(ids[i], ids[to]) != 0 && !add_pair(t, ids[i], ids[to]))
                 return error_nomem(err);
@@ -70,7 +71,7 @@ bool tally_find_spots(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Finds the places of a special, and how far the land lies from them. */
+/* Finds the places of a special, and the distances of land cells to them. */
 static bool find_targets(tally_targets *g, const summary *s, const char *id)
 {
     if (!tally_find_spots(g, s, id))
@@ -85,7 +86,7 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Adds the land once for each of the places. */
+/* Adds the distances of land cells, weighted as `places` random points. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)
@@ -129,14 +130,14 @@ void tally_dispose_pairs(ptl_tally *t)
 }
 
 /*
- * Histograms of whole numbers and what is computed from them. Counts are exact; a mean or a
- * variance is computed from them in order of the values, so that it does not depend on the
- * order of adding.
+ * Histograms of whole numbers, and what is computed from them. Counts are exact. Means and
+ * variances are computed in the order of the values, so they do not depend on the order of
+ * adding.
  */
 
 enum { HIST_LEAST = 8 };
 
-/* Sizes are powers of two, so that they depend on the largest value alone. */
+/* Grows to a power of two, so that sizes depend on the largest value alone. */
 static bool hist_grow(ptl_hist *h, size_t value)
 {
     size_t size = h->size ? h->size : HIST_LEAST;
@@ -165,7 +166,7 @@ bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
     return true;
 }
 
-/* Adds observations of 0 until there are so many with a value. */
+/* Adds observations of 0 until there are `total` observations. */
 static bool hist_fill(ptl_hist *h, uint64_t total)
 {
     const uint64_t have = ptl_hist_total(h);
@@ -223,7 +224,8 @@ int64_t ptl_hist_quantile(const ptl_hist *h, double share)
     return last;
 }
 
-/* The end of adding: lists in order of their ids, and what overmaps without an entry mean. */
+/* The end of adding: sorts the lists by id, and completes them for overmaps that had no
+ * entry. */
 
 static const char *id_at(const void *list, size_t at)
 {
@@ -243,7 +245,7 @@ static int by_count(const void *a, const void *b)
     return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->id, q->id);
 }
 
-/* Sorts the list; its map keeps leading to the entries, so that adding can go on. */
+/* Sorts a list, and updates its map, so that adding can go on. */
 static bool sort(tally_list *l, void *list, size_t count)
 {
     if (count == 0)
@@ -263,7 +265,8 @@ static uint64_t lots_sum(const uint64_t lots[PTL_TALLY_LOTS])
     return sum;
 }
 
-/* Observations of 0 for the overmaps that had no entry; and the order of what lies around. */
+/* Adds observations of 0 for overmaps without an entry, and sorts the terrains around
+ * specials. */
 static bool fill(ptl_tally *t)
 {
     for (size_t i = 0; i < t->special_count; i++) {

@@ -1,8 +1,8 @@
 /*
- * Ripley's K: how many places of a special lie near each other, and how many points at random
- * would. These are drawn anew for each overmap, on its land, so that an overmap whose land is a
- * strip between lakes does not look like one that draws them together. What is drawn depends on
- * the overmap's places alone: the order of adding does not matter.
+ * Ripley's K: how many places of a special lie near each other, and how many random points
+ * would. Random points are drawn on each overmap's land, so that land which is a strip between
+ * lakes does not look like attraction. They are drawn from the overmap's places alone, so the
+ * order of adding does not matter.
  */
 #include "analysis/measure/tally_impl.h"
 #include "core/array.h"
@@ -14,8 +14,8 @@
 
 enum {
     SIDE = PTL_CHUNK_SIZE,
-    SCALE = 1 << 20, /* parts of a pair */
-    SPOTS_MAX = 1000 /* pairs of these, and of each pattern, take half a second an overmap */
+    SCALE = 1 << 20, /* a pair counts so many parts, for weights */
+    SPOTS_MAX = 1000 /* pairs of so many, in all patterns, take half a second */
 };
 
 static bool add_ripley(ptl_tally *t, const char *id)
@@ -50,7 +50,7 @@ ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl
     return PTL_OK;
 }
 
-/* Counts the pairs of these spots. */
+/* Counts the pairs of spots by distance. A pair's weight corrects for the border. */
 static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, size_t count)
 {
     enum { FAR = PTL_RIPLEY_STEP * PTL_RIPLEY_RADII };
@@ -67,7 +67,8 @@ static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, 
         }
 }
 
-/* Lists the cells that points may lie on, and returns how many: any in the open sea. */
+/* Lists the cells that random points may be on, and returns their number: land, or all
+ * cells in the open sea. */
 static size_t find_ground(uint16_t *ground, const uint8_t *land)
 {
     size_t count = 0;
@@ -77,7 +78,7 @@ static size_t find_ground(uint16_t *ground, const uint8_t *land)
     return count > 0 ? count : find_ground(ground, NULL);
 }
 
-/* Counts an overmap with two spots at least, and as many points at random. */
+/* Counts an overmap with at least two spots, and random patterns of as many points. */
 static bool add_overmap(ptl_tally *t, ptl_tally_ripley *r, size_t cells)
 {
     tally_targets *g = &t->own->targets;
@@ -154,7 +155,8 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
         out.random += random[i] / PTL_RIPLEY_PATTERNS;
     }
     qsort(random, PTL_RIPLEY_PATTERNS, sizeof *random, by_size);
-    /* So many of the patterns and what was found are beyond each end, if it is one of them. */
+    /* If what was found were just one more pattern, `beyond` of all would lie beyond each
+     * end. */
     const double beyond = floor((1 - level) / 2 * (PTL_RIPLEY_PATTERNS + 1) + 1e-9);
     const size_t rank = beyond >= 1 ? (size_t)beyond - 1 : 0;
     out.low = random[rank];

@@ -1,6 +1,6 @@
 /*
- * Samples: which world or sweep a name means, and adding all of its overmaps up. A world is
- * read in transactions of a few chunks, so that no writer waits for long.
+ * Samples: finding the world or sweep that a name means, and adding up all its overmaps. A
+ * world is read in transactions of a few chunks each, so that no writer waits long.
  */
 #include "analysis/sample/sample.h"
 #include "core/error.h"
@@ -16,9 +16,9 @@
 #include <string.h>
 
 enum {
-    SWEEP_REPORT = 64 /* overmaps of a sweep between reports of progress */
+    SWEEP_REPORT = 64 /* overmaps of a sweep between two reports of progress */
 };
-static const double READ_SECONDS = 0.025; /* a transaction ends with the chunk after this */
+static const double READ_SECONDS = 0.025; /* then a transaction ends */
 
 /* ---- opening ---- */
 
@@ -54,7 +54,7 @@ static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
 static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
 {
     if (!name) {
-        /* Opens the only world; if there is none, the only sweep. */
+        /* Without a name: opens the only world; if there is no world, the only sweep. */
         uint64_t worlds = 0, sweeps = 0;
         ptl_status status = store_world_count(&worlds, out->store, err);
         if (status == PTL_OK)
@@ -72,7 +72,7 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
         return open_world(out, name + 6, err);
     if (strncmp(name, "sweep:", 6) == 0)
         return open_sweep(out, name + 6, err);
-    /* The world of this name, or else the sweep. */
+    /* Opens the world with this name; if there is none, the sweep. */
     ptl_error no_world = {0}, no_sweep = {0};
     ptl_status status = open_world(out, name, &no_world);
     if (status == PTL_ERR_NOT_FOUND)
@@ -85,7 +85,7 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- what others see ---- */
+/* ---- what the public calls tell ---- */
 
 static double chance(const ptl_sample *s, const cat_special *special, const cat_region *region)
 {
@@ -107,7 +107,7 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
                                  .overmaps = s->overmaps,
                                  .left_out = s->left_out};
     const size_t count = s->cat->special_count;
-    /* NULL where the content is another by now, and lacks the world's region. */
+    /* NULL if the file has other content by now, which lacks the world's region. */
     const cat_region *region = gen_region(s->cat, s->options.region);
     s->definitions = calloc(count + 1, sizeof *s->definitions);
     s->list = calloc(count + 1, sizeof *s->list);
@@ -190,9 +190,10 @@ typedef struct adding {
     summary summary;
     uint64_t done;
     bool more;
-    summary_place *places; /* owned: of the only special that is wanted, from a sweep */
+    /* Owned: the places of the only special wanted, from a sweep's summary. */
+    summary_place *places;
     size_t place_room;
-    ptl_status status; /* of what a sweep's callback did, with err */
+    ptl_status status; /* what a callback of a sweep returned, with err */
     ptl_error *err;
 } adding;
 
@@ -204,7 +205,7 @@ static ptl_status add_overmap(adding *a, const summary *s, ptl_error *err)
     return tally_add(a->t, s, err);
 }
 
-/* Adds a few chunks, in one transaction. */
+/* Adds a few chunks in one transaction. */
 static ptl_status add_some(adding *a, ptl_error *err)
 {
     const double end = clock_seconds() + READ_SECONDS;
@@ -254,9 +255,9 @@ static ptl_status add_world(adding *a, ptl_error *err)
     return status;
 }
 
-/* ---- sweeps: store_sweep_chunk_visit reads them in short transactions, too ---- */
+/* ---- sweeps, which store_sweep_chunk_visit reads in short transactions, too ---- */
 
-/* The places of the only special that is wanted. */
+/* Keeps only the places of the special that is wanted. */
 static bool choose_places(adding *a, summary *s)
 {
     size_t count = 0;
@@ -278,7 +279,7 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    summary s = *found; /* its lists stay the reader's */
+    summary s = *found; /* the reader keeps its lists */
     tally_seed(a->t, seed);
     a->status = !a->options->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                              : error_nomem(a->err);
@@ -289,7 +290,7 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
 
 static ptl_status add_sweep(adding *a, ptl_error *err)
 {
-    ptl_error local = {0}; /* "cancelled", where add_visited has more to say */
+    ptl_error local = {0}; /* "cancelled"; a->err says more */
     a->err = err;
     ptl_status status = store_sweep_chunk_visit(a->s->store, a->s->settings.id,
                                                 a->options->parts, add_visited, a, &local);

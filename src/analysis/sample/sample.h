@@ -1,4 +1,4 @@
-/* Inside of samples (portolan/sample.h). */
+/* The inside of samples (portolan/sample.h). */
 #ifndef ANALYSIS_SAMPLE_SAMPLE_H
 #define ANALYSIS_SAMPLE_SAMPLE_H
 
@@ -9,21 +9,26 @@
 struct ptl_sample {
     ptl_store *store; /* borrowed */
     catalogue
-        *cat;   /* owned: the sample's content, or the present one (store_catalogue_load_for) */
-    char *name; /* owned: of the world or sweep */
+        /* Owned: the sample's content, or the file's present content
+         * (store_catalogue_load_for). */
+        *cat;
+    char *name; /* owned: name of the world or sweep */
     bool is_sweep;
-    world_row settings; /* owned; of a sweep: its id, and without a name and a seed */
+    /* Owned. Of a sweep it holds the sweep's id, and no name or seed. */
+    world_row settings;
     uint64_t overmaps, left_out;
-    bool has_blocks; /* else no two overmaps lie side by side */
-    /* What sample_describe makes of these. */
+    /* False: no two overmaps lie side by side. */
+    bool has_blocks;
+    /* Filled in by sample_describe. */
     ptl_sample_info about;
     ptl_world_options options;
     char content[65];
     ptl_sample_special *definitions; /* owned */
-    const ptl_sample_special **list; /* owned: pointers to them */
+    const ptl_sample_special **list; /* owned; pointers into definitions */
 };
 
-/* Fills in what others see of the sample, from the catalogue and the settings. */
+/* Fills in what the public calls tell about the sample, from the catalogue and the
+ * settings. */
 ptl_status sample_describe(ptl_sample *s, ptl_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* False when memory is out. Dispose it in either case. */
+/* Returns false when memory is out. Dispose of it in either case. */
 static bool sample_content_init(sample_content *c, const catalogue *base)
 {
     *c = (sample_content){.base = base, .cat = *base, .version = 1};
@@ -15,8 +15,8 @@ static bool sample_content_init(sample_content *c, const catalogue *base)
     return c->ids != NULL;
 }
 
-/* A table that can be added to: a copy of the base's at first. NULL when memory is out; else
- * *owned, with room for one more. */
+/* Makes room for one more entry in a table that begins as a copy of the base's. Returns the
+ * table, which is *owned; NULL when memory is out. */
 static void *reserve(void **owned, size_t *room, const void *base, size_t count, size_t size)
 {
     if (count < *room)
@@ -32,7 +32,7 @@ static void *reserve(void **owned, size_t *room, const void *base, size_t count,
     return list;
 }
 
-/* The copy of an id, which from now on leads to this index. */
+/* Copies an id, and maps it to this index. */
 static ptl_status name(const char **out, sample_content *c, strmap *map, const char *id,
                        size_t index, ptl_error *err)
 {
@@ -47,7 +47,7 @@ static ptl_status name(const char **out, sample_content *c, strmap *map, const c
     return PTL_OK;
 }
 
-/* Gives an index into c->cat. The id is copied where it is new. */
+/* Gives a special's index in c->cat; an unknown id is copied and added. */
 static ptl_status sample_content_special(uint16_t *out, sample_content *c, const char *id,
                                          bool building, ptl_error *err)
 {
@@ -82,13 +82,13 @@ struct sample_reader {
     const catalogue *cat;
     int64_t world_id;
     uint32_t parts;
-    char *special;            /* owned; NULL: all */
-    ptl_chunk_pos first, end; /* corners of what is wanted */
-    ptl_chunk_pos last;       /* read */
-    summary *out;             /* of the overmap in work */
-    sample_step step;         /* what came of it */
+    char *special;            /* owned: the only special wanted; NULL: all */
+    ptl_chunk_pos first, end; /* corners of the wanted overmaps */
+    ptl_chunk_pos last;       /* place of the last overmap read */
+    summary *out;             /* summary of the present overmap */
+    sample_step step;         /* what became of it */
     sample_content content;
-    measurer *measurer; /* of content.cat in the version that follows */
+    measurer *measurer; /* made for content.cat in this version: */
     uint32_t version;
     feature_set set;
     gen_features features;
@@ -123,7 +123,7 @@ void sample_reader_free(sample_reader *r)
 {
     if (!r)
         return;
-    /* features.cities are texts of set. */
+    /* The texts of features.cities belong to `set`, so they go first. */
     features_dispose(&r->features);
     feature_set_dispose(&r->set);
     measurer_free(r->measurer);
@@ -165,7 +165,7 @@ static ptl_status add_specials(sample_reader *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* The specials that a pack's names mean. New; *out is NULL where there are none. */
+/* Finds the specials that a pack's names mean. *out is new; NULL where the pack is empty. */
 static ptl_status find_specials(uint16_t **out, sample_reader *r, pack_kind kind, bool building,
                                 ptl_error *err)
 {
@@ -223,7 +223,7 @@ static ptl_status add_attempts(sample_reader *r, ptl_error *err)
     return status;
 }
 
-/* Where they are, not which they are. Specials are the first placements. */
+/* Adds where pieces are, not which pieces they are. Specials are the first placements. */
 static ptl_status add_pieces(sample_reader *r, ptl_error *err)
 {
     const pack_table *t = &r->set.tables[PACK_PIECES];
@@ -256,9 +256,9 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
     return PTL_OK;
 }
 
-/* ---- tiles ---- */
+/* ---- cells ---- */
 
-/* Bits of the levels that the parts need. */
+/* Returns the levels that the wanted parts need, as bits. */
 static uint32_t wanted_levels(const sample_reader *r)
 {
     uint32_t levels = 0;
@@ -277,7 +277,7 @@ static uint32_t wanted_levels(const sample_reader *r)
 
 /* ---- overmaps ---- */
 
-/* The measurer knows the content as it is by now. */
+/* Makes a new measurer if the content has grown since the last overmap. */
 static ptl_status renew_measurer(sample_reader *r, const chunk_info *info, ptl_error *err)
 {
     if (!r->measurer || r->version != r->content.version) {

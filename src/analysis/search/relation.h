@@ -1,7 +1,7 @@
 /*
- * Relations: parsed once against a catalogue, then asked of overmaps in memory, without SQL.
- * What they mean stands in portolan/search.h; relation_grammar is the whole language. What
- * counts as road is measure_is_road.
+ * Relations: parsed once against a catalogue, then evaluated over overmaps in memory, without
+ * SQL. portolan/search.h tells what they mean; relation_grammar is the whole language. Roads
+ * are what measure_is_road says.
  */
 #ifndef ANALYSIS_SEARCH_RELATION_H
 #define ANALYSIS_SEARCH_RELATION_H
@@ -11,32 +11,34 @@
 #include "model/feature.h"
 #include "portolan/search.h"
 
-extern const char relation_grammar[]; /* lines for --help */
+extern const char relation_grammar[]; /* text of several lines, for --help */
 
 typedef struct relation relation;
 
-/* *out is new and borrows cat. PTL_ERR_ARGUMENT with *fault where the text is no relation. */
+/* Parses a relation; *out is new and borrows cat. If the text is no relation, the result is
+ * PTL_ERR_ARGUMENT, with *fault. */
 ptl_status relation_parse(relation **out, const char *text, const catalogue *cat,
                           ptl_search_fault *fault, ptl_error *err);
 void relation_free(relation *r);
 
-/* A place of the subject. Absolute OMTs. */
+/* A place of the subject, in absolute OMTs. */
 typedef struct relation_match {
     int32_t x, y, z;
-    const char *what; /* id of the special or building, else the kind of thing; the catalogue's
-                       * or a constant */
+    /* The id of the special or building, or else the kind of thing; borrowed from the
+     * catalogue, or a constant. */
+    const char *what;
 } relation_match;
 
-/* Overmaps to be asked; one per thread. */
+/* A finder collects overmaps and evaluates a relation over them; one for each thread. */
 typedef struct finder finder;
-finder *finder_new(const relation *r); /* new; NULL when memory is out. r is borrowed */
+finder *finder_new(const relation *r); /* NULL when memory is out; r is borrowed */
 void finder_free(finder *f);
 
-/* Takes in an overmap; nothing of it is kept. In order of (y, x); the first after finder_find
- * begins anew. */
+/* Adds an overmap; the finder keeps no pointer to it. Overmaps must come in the order of
+ * (y, x). The first call after finder_find begins a new collection. */
 ptl_status finder_add(finder *f, const ptl_chunk *chunk, const gen_features *features,
                       ptl_error *err);
-/* The matches in the overmaps that were added, in order of (y, x, z, what); borrowed until the
- * next call. */
+/* Gives the matches in the added overmaps, in the order of (y, x, z, what); borrowed until
+ * the next call. */
 ptl_status finder_find(finder *f, const relation_match **out, size_t *count, ptl_error *err);
 #endif

@@ -1,4 +1,4 @@
-/* Finders: what a relation names, taken out of overmaps as they come. */
+/* Finders: collecting what a relation names from overmaps. */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
 #include "core/error.h"
@@ -63,7 +63,7 @@ static plane *take_plane(finder *f)
     return p;
 }
 
-/* Kept for the next overmap, or freed where there is no room to note it. */
+/* Keeps a plane for the next overmap; frees it if the list of spare ones can't grow. */
 static void give_plane(finder *f, plane *p)
 {
     if (!p)
@@ -97,6 +97,7 @@ static bool is_empty(const plane *p)
     return any == 0;
 }
 
+/* Collects the cells of a set from a chunk; empty levels get no plane. */
 static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
 {
     const int32_t levels = rel_levels(set->thing), first = rel_first_z(set->thing) - PTL_Z_MIN;
@@ -137,7 +138,7 @@ static bool add_tile(finder *f, rel_item *item, int32_t x, int32_t y, int32_t z)
     return span_add(&f->spans, (span){x, x, y, z});
 }
 
-/* Pieces stand in the order of the placements that they are of. */
+/* Returns the first piece of a placement. Pieces are sorted by placement. */
 static size_t first_piece(const gen_features *g, size_t placement)
 {
     size_t low = 0, high = g->piece_count;
@@ -151,7 +152,7 @@ static size_t first_piece(const gen_features *g, size_t placement)
     return low;
 }
 
-/* Adds its tiles: they are all that "beside" asks about. */
+/* Adds the OMTs of a placement, which only "beside" asks about. */
 static bool add_tiles(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_features *g,
                       size_t number)
 {

@@ -1,6 +1,7 @@
 /*
- * Asking: a thing's own conditions decide which of its kind remain, once for each set and only
- * where something looks at it; what remains of the subject are the matches.
+ * Evaluates a relation. The conditions of a thing decide which things of its kind remain. That
+ * is computed once for each set, and only if something asks for it. What remains of the
+ * subject are the matches.
  */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
@@ -10,19 +11,19 @@
 #include <string.h>
 
 /*
- * Lakes and rivers: 4-connected sets of cells, across chunks. Rows are cut into runs; runs that
- * touch in the row above, or across a border, are joined (union-find).
+ * Lakes and rivers: 4-connected areas of cells, also across chunks. Rows are cut into runs;
+ * runs that touch in the next row, or across a chunk's edge, are joined (union-find).
  */
 
 typedef struct run {
     span s;
-    uint32_t up; /* of the forest */
+    uint32_t up; /* parent in the union-find forest */
 } run;
 
 typedef struct run_list {
     run *list; /* owned; in order of (y, x) within each chunk */
     size_t count, room;
-    size_t *firsts; /* owned; by chunk * SIZE + row */
+    size_t *firsts; /* owned; first run of a row, by chunk * SIZE + row */
 } run_list;
 
 static uint32_t root(run *list, uint32_t i)
@@ -90,7 +91,8 @@ static bool cut(run_list *runs, const finder *f, const rel_set *set)
     return good;
 }
 
-/* Joins the runs of two rows, numbered as in firsts, where they overlap, widened by `aside`. */
+/* Joins the runs of two rows (numbered as in firsts) where they overlap; `aside` allows for
+ * a gap, for rows side by side. */
 static void join_rows(run_list *runs, size_t upper, size_t lower, int32_t aside)
 {
     size_t i = runs->firsts[upper], j = runs->firsts[lower];
@@ -106,7 +108,7 @@ static void join_rows(run_list *runs, size_t upper, size_t lower, int32_t aside)
     }
 }
 
-/* The chunk at (x, y), or chunk_count. */
+/* Returns the number of the chunk at (x, y); chunk_count if there is none. */
 static size_t chunk_at(const finder *f, int32_t x, int32_t y)
 {
     const size_t i = rel_chunk_from(f, x, y);
@@ -130,7 +132,7 @@ static bool make_item(finder *f, rel_set *set, const run *list, size_t count)
     bool good = item != NULL;
     if (!item)
         return false;
-    /* Their order does not depend on the conditions, so it identifies them. */
+    /* The order of items does not depend on the conditions, so it can identify them. */
     *item = (rel_item){.key = ((int64_t)set->thing->kind << 56) + (int64_t)set->count,
                        .x = list->s.x0,
                        .y = list->s.y,
@@ -149,7 +151,8 @@ static bool make_item(finder *f, rel_set *set, const run *list, size_t count)
     return good;
 }
 
-/* relation_eval.c makes items of a set's planes. False when memory is out. */
+/* Makes a set's items, which are lakes or rivers, from its planes. False when memory is
+ * out. */
 static bool rel_make_areas(finder *f, rel_set *set)
 {
     run_list runs = {NULL, 0, 0, NULL};
@@ -183,7 +186,7 @@ static bool rel_make_areas(finder *f, rel_set *set)
 
 static void prepare(finder *f, rel_set *set);
 
-/* What looks around: an item, or with item NULL the cell at `at`. */
+/* The thing whose conditions are tested: an item, or, if that is NULL, the cell at `at`. */
 typedef struct looker {
     const rel_item *item;
     rel_kind kind;
@@ -199,7 +202,7 @@ static int32_t count_bits(const plane *p)
     return count;
 }
 
-/* Counts what is of the set, but the looker itself. */
+/* Counts all things of the set, except the looker itself; may stop at `enough`. */
 static int32_t count_all(const finder *f, const rel_set *set, const looker *l, int32_t enough)
 {
     const size_t planes = f->chunk_count * (size_t)rel_levels(set->thing);
@@ -231,7 +234,7 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     }
     rel_set *set = &f->sets[c->thing->index];
     prepare(f, set);
-    /* One more than the most is enough to know that it is too many. */
+    /* One more than the maximum is enough to know that there are too many. */
     const int32_t enough = c->max < REL_COUNT_MAX ? c->max + 1 : c->min;
     int32_t count = 0;
     if (c->distance == REL_ANYWHERE) {
@@ -254,7 +257,7 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     return count >= c->min && count <= c->max;
 }
 
-/* The matches of finder_find are made of the same walk as the filtering of cells. */
+/* What is done with each cell of a set: filtering, or adding it to the matches. */
 typedef void cell_visit(finder *f, rel_set *set, plane *p, const span *at);
 
 static void each_cell_of(finder *f, rel_set *set, size_t index, cell_visit *visit)

@@ -1,6 +1,7 @@
 /*
- * Which ids a word means. Case doesn't matter, `*` and `?` stand for any letters and for one;
- * outside of quotation marks _ also stands for a blank, so that gas_station is Gas Station.
+ * Finds the ids that a word means. Case does not matter; `*` stands for any letters, `?` for
+ * one. Outside of quotation marks _ also stands for a blank, so gas_station matches Gas
+ * Station.
  */
 #include "analysis/measure/measure.h"
 #include "analysis/search/relation_impl.h"
@@ -18,7 +19,7 @@ static int lower(char c)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* The usual backtracking to the last star is enough. */
+/* Matches a pattern; on a mismatch, backtracking to the last star is enough. */
 static bool matches(const char *pattern, const char *text, bool quoted)
 {
     const char *star = NULL, *from = NULL;
@@ -65,7 +66,7 @@ const uint64_t *rel_find_flags(relation *r, uint32_t flags)
     return bits;
 }
 
-/* ---- what there is instead ---- */
+/* ---- hints: the name exists as another kind of thing ---- */
 
 static bool is_building(const catalogue *cat, const char *name)
 {
@@ -83,6 +84,7 @@ static bool is_terrain(const catalogue *cat, const char *name)
     return catalogue_any_oter(cat, name) != CAT_NONE;
 }
 
+/* Reports an unknown name, with a hint: it is a building or a terrain, or what is near. */
 static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *cat,
                           const char *name, rel_kind kind)
 {
@@ -162,12 +164,12 @@ bool rel_find_ids(const uint64_t **out, relation *r, rel_text *t, const rel_toke
     return found > 0 || fault_unknown(t, token, r->cat, name, kind);
 }
 
-/* Words, numbers and signs of a relation, and what is said where one is not as it must be. */
+/* The lexer of relations: words, numbers and signs; and the report of a fault. */
 
 bool rel_text_fault(rel_text *t, size_t column, const char *format, ...)
 {
     va_list list;
-    if (t->fault->message[0]) /* the first one is what is wrong */
+    if (t->fault->message[0]) /* only the first fault counts */
         return false;
     va_start(list, format);
     t->fault->column = column;

@@ -1,21 +1,21 @@
 /*
- * Who is near whom. Placements, cities, lakes and rivers are lists of row spans, compared pair
- * by pair once their boxes are near enough; cells are bits, of which a disc's rows are counted.
- * Whole numbers only.
+ * Decides what is near what. Placements, cities, lakes and rivers are lists of spans, which
+ * are compared pair by pair if their boxes are near enough. Cells are bits, which are counted
+ * over the rows of a disc. Whole numbers only.
  */
 #include "analysis/search/relation_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A building's origin may lie as far outside of its chunk, and its tiles as far from it. */
+/* How far a building's origin may lie outside of its chunk, and its OMTs from the origin. */
 enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
 typedef struct question {
     const finder *f;
     const rel_set *set;
     const probe *p;
-    int32_t reach; /* with the probe's radius */
+    int32_t reach; /* the distance, and the probe's radius */
     bool beside;
     int32_t enough, count;
 } question;
@@ -49,7 +49,7 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* Away from "beside" a placement is where its origin is; an area always is its cells. */
+    /* Except for "beside", a placement is where its origin is; an area is all its cells. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};
@@ -79,7 +79,8 @@ static int32_t chunk_of(int64_t cell)
     return (int32_t)(cell >= 0 ? cell / size : -((size - 1 - cell) / size));
 }
 
-/* Each chunk that has cells within reach of the probe's box, until there are enough. */
+/* Visits the chunks that have cells within reach of the probe's box, until enough were
+ * counted. */
 static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, size_t chunk))
 {
     const finder *f = q->f;
@@ -93,7 +94,7 @@ static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, si
         size_t i = rel_chunk_from(f, x0, y);
         if (i == f->chunk_count)
             return;
-        if (f->chunks[i].y > y) { /* rows without chunks are passed over */
+        if (f->chunks[i].y > y) { /* skip rows without chunks */
             y = f->chunks[i].y;
             continue;
         }
@@ -112,7 +113,7 @@ static void count_items_of_chunk(question *q, size_t chunk)
 
 /* ---- cells ---- */
 
-/* Fills the words of a row, with the bits x0..x1 (0..179) set. */
+/* Sets the bits x0 .. x1 (0..179) in the words of a row. */
 static void row_mask(uint64_t out[PLANE_WORDS], int32_t x0, int32_t x1)
 {
     for (int32_t w = 0; w < PLANE_WORDS; w++) {
@@ -123,7 +124,8 @@ static void row_mask(uint64_t out[PLANE_WORDS], int32_t x0, int32_t x1)
     }
 }
 
-/* How far a disc of this radius reaches along a row dy from its centre; -1: not at all. */
+/* Returns how far a disc reaches to each side in a row that is dy from its centre; -1 if it
+ * does not reach that row. */
 static int64_t half_width(int64_t radius, int64_t dy)
 {
     const int64_t rest = radius * radius - dy * dy;
@@ -137,7 +139,7 @@ static int64_t half_width(int64_t radius, int64_t dy)
     return w;
 }
 
-/* The part of a row of a chunk that is within reach of a span; false if there is none. */
+/* Gives the part of a chunk's row that is within reach of a span; false if there is none. */
 static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int32_t row,
                         int32_t *x0, int32_t *x1)
 {
@@ -150,7 +152,7 @@ static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int
     return w >= 0 && *x0 <= *x1;
 }
 
-/* The rows of a chunk that are within reach of the span. */
+/* Gives the rows of a chunk that are within reach of a span. */
 static void rows_of(const question *q, const span *s, ptl_chunk_pos pos, int32_t *from,
                     int32_t *to)
 {
@@ -168,7 +170,8 @@ static int32_t count_row(const uint64_t bits[PLANE_WORDS], const uint64_t mask[P
     return count;
 }
 
-/* Around many cells, each counted once. */
+/* Counts the cells near any of the probe's many cells, each once: discs are or-ed into a
+ * mask. */
 static void count_around(question *q, const plane *bits, ptl_chunk_pos pos, int32_t z)
 {
     plane mask;
@@ -204,7 +207,7 @@ static void count_cells_of_chunk(question *q, size_t chunk)
         if (q->p->count > 1)
             count_around(q, bits, pos, z);
         else if (!q->beside || q->p->spans[0].z == z) {
-            /* Counts around one cell or a city's centre. */
+            /* Counts around a single cell, or a city's centre. */
             int32_t from, to, x0, x1;
             uint64_t row[PLANE_WORDS];
             rows_of(q, q->p->spans, pos, &from, &to);
@@ -237,7 +240,7 @@ int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p, int3
     const bool beside = distance == REL_BESIDE;
     question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
     if (rel_is_cells(set->thing->kind)) {
-        /* A cell finds itself. */
+        /* A cell is in its own disc, so it must not count itself. */
         const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
         q.enough += itself;
         each_chunk(&q, q.reach, count_cells_of_chunk);

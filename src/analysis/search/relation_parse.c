@@ -1,4 +1,4 @@
-/* The grammar of relations, by recursive descent; see relation_grammar. */
+/* The parser of relations, by recursive descent; relation_grammar has the grammar. */
 #include "analysis/search/relation_impl.h"
 #include "core/error.h"
 
@@ -27,7 +27,7 @@ typedef struct parser {
     rel_text t;
     relation *r;
     int32_t depth;
-    int32_t counting; /* counted things whose distance is still to come */
+    int32_t counting; /* depth of counted things whose distance has not come yet */
     bool no_memory;
 } parser;
 
@@ -53,7 +53,7 @@ static bool skip(parser *p, const char *word)
     return is(p, word) && rel_text_next(&p->t);
 }
 
-/* Two words that are known. */
+/* Skips two words, which have been checked. */
 static bool skip_two(parser *p)
 {
     const bool good = rel_text_next(&p->t);
@@ -108,7 +108,7 @@ static bool parse_whole(parser *p, int64_t lo, int64_t hi, int32_t *out, const c
     return rel_text_next(&p->t);
 }
 
-/* Reads "or more" and the like after a number; the `or` of conditions stays. */
+/* Reads "or more" and the like after a number; any other `or` is left to the conditions. */
 static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     static const char *const more[] = {"more", "larger", "bigger", "higher", "above", NULL};
@@ -125,7 +125,7 @@ static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32
     return skip_two(p);
 }
 
-/* Reads the number of the grammar, as a range in lo..hi. */
+/* Reads a number of the grammar as a range inside lo .. hi. */
 static bool parse_number(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     enum { EQUAL, LEAST, MOST, OVER, UNDER } how = EQUAL;
@@ -184,7 +184,7 @@ static bool parse_size(parser *p, rel_thing *city)
 typedef struct kind_word {
     const char *word, *plural;
     rel_kind kind;
-    uint32_t flags; /* of the terrains that it is made of */
+    uint32_t flags; /* of the terrains that the kind is made of */
 } kind_word;
 
 static const kind_word kind_words[] = {
@@ -197,7 +197,7 @@ static const kind_word kind_words[] = {
     {"terrain", "terrains", REL_TERRAIN, 0},
 };
 
-/* Returns the next word's kind, or NULL: that word is an id. */
+/* Returns the kind that the next word names; NULL if the word is an id. */
 static const kind_word *find_kind(const parser *p)
 {
     for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0]; i++)
@@ -238,8 +238,9 @@ static rel_thing *parse_thing(parser *p)
 
 /* ---- tests ---- */
 
-/* Does what comes say how near the thing must be that is being counted? Then it is no test on
- * the thing before it: "no lab within 40", but "no lab within 40 of a road within 60 of it". */
+/* Do the next words tell how near a thing that is being counted must be? Then they are no
+ * test on the thing before them: "no lab within 40" counts labs, but "no lab within 40 of a
+ * road within 60 of it" has a test on the lab first. */
 static bool ends_count(const parser *p)
 {
     ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
@@ -268,7 +269,7 @@ static bool begins_test(const parser *p)
            !ends_count(p);
 }
 
-/* How near the counted thing must be. */
+/* Reads how near the counted things must be. */
 static bool parse_reach(parser *p, rel_condition *c)
 {
     if (skip(p, "anywhere")) {
@@ -367,7 +368,7 @@ static const rel_condition *parse_tests(parser *p)
     return all;
 }
 
-/* Skips a comma, `and`, `but`, or a comma and one of these; not a comma before `or`. */
+/* Skips a comma, `and`, `but`, or a comma with one of these; but not a comma before `or`. */
 static bool skip_and(parser *p)
 {
     static const char *const ands[] = {"and", "but", NULL};
@@ -409,7 +410,7 @@ static const rel_condition *parse_any(parser *p)
 
 /* ---- the whole ---- */
 
-/* The thing and what is asked of it; at the end stands ")" or nothing. */
+/* Reads a thing and its conditions, up to ")" or the end. */
 static rel_thing *parse_whole_thing(parser *p, const char *end)
 {
     rel_thing *thing = parse_thing(p);

@@ -1,6 +1,7 @@
 /*
- * Seeds go to a pool's workers, each of which makes and asks all overmaps of one; what they
- * found waits in a ring until the seeds before have been told.
+ * Searches seeds. Seeds go to the workers of a pool, each of which makes all overmaps of one
+ * seed and searches them. Results wait in a ring until all earlier seeds have been reported,
+ * so that matches come in the order of seeds.
  */
 #include "analysis/search/search_impl.h"
 #include "core/error.h"
@@ -15,7 +16,7 @@ enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;
 
 typedef struct seed_task {
-    pool_task head; /* number: counts from 0 */
+    pool_task head; /* its number counts seeds from 0 */
     uint64_t seed;
     search_found found;
 } seed_task;
@@ -23,8 +24,8 @@ typedef struct seed_task {
 typedef struct worker {
     const ptl_search *search;
     seed_maker *maker;
-    finder *finder;   /* of a relation */
-    scratch *scratch; /* of SQL; the state's */
+    finder *finder;   /* if a relation is searched */
+    scratch *scratch; /* if SQL is searched; borrowed from the state */
     codec *codec;
     made_chunk *made; /* owned; chunk_count of them */
 } worker;
@@ -37,14 +38,17 @@ typedef struct rate_point {
 typedef struct state {
     ptl_search *search;
     pool *pool;
-    pool_task **ready; /* owned: a ring of `room` */
+    pool_task **ready; /* owned: a ring with room for `room` results */
     size_t room;
-    uint64_t given, due, total; /* tasks; total 0: more than can be counted */
+    /* Numbers of tasks: given to the pool, next to be reported, all (0: 2^64, which can't
+     * be counted). */
+    uint64_t given, due, total;
     double started, next_progress;
     rate_point rates[RATE_POINTS];
     size_t rate_count;
-    scratch **scratches; /* owned, with what they are: one for each worker that asks SQL. Made
-                          * in the caller's thread, whose the store is that they copy from */
+    /* Owned: one for each worker that asks SQL. They are made in the caller's thread, which
+     * owns the store that they copy from. */
+    scratch **scratches;
     int32_t worker_count;
 } state;
 
@@ -185,7 +189,7 @@ static ptl_status give(state *st, ptl_error *err)
     return PTL_OK;
 }
 
-/* Those that are due. */
+/* Reports the results that come next in order. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
     ptl_search *s = st->search;
@@ -242,7 +246,7 @@ static ptl_status begin(state *st, ptl_error *err)
     ptl_search *s = st->search;
     const pool_kind kind = {worker_new, worker_free, run, task_free, st};
     s->report.next_seed = s->o.seed_first;
-    st->total = s->o.seed_last - s->o.seed_first + 1; /* 0: all there are */
+    st->total = s->o.seed_last - s->o.seed_first + 1; /* 0 stands for all 2^64 */
     st->started = clock_seconds();
     st->next_progress = st->started + PROGRESS_SECONDS;
     st->rates[st->rate_count++] = (rate_point){st->started, 0};

@@ -1,4 +1,4 @@
-/* The public calls of searching: options become a search, a search is run. */
+/* The public calls of searching: making a search from options, and running it. */
 #include "analysis/search/search_impl.h"
 #include "core/array.h"
 #include "core/error.h"
@@ -40,7 +40,8 @@ static ptl_status copy_text(char **out, const char *text, ptl_error *err)
     return *out ? PTL_OK : error_nomem(err);
 }
 
-/* Memory, if there is such a place: what lies there is written and thrown away all the time. */
+/* Returns a folder in memory, if the system has one, as scratch files are written and
+ * thrown away all the time. */
 static const char *scratch_folder(void)
 {
     return file_is_writable("/dev/shm") ? "/dev/shm" : "/tmp";
@@ -175,7 +176,7 @@ const char *ptl_search_grammar(void)
     return relation_grammar;
 }
 
-/* One asking of a search, and what is told of it. */
+/* Asking for the matches of one seed, and reporting them. */
 
 enum { SQL_SECONDS = 60 };
 
@@ -314,9 +315,9 @@ void search_order_chunks(ptl_search *s)
     s->chunk_count = count;
 }
 
-/* Searching a world that is stored. */
+/* Searching a stored world. */
 
-/* Reads one chunk, its tiles and its features from the same moment. */
+/* Reads a chunk, its cells and its features, in one transaction. */
 static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world *world,
                              ptl_chunk_pos pos, ptl_error *err)
 {
@@ -361,7 +362,7 @@ static ptl_status add_chunks(ptl_search *s, finder *f, ptl_error *err)
     return status;
 }
 
-/* The chunks that are saved by now. */
+/* Lists the chunks that are saved by now. */
 static ptl_status list_chunks(ptl_search *s, ptl_error *err)
 {
     const chunk_filter all = CHUNK_FILTER_ALL;

@@ -1,7 +1,7 @@
 /*
- * Sweeps (portolan/sweep.h). Threads generate, measure and encode; the caller's writes, in
- * order of seed and place, so that the rows are the same for every number of threads. What is
- * there already is passed over.
+ * Sweeps (portolan/sweep.h). Threads generate, measure and encode. The caller's thread writes,
+ * in the order of seed and place, so that the rows are the same for any number of threads.
+ * What is there already is skipped.
  */
 #include "portolan/sweep.h"
 #include "analysis/measure/measure.h"
@@ -19,19 +19,19 @@
 
 enum { SEED_DIGITS = 20, NAME_MAX_BYTES = 100, NAME_SIZE = NAME_MAX_BYTES + 1 };
 
-/* Worlds of a sweep that keeps its tiles: seed S of sweep NAME is world NAME/S, an ordinary
- * world with ordinary chunks, made with its first one in the same transaction. */
+/* The worlds of a sweep that keeps its chunks. Seed S of sweep NAME is world NAME/S, an
+ * ordinary world. It is made in the same transaction as its first chunk. */
 typedef struct sweep_worlds {
     ptl_store *store;
-    const char *name;      /* of the sweep; borrowed */
+    const char *name;      /* name of the sweep; borrowed */
     const seed_base *base; /* borrowed */
-    /* The world that was used last, and its run in this transaction. */
+    /* The world that was used last, and its run in this transaction; valid if `known`. */
     bool known;
     uint64_t seed, run_chunks;
     int64_t world_id, run_id;
 } sweep_worlds;
 
-/* Is the name short enough to have seeds added? */
+/* Checks that the name leaves room for seeds. */
 static ptl_status sweep_worlds_check(const char *name, ptl_error *err)
 {
     const size_t most = NAME_MAX_BYTES - SEED_DIGITS - 1;
@@ -58,7 +58,8 @@ static bool same_world(const world_row *a, const world_row *b)
     return same;
 }
 
-/* *found false: there is no such world. A world that is there must be one of this sweep's. */
+/* Finds the world of a seed; *found is false if there is none. A world with that name must
+ * belong to this sweep. */
 static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *err)
 {
     char name[NAME_SIZE];
@@ -99,7 +100,7 @@ static ptl_world light_world(sweep_worlds *w)
     return (ptl_world){.store = w->store, .row = {.id = w->world_id}, .cat = w->base->cat};
 }
 
-/* Is the chunk saved, complete? */
+/* Is the chunk saved and complete? */
 static ptl_status sweep_worlds_have(bool *has, sweep_worlds *w, uint64_t seed,
                                     ptl_chunk_pos pos, ptl_error *err)
 {
@@ -116,7 +117,7 @@ static ptl_status sweep_worlds_have(bool *has, sweep_worlds *w, uint64_t seed,
     return world_has_chunk(&world, pos, pipeline_step_count(&overmap_pipeline), has, err);
 }
 
-/* Makes w->world_id that of the seed, and begins a run in it. */
+/* Makes the seed's world the one in use, and begins a run in it. */
 static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
 {
     bool found = false;
@@ -131,8 +132,8 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
     return status;
 }
 
-/* Writes in a transaction of the caller's. PTL_ERR_EXISTS if a world of this name has another
- * seed or other settings. */
+/* Writes a chunk in a transaction of the caller's. PTL_ERR_EXISTS if a world with that name
+ * has another seed or other settings. */
 static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_chunk *made,
                                      ptl_error *err)
 {
@@ -152,25 +153,25 @@ typedef struct sweep {
     const char *name;
     const ptl_sweep_options *options;
     ptl_progress progress;
-    sweep_row row; /* its strings are its own, or borrowed: see row_owned */
+    sweep_row row; /* row_owned: it owns its strings, else they are borrowed */
     bool row_owned;
     seed_base base;
-    uint64_t seed; /* the next overmap: its seed, and its place in the list of positions */
+    uint64_t seed; /* the next overmap: its seed, and its index among the positions */
     size_t position;
     bool exhausted;
-    sweep_worlds worlds; /* for keep_worlds */
+    sweep_worlds worlds; /* used with keep_worlds */
 } sweep;
 
-/* One overmap. */
+/* A task: one overmap. */
 typedef struct sweep_task {
     pool_task head;
     uint64_t seed;
     ptl_chunk_pos pos;
     encoded_summary *summary; /* owned */
-    made_chunk made;          /* empty without keep_worlds, but for the edges */
+    made_chunk made;          /* without keep_worlds it has only the edges */
 } sweep_task;
 
-/* ---- in the threads ---- */
+/* ---- in the worker threads ---- */
 
 typedef struct sweep_worker {
     const sweep *owner;
@@ -235,17 +236,18 @@ static void free_task(pool_task *head)
     free(task);
 }
 
-/* ---- what is to be made ---- */
+/* ---- the order of overmaps ---- */
 
 static void advance(sweep *s)
 {
     if (++s->position < s->options->position_count)
         return;
     s->position = 0;
-    s->exhausted = s->seed == s->options->seed_last; /* before it wraps round */
+    s->exhausted = s->seed == s->options->seed_last; /* as seed may wrap */
     s->seed++;
 }
 
+/* Gives the next overmap that is not there yet, or NULL at the end. */
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 {
     sweep *s = context;
@@ -280,7 +282,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 static void begin_batch(void *context)
 {
     sweep *s = context;
-    /* A transaction begins anew: what the last one made may be gone. */
+    /* In a new transaction, what the last one made may have been rolled back. */
     (&s->worlds)->known = false;
 }
 
@@ -324,7 +326,8 @@ static void add_number(difference_list *d, const char *what, double there, doubl
     add_difference(d, what, text[0], text[1]);
 }
 
-/* A sweep is one thing: all its overmaps are made alike. */
+/* Refuses settings or content that differ from the sweep's: all overmaps of a sweep must be
+ * made in the same way. */
 static ptl_status check_same(const sweep_row *there, const world_row *asked, ptl_error *err)
 {
     const world_row *t = &there->settings;
@@ -359,7 +362,7 @@ static ptl_status insert_row(sweep *s, const world_row *asked, ptl_error *err)
     return store_sweep_insert(s->store, &s->row, err);
 }
 
-/* Finds the sweep, or makes it. */
+/* Finds the sweep's row, or inserts it. */
 static ptl_status find_or_make(sweep *s, ptl_error *err)
 {
     const world_row asked =
@@ -418,7 +421,8 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
     return PTL_OK;
 }
 
-/* Takes content and settings; s->row is that of the sweep where its settings are taken. */
+/* Loads the content and takes the settings. If they are the sweep's own, s->row becomes its
+ * row. */
 static ptl_status prepare(sweep *s, ptl_error *err)
 {
     static const sized_place within = {"ptl_sweep_run", "options.settings"};
@@ -436,7 +440,7 @@ static ptl_status prepare(sweep *s, ptl_error *err)
         else if (status != PTL_ERR_NOT_FOUND)
             return error_set(err, status, "%s", own.message);
     }
-    /* The config has the region's id from the catalogue: the row may go. */
+    /* The config takes the region's id from the catalogue, so the row may be freed later. */
     return seed_base_init(&s->base, s->store, &settings, err);
 }
 

@@ -16,18 +16,19 @@ void encoded_local_dispose(encoded_local *e)
 
 /* ---- encoding ---- */
 
-/* Numbers of a pool become indices, in the order of their first use. */
+/* A list that turns numbers of a pool into indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
-    uint32_t *slots; /* owned: index + 1 of a number, by its hash; 0: free. NULL: few are looked
-                      * for one by one */
-    unsigned bits;   /* of how many there are */
-    uint32_t *ids;   /* owned */
-    const char **texts; /* owned, unless a pack took it */
+    /* Owned: a hash table of index + 1, 0 for a free slot. NULL for a short list, which is
+     * searched one by one. */
+    uint32_t *slots;
+    unsigned bits;      /* binary logarithm of the number of slots */
+    uint32_t *ids;      /* owned; the pool's numbers */
+    const char **texts; /* owned, unless moved into a pack */
     size_t count;
 } index_list;
 
-/* Room for `most` different ones, or all of the pool. */
+/* Makes room for `most` different numbers, or for all of the pool if they are fewer. */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
@@ -52,7 +53,7 @@ static void index_list_dispose(index_list *l)
     free(l->texts);
 }
 
-/* The index of a number that is there, else the count, where it is to be put. */
+/* Returns a number's index; if it is not in the list, the count, and a slot is set for it. */
 static size_t find_index(index_list *l, uint32_t id)
 {
     size_t i = 0;
@@ -70,7 +71,7 @@ static size_t find_index(index_list *l, uint32_t id)
     return l->count;
 }
 
-/* Gives -1 for ID_NONE. */
+/* Returns a number's index, and adds it if it is new; -1 for ID_NONE. */
 static int32_t index_in(index_list *l, uint32_t id)
 {
     if (id == ID_NONE)
@@ -83,7 +84,7 @@ static int32_t index_in(index_list *l, uint32_t id)
     return (int32_t)i;
 }
 
-/* What can't be read again is not written. */
+/* Refuses numbers out of range: reading would refuse them, too. */
 static ptl_status check_thing(const local_thing *t, ptl_error *err)
 {
     const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
@@ -115,7 +116,7 @@ static void set_thing(local_thing *out, const local_entity *e, index_list *names
     out->own = index_in(texts, e->own);
 }
 
-/* The blob takes the list's texts over as its names. */
+/* Encodes the map's things; out takes over the texts of the list of names. */
 static ptl_status encode_things(encoded_pack *out, const local_map *map, index_list *texts,
                                 ptl_error *err)
 {
@@ -250,7 +251,7 @@ static ptl_status corrupt(const char *what, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "local map: %s", what);
 }
 
-/* Numbers of the file become numbers of the pool. */
+/* Turns the file's numbers of names into numbers of the pool. */
 static ptl_status take_names(uint32_t *ids, id_pool *pool, const pack_reader *r, size_t count,
                              ptl_error *err)
 {
@@ -268,12 +269,14 @@ static uint32_t id_of(const uint32_t *ids, int32_t index)
     return index < 0 ? ID_NONE : ids[index];
 }
 
-/* The numbers in the pool of a map's texts. */
+/* The numbers that a map's texts have in the pool. */
 typedef struct text_ids {
     uint32_t *ids; /* owned */
     size_t count;
 } text_ids;
 
+/* Splits the stream into its texts, and puts them into the pool. The sizes of all texts
+ * come first, so two readers walk over it: one over the sizes, one over the texts. */
 static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream, ptl_error *err)
 {
     byte_reader sizes = byte_reader_over(stream->data, stream->size);
@@ -318,7 +321,7 @@ static ptl_status take_texts(text_ids *out, id_pool *pool, codec *c, const local
 
 /* ---- things ---- */
 
-/* Things as they were read, and the pool's numbers of their names. */
+/* Things as they were read, and the numbers of their names in the pool. */
 typedef struct thing_list {
     local_thing *list; /* owned */
     uint32_t *ids;     /* owned */

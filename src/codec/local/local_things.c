@@ -1,6 +1,6 @@
 /*
- * The things of a local map (format.md, "Things"), one after the other by a range coder: each
- * by the thing before it, and by the one before it that had its id.
+ * The things of a local map (format.md, "Things"), coded one after the other by a range coder.
+ * Each is predicted from the previous thing, and from the last one with the same id.
  */
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
@@ -21,14 +21,14 @@ enum {
 
 typedef local_thing thing;
 
-/* The last one of an id, and which id came behind it. */
+/* What is known of an id: the last thing that had it, and which id followed. */
 typedef struct thing_of {
     int32_t count, charges, status;
-    int32_t next; /* 2 more than its index; 0: none did */
+    int32_t next; /* 2 + the index of the id that followed; 0: none yet */
     bool seen;
 } thing_of;
 
-/* Models of numbers and of bits; all begin alike. */
+/* The models of numbers and bits. All begin in the same state. */
 typedef struct thing_models {
     number_model x, y, id, text, count[SORTS], status[SORTS][DEPTHS], charges[SORTS][DEPTHS];
     range_bit other_kind[LOCAL_KINDS], kind[1 << KIND_BITS], same[2][2], row, right, down,
@@ -40,13 +40,16 @@ typedef struct thing_models {
 typedef struct things {
     thing_models models;
     thing before;
-    bool first, same;     /* none came yet; the one before lies where its own before does */
-    int32_t names, texts; /* that came so far */
-    int32_t name_count, text_count; /* that there are, for reading */
-    thing_of *of;                   /* owned; of no id, then of each name */
+    /* first: no thing came yet. same: the previous thing has the place of the one before
+     * it. */
+    bool first, same;
+    int32_t names, texts; /* numbers of names and texts used so far */
+    /* How many names and texts there are; a limit for reading. */
+    int32_t name_count, text_count;
+    thing_of *of; /* owned; [0] is for things without an id, then one for each name */
 } things;
 
-/* names: at most so many. */
+/* Initialises the state for things with at most `names` different names. */
 static ptl_status things_init(things *s, size_t names, ptl_error *err)
 {
     memset(s, 0, sizeof *s);
@@ -70,7 +73,7 @@ INLINE uint32_t code_kind(coder *c, thing_models *m, uint32_t before, uint32_t k
     return node - (1u << KIND_BITS);
 }
 
-/* A number beside another one, which it isn't. */
+/* Codes a coordinate `to` that differs from `from`. */
 INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t from, int32_t to)
 {
     const bool above = code_bit(c, up, to > from);
@@ -79,7 +82,8 @@ INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t fro
     return above ? from + far : from - far;
 }
 
-/* Where it is: the same tile, the same row, or another one. */
+/* Codes the place of a thing: the previous thing's tile, another one in its row, or any
+ * other. */
 INLINE void code_place(coder *c, things *s, thing *t)
 {
     const thing *b = &s->before;
@@ -102,7 +106,7 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* An index: the next one that did not come yet, or one that did, by how late that came. */
+/* Codes an index: the next one that is new, or an earlier one, by how recently it was new. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))
@@ -122,7 +126,8 @@ INLINE uint32_t depth_of(int32_t status)
     return status < 0 ? 0 : status < DEPTHS ? (uint32_t)status : DEPTHS - 1;
 }
 
-/* From NOTHING on; the usual one is coded as 0, and what were 0 as that. */
+/* Codes an amount, from NOTHING on. The usual amount is coded as 0, and changes places with
+ * the one that 0 would stand for. */
 INLINE int32_t code_amount(coder *c, number_model *m, int32_t usual, int32_t amount)
 {
     const uint32_t first = (uint32_t)(usual - NOTHING), from = (uint32_t)amount + 1;
@@ -158,7 +163,8 @@ INLINE int32_t code_text(coder *c, things *s, range_bit *some, int32_t text)
     return code_index(c, &s->models.new_text, &s->models.text, &s->texts, text);
 }
 
-/* What can't be of that which was read; amounts are checked before they are used. */
+/* Returns what is wrong with a thing that was read, or NULL. Amounts are checked here,
+ * before anything uses them. */
 INLINE const char *problem_of(const things *s, const thing *t)
 {
     const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
@@ -182,11 +188,11 @@ INLINE const char *problem_of(const things *s, const thing *t)
     return NULL;
 }
 
-/* What few things have. */
+/* Codes what only few things have. */
 INLINE void code_rest(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
-    /* The far corner of a rectangle. */
+    /* The far corner of a rectangle, absolute. */
     if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
         t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
         t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);
@@ -202,7 +208,7 @@ INLINE void code_rest(coder *c, things *s, thing *t)
     t->own = code_text(c, s, &m->owns[t->kind], t->own);
 }
 
-/* Returns what is wrong with what was read, or NULL. */
+/* Codes a thing. When reading, returns what is wrong with it, or NULL. */
 INLINE const char *code_thing(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
@@ -210,7 +216,7 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    /* The id that followed the one before when that came last, or any. */
+    /* The id is the one that followed the previous thing's id the last time, or any other. */
     const int32_t next = s->of[s->before.id + 1].next - 2;
     if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
         t->id = next;

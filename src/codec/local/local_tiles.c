@@ -1,8 +1,8 @@
 /*
- * The tiles of a local map (format.md, "Local maps"): a plane of terrain, and those of
- * furniture, traps and radiation that have anything, each by a range coder whose models learn
- * from the tiles before. One walk over a plane both writes and reads it, so that the two can't
- * come to differ.
+ * The tiles of a local map (format.md, "Local maps"): a plane of terrain, and those planes of
+ * furniture, traps and radiation that are not empty. Each is coded by a range coder whose
+ * models learn from the earlier tiles. One walk over a plane both writes and reads it, so that
+ * the two directions can't come to differ.
  */
 #include "codec/local/local_codec.h"
 #include "codec/local/local_numbering.h"
@@ -48,7 +48,7 @@ static uint16_t symbol_in(numbering_slot slot)
     return (uint16_t)(slot >> (ID_BITS + SYMBOL_BITS));
 }
 
-/* Has it the id and the plane of a slot without a symbol? */
+/* Do slot and key have the same id and plane? The key has no symbol. */
 static bool is_of(numbering_slot slot, numbering_slot key)
 {
     return (slot ^ key) << SYMBOL_BITS == 0;
@@ -61,14 +61,14 @@ static bool is_free(const numbering *n, numbering_slot slot)
 
 static size_t place_of(const numbering *n, uint32_t id)
 {
-    size_t at = id % NUMBERING_SLOTS; /* numbers of a pool are dense */
+    size_t at = id % NUMBERING_SLOTS; /* a pool's numbers are dense, so they need no hash */
     while (!is_of(n->slots[at], slot_with(n, id, 0)) && !is_free(n, n->slots[at]))
         at = (at + 1) % NUMBERING_SLOTS;
     return at;
 }
 
-/* The symbol of an id that is new in the plane, or is not where its hash is. known: symbols so
- * far. */
+/* Returns the symbol of an id that is not in its first slot: it is in a later one, or new
+ * in the plane. known: number of symbols so far. */
 static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
 {
     const size_t at = place_of(n, id);
@@ -88,9 +88,9 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
         none |= ids[i] == ID_NONE;
     }
     *lacking = none;
-    if (any == ID_NONE) /* as of traps on most maps */
+    if (any == ID_NONE) /* as with the traps of most maps */
         return false;
-    /* All slots become free but that of nothing. */
+    /* A new plane number frees all slots. When the numbers end, the table is cleared. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, sizeof n->slots);
         n->plane = 0;
@@ -118,38 +118,38 @@ enum {
     FURNITURE,
     TRAP,
     RADIATION,
-    SPARSE, /* planes beside terrain: bits of the first byte, which is 1 more than they are */
-    LACKING = 1 << SPARSE,      /* some tile has no terrain */
-    BESIDE = 1 << (SPARSE + 1), /* terrain goes by the tiles beside it */
+    SPARSE,                /* planes beside terrain: bits of the first byte, which is 1 more */
+    LACKING = 1 << SPARSE, /* some tile has no terrain */
+    BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
     MASK_MAX = (1 << (SPARSE + 2)) - 1,
-    NONE = 0, /* what a tile has in a plane without anything on it */
-    LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* the highest symbol that there may be */
-    NO_TILE = LAST + 1,                     /* outside of the map: no symbol */
+    NONE = 0, /* the symbol of a tile that has nothing in a plane */
+    LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
+    NO_TILE = LAST + 1, /* stands for tiles outside of the map: not a symbol */
     SYMBOLS = LAST + 2,
-    NEW = 3,      /* what a symbol counts when it is coded by itself; 1 by one beside it */
-    ONE_MORE = 2, /* that a new one comes counts NEW for each that came once, and this */
-    GROUNDS = 64, /* terrains that sparse planes tell apart */
-    AMOUNTS = 256 /* of radiation, each as likely */
+    NEW = 3,      /* what a symbol coded by itself counts; 1 if equal to a neighbour */
+    ONE_MORE = 2, /* "a new symbol" counts NEW for each that came once, and this */
+    GROUNDS = 64, /* terrains that sparse planes distinguish */
+    AMOUNTS = 256 /* of radiation; all are equally likely */
 };
 
-/* What is counted of a plane so far; a walk has it at hand by itself. */
+/* The counts of a plane so far. A walk works on a local copy, to have it in registers. */
 typedef struct tally {
-    uint32_t total, known;  /* of counts; symbols that came, with NONE where that is one */
-    uint32_t most, highest; /* the symbol that counts most, and how much */
-    uint32_t once;          /* symbols that count NEW */
+    uint32_t total, known;  /* sum of all counts; known symbols, NONE with them if it is one */
+    uint32_t most, highest; /* the symbol with the highest count, and that count */
+    uint32_t once;          /* number of symbols whose count is NEW */
 } tally;
 
 enum {
-    GROUPS = SYMBOLS / LANES + 1 /* of as many symbols as are summed at once */
+    GROUPS = SYMBOLS / LANES + 1 /* a group's LANES symbols are summed at once */
 };
 
-/* What is known of a plane so far. Symbols are numbered from 1: those of the palette, then
- * others by their first use. */
+/* The model of a plane. Symbols are numbered from 1: first those of the palette, then
+ * others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
-    uint16_t counts[SYMBOLS]; /* of symbols that are known, and NO_TILE */
-    /* For writing: of each known symbol the counts before it, those of its group and those of
-     * the groups before that. */
+    uint16_t counts[SYMBOLS]; /* of known symbols; 0 for NO_TILE */
+    /* For writing: the counts before each known symbol, in its group, and in all earlier
+     * groups. */
     uint16_t in_group[GROUPS * LANES], groups[GROUPS + LANES];
     tally tally;
 } model;
@@ -163,9 +163,9 @@ INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t 
     t->once = t->once + (now == NEW) - (before == NEW);
     t->total += by;
     if (c->to) {
-        /* Adds to what lies behind. All of a group is gone over, and all groups that are known,
-         * so that how often this goes round depends on no symbol, which nobody could foretell;
-         * what lies behind those that are known is unread. */
+        /* Adds `by` to the sums of all later symbols. The loops cover a whole group and all
+         * known groups, so their length depends on no symbol, which could not be predicted.
+         * Sums behind the known symbols are never read. */
         const lanes more = lanes_all((uint16_t)by);
         uint16_t *in = &m->in_group[symbol / LANES * LANES];
         lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
@@ -181,7 +181,7 @@ INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t 
     }
 }
 
-/* Is it the most frequent one now? */
+/* Updates the most frequent symbol after this one was counted. */
 INLINE void rank(const model *m, tally *t, uint32_t symbol)
 {
     const uint32_t now = m->counts[symbol];
@@ -189,7 +189,7 @@ INLINE void rank(const model *m, tally *t, uint32_t symbol)
     t->highest = now > t->highest ? now : t->highest;
 }
 
-/* The next symbol is known from now on. */
+/* Makes the next symbol known, with a count of 0, and returns it. */
 INLINE uint32_t add_symbol(model *m, tally *t)
 {
     const uint32_t symbol = t->known, group = symbol / LANES;
@@ -202,7 +202,8 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* Symbols that it is not. NO_TILE counts nothing; where it may be any this is NULL. */
+/* Symbols that the next one can't be, as it was found to differ from them. NO_TILE, which
+ * has a count of 0, excludes nothing. */
 typedef struct others {
     uint32_t west, north;
 } others;
@@ -212,7 +213,7 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* One of the known symbols, but for two, by how often each came. */
+        /* It is a known symbol, but none of the two excluded: find it by the counts. */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -248,8 +249,8 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
     return symbol;
 }
 
-/* One that is none of two: a new one, or one that is known, by the counts of those that it may
- * be. */
+/* Codes a symbol by itself: a new one, or a known one by its count. Excluded symbols take
+ * no share. */
 INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
                             const others *without)
 {
@@ -266,13 +267,13 @@ INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
 
 /* ---- planes ---- */
 
-/* The tiles before one. */
+/* The neighbours of a tile that were coded before it. */
 typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-/* Is it the one to the west, or north? Then that is given, else NO_TILE, and it goes to *known.
- */
+/* Codes whether the symbol equals a neighbour's, `there`. Returns it, or NO_TILE if it
+ * differs. *known becomes `there`, to be excluded later. */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
                           uint32_t symbol, uint32_t *known)
 {
@@ -332,7 +333,8 @@ INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
     m->tally = t;
 }
 
-/* Is there anything? By what lies beside, until it is known by the terrain, too. */
+/* Codes whether a tile has anything: by a model for its terrain once that has seen two
+ * tiles, until then by one for its neighbours alone. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
@@ -363,7 +365,7 @@ INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32
     return code_symbol(c, m, t, symbol, &without);
 }
 
-/* Outside of the map there is nothing. */
+/* Codes a sparse plane. Outside of the map there is nothing. */
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
     static const uint16_t outside[LOCAL_SIDE];
@@ -383,8 +385,8 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
     m->tally = t;
 }
 
-/* What the palette has is known before any came, and NONE is. grounds: symbols that tiles of
- * other planes go by. */
+/* Initialises a model: NONE and the palette's symbols are known from the beginning.
+ * grounds: the number of terrain symbols that a sparse plane distinguishes. */
 static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds)
 {
     range_bit *all[] = {m->west, m->north, m->some, m->some_on[0]};
@@ -407,10 +409,10 @@ static void model_init(model *m, const local_palette_plane *palette, uint32_t gr
 typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
-    const local_palette *palette; /* NULL: none */
-    uint32_t known[SPARSE + 1];   /* symbols of terrain and of each plane, NONE with them */
-    uint8_t radiation[SYMBOLS];   /* by symbol */
-    model model;                  /* of the plane at hand */
+    const local_palette *palette; /* NULL: there is none */
+    uint32_t known[SPARSE + 1];   /* number of symbols of each plane, NONE included */
+    uint8_t radiation[SYMBOLS];   /* the amount of each symbol */
+    model model;                  /* of the present plane */
 } planes;
 
 static const local_palette_plane *palette_plane(const planes *p, int plane)
@@ -420,7 +422,8 @@ static const local_palette_plane *palette_plane(const planes *p, int plane)
 
 INLINE void code_planes(coder *c, planes *p)
 {
-    /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
+    /* If some tile has no terrain, NONE is a symbol like the others: it starts with a count
+     * of NEW. */
     const bool lacking = (p->mask & LACKING) != 0;
     model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {
@@ -464,7 +467,8 @@ static bool number_radiation(planes *p, const uint8_t *amounts)
     return true;
 }
 
-/* Do tiles differ from the ones west of them less often than tiles of a heap would? */
+/* Do tiles differ from their western neighbours less often than randomly placed ones would?
+ * Then prediction from neighbours pays. */
 static bool hangs_together(const uint16_t *cells)
 {
     const uint32_t all = LOCAL_CELLS;
@@ -474,10 +478,10 @@ static bool hangs_together(const uint16_t *cells)
         differ += cells[i] != cells[i - 1];
         symbols = cells[i] > symbols ? cells[i] : symbols;
     }
-    symbols++; /* the highest that there is, and NONE */
+    symbols++; /* from the highest symbol to their number */
     memset(counts[0], 0, symbols * sizeof *counts[0]);
     memset(counts[1], 0, symbols * sizeof *counts[1]);
-    for (int i = 0; i < LOCAL_CELLS; i += 2) { /* by turns: the next waits for no sum */
+    for (int i = 0; i < LOCAL_CELLS; i += 2) { /* two sums, added in parallel */
         counts[0][cells[i]]++;
         counts[1][cells[i + 1]]++;
     }
@@ -488,7 +492,7 @@ static bool hangs_together(const uint16_t *cells)
     return 5 * differ * all <= 4 * (all * all - squares);
 }
 
-/* All that a map is encoded in. */
+/* The scratch memory in which maps are encoded. */
 struct local_tiles_work {
     planes planes;
     numbering numbering;
@@ -510,7 +514,7 @@ void local_tiles_work_free(local_tiles_work *w)
     free(w);
 }
 
-/* Maps wait for being written with what they need alone. */
+/* Copies the pack into memory of its exact size, as encoded maps wait to be written. */
 static ptl_status give_pack(encoded_pack *out, const local_tiles_work *w, ptl_error *err)
 {
     const numbering *n = &w->numbering;
@@ -562,7 +566,7 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
 
 typedef struct tiles_header {
     uint32_t mask;
-    uint32_t palette; /* its number; 0: none */
+    uint32_t palette; /* number of its text; 0: none */
     size_t name_count;
     const uint8_t *coded, *end;
 } tiles_header;
@@ -585,7 +589,7 @@ static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS
     return NULL;
 }
 
-/* Names as numbers of the pool. */
+/* Turns numbers of names into numbers of the pool. */
 static const char *take_ids(uint32_t *ids, id_pool *pool, const pack_reader *r,
                             const uint32_t *numbers, size_t count)
 {
@@ -598,7 +602,8 @@ static const char *take_ids(uint32_t *ids, id_pool *pool, const pack_reader *r,
     return NULL;
 }
 
-/* Symbols that a plane has of the palette; of planes that are not there 0. */
+/* Returns the number of symbols that a plane has from the palette; 0 for planes without
+ * one. */
 static uint32_t palette_count(const planes *p, int plane)
 {
     const bool coded = plane == 0 || (plane == 1 && (p->mask & 1u << FURNITURE));

@@ -1,7 +1,8 @@
 /*
- * Spills by a range coder whose models learn from the cells before (format.md, "Spills"): of
- * each cell the height, by those beside it, and whether it is sea; of those at the map's edge
- * their ways. Inside the ways follow from these. One walk both writes and reads.
+ * Spills by a range coder whose models learn from earlier cells (format.md, "Spills"): the
+ * height of each cell, predicted from its neighbours, and whether it is sea; then the ways of
+ * the cells at the map's edge. The ways inside follow from these. One walk both writes and
+ * reads.
  */
 #include "codec/spills/spill_codec.h"
 
@@ -14,10 +15,10 @@
 enum {
     VERSION = 1,
     SIDE = LOCAL_SIDE,
-    NUMBERS_END = 1 << 18, /* no number is so large */
+    NUMBERS_END = 1 << 18, /* all numbers are below */
     ROUGHNESS = 6,
-    SEA_BELOW = -18,        /* the lowest tide: no sea lies higher */
-    LATER = SPILL_STEPS + 1 /* the first step of a cell that no way leads to */
+    SEA_BELOW = -18,        /* the lowest tide, above which no sea lies */
+    LATER = SPILL_STEPS + 1 /* as the first step: no way leads there */
 };
 
 typedef struct model {
@@ -29,7 +30,7 @@ typedef struct walk {
     coder coder;
     model *m;
     local_spills *s;
-    bool failed; /* what was read can't be */
+    bool failed; /* what was read is not valid */
 } walk;
 
 /* ---- numbers ---- */
@@ -46,7 +47,7 @@ static uint32_t code_small(walk *w, number_model *m, uint32_t number)
     return w->failed ? 0 : found;
 }
 
-/* Small ones of either sign become small ones. */
+/* Folds signs, so that small numbers of either sign become small ones. */
 static uint32_t folded(int32_t v)
 {
     return v < 0 ? 2 * (uint32_t)-v - 1 : 2 * (uint32_t)v;
@@ -65,8 +66,9 @@ static int16_t in_range(walk *w, int32_t v)
 
 /* ---- heights ---- */
 
-/* Cells before number i: west, north, north-west, north-east. Where one lies outside of the map
- * it is the one that is nearest to it; i itself where there is none. */
+/* Gives the neighbours of cell i that come before it: west, north, north-west, north-east.
+ * One outside of the map is replaced by the nearest of the others, or by i itself if there
+ * is none. */
 static void find_before(int32_t out[4], int32_t i)
 {
     const int32_t x = i % SIDE, y = i / SIDE;
@@ -118,7 +120,8 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* The first step at which there is a way, of those after `step` for another than it has. */
+/* Returns the first step after `step` at which the lowest way changes; LATER if it never
+ * does. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];
@@ -127,7 +130,8 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     return step;
 }
 
-/* How low the first way of a cell is: its height, or what the one before has, or more. */
+/* Codes the lowest height of a cell's first way: the cell's own height, or what its
+ * neighbour `before` has, or any greater number. */
 static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
     const int16_t height = w->s->heights[i];
@@ -142,7 +146,7 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Those behind the first way, each lower than the one before. */
+/* Codes the longer ways behind the first one, each of which is lower than the previous one. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
     local_spills *s = w->s;
@@ -172,7 +176,7 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* before: the cell of the edge that came last beside it. */
+/* Codes the ways of cell i. before: the previous cell of the edge, its neighbour. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
     local_spills *s = w->s;
@@ -183,7 +187,8 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* The least steps of a way to a cell at the edge that is not beside the sea. */
+    /* The first step of a way to a cell that is not beside the sea, predicted from its
+     * neighbour. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);
@@ -247,12 +252,12 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* The ways inside the map, by those at its edge. */
+/* Computes the ways inside the map from those at its edge. */
 static void follow_inside(local_spills *s)
 {
     for (int step = 0; step < SPILL_STEPS; step++)
         for (int32_t y = 1; y < SIDE - 1; y++) {
-            /* The ways of one step more of a row inside the map. */
+            /* Extends the ways of a row inside the map by one step. */
             const int16_t *north = &s->within[step][(y - 1) * SIDE],
                           *heights = &s->heights[y * SIDE];
             const int16_t *middle = north + SIDE, *south = middle + SIDE;

@@ -6,9 +6,9 @@
 #include "model/spills.h"
 #include "portolan/status.h"
 
-/* Replaces *out, which is the caller's. Equal spills have equal bytes. The ways inside the map
- * must follow from heights and sea there and from the ways at the map's edge, as those of all
- * grounds do: they are not written. */
+/* Encodes spills and replaces *out, which the caller owns. Equal spills give equal bytes.
+ * The ways inside the map are not written: they must follow from the heights, the sea, and
+ * the ways at the map's edge, as those of all real grounds do. */
 ptl_status spills_encode(bytes *out, const local_spills *spills, ptl_error *err);
 
 /* PTL_ERR_CORRUPT for anything that is no such blob. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct builtin_file {
-    const char *path; /* below data/ */
+    const char *path; /* path below data/ */
     const unsigned char *data;
     size_t size;
 };

@@ -1,6 +1,6 @@
 /*
- * Loading the types of which there are few: ids, inheritance, redefinition, a sorted list. The
- * type gives a struct and a function that applies an object's members to it.
+ * Loads the types that have few definitions: ids, inheritance, redefinition, and a list sorted
+ * by id. The type gives a struct, and a function that applies an object's members to it.
  */
 #include "content/import/record.h"
 
@@ -109,7 +109,7 @@ static void make_nodes(inherit_node **nodes, size_t *count, import *im,
     }
 }
 
-/* Makes values in inheritance order; NULL for what is left out. */
+/* Makes the values in the order of inheritance; NULL for a definition that is left out. */
 static void make_values(void **values, import *im, const definition_type *type,
                         const inherit_node *nodes, const uint32_t *order, size_t count)
 {
@@ -132,7 +132,7 @@ static void make_values(void **values, import *im, const definition_type *type,
     }
 }
 
-/* Sorts by id, and keeps the last of each id. */
+/* Sorts the definitions by id, and keeps the last one of each id. */
 static void keep_last(definition_list *out, import *im, const inherit_node *nodes,
                       void *const *values, size_t count)
 {

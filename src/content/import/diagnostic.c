@@ -1,6 +1,7 @@
 /*
- * Remarks on the content. They are gathered while the import runs and given out at its end,
- * sorted by file and place, so that their order does not depend on which pass found them.
+ * Remarks on the content: errors, warnings and notes. They are gathered during the import and
+ * given out at its end, sorted by file and place, so that their order does not depend on which
+ * pass found them.
  */
 #include "content/import/field.h"
 #include "content/import/source.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of "MG307"; ": " follows it in formats. */
+/* The size of a code such as "MG307"; in formats ": " follows it. */
 enum { CODE_SIZE = 5 };
 
 bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size)
@@ -24,7 +25,8 @@ bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_
     return has_room;
 }
 
-/* Names and ids come from files of anybody's: what is shown is one line of plain text. */
+/* Copies a text into the arena as one line of visible characters: names and ids come from
+ * files that anybody may have written. */
 static const char *copy(import *im, const char *text)
 {
     if (!text || !*text)
@@ -61,14 +63,14 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     else if (source_grow(im, (void **)&source->diagnostics, source->diagnostic_count,
                          &source->diagnostic_capacity, sizeof *d))
         source->diagnostics[source->diagnostic_count++] = *d;
-    /* Counted even if it could not be stored: an error is never lost. */
+    /* Errors are counted even if they could not be stored, so none is lost. */
     if (d->severity == PTL_ERROR)
         im->report->errors++;
     else if (d->severity == PTL_WARNING)
         im->report->warnings++;
 }
 
-/* The same with the arguments behind the function's format. */
+/* Calls add with the variable arguments of the function that uses it. */
 #define ADD(im, d, format)                                                                     \
     do {                                                                                       \
         va_list args;                                                                          \
@@ -107,7 +109,7 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
     ADD(im, &d, format);
 }
 
-/* What an object is called: its "id" or "abstract", the first of a list of ids. */
+/* Returns an object's name: its "id" or "abstract", or the first of a list of ids. */
 static const char *object_id(const source_object *obj)
 {
     const json_t *id = json_object_get(obj->json, "id");
@@ -221,7 +223,7 @@ void diagnostics_excuse(import *im, size_t count)
 static int compare(const void *left, const void *right)
 {
     const diagnostic *a = left, *b = right;
-    /* What lies in no file that was read comes first: packs, unreadable files. */
+    /* Remarks without a file that was read (on packs, on unreadable files) come first. */
     uint32_t file_a = a->file ? a->file->index + 1 : 0;
     uint32_t file_b = b->file ? b->file->index + 1 : 0;
     if ((file_a == 0) == (file_b == 0) && a->is_base != b->is_base)
@@ -253,7 +255,7 @@ static void place_object(import *im, position_wish *wishes, size_t count)
     }
 }
 
-/* Goes object after object, the diagnostics of each all at once. */
+/* Finds the places of all remarks, object by object, those of one object together. */
 static void find_places(import *im)
 {
     import_source *source = im->source;
@@ -279,7 +281,7 @@ static void find_places(import *im)
     free(wishes);
 }
 
-/* NULL: in none, or the packs are not known. */
+/* Returns the pack of a remark; NULL if it has none, or packs are not known yet. */
 static const import_pack *pack_of(const import *im, const diagnostic *d)
 {
     return d->file && d->file->pack < im->pack_count ? &im->packs[d->file->pack] : NULL;
@@ -352,8 +354,9 @@ void diagnostics_emit(import *im)
 
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
 {
-    /* How many are compared in one import: some two seconds' worth. The data of Cataclysm: DDA
-     * 0.F without its first folders, 2,276 unknown ids, takes a third of it. */
+    /* The number of comparisons in one import, some two seconds of them. The data of
+     * Cataclysm: DDA 0.F without its first folders, with 2,276 unknown ids, takes a third
+     * of that. */
     enum { COMPARED_MAX = 30 * 1000 * 1000 };
     const bool before = im->compared <= COMPARED_MAX;
     suggest_begin(s, wanted);
@@ -406,9 +409,14 @@ void *find_id(void *entries, size_t count, size_t size, const char *id)
 {
     char *first = entries;
     while (count > 0) {
+<<<<<<< HEAD
         char *middle = first + count / 2 * size;
         const char *own = *(const char *const *)middle;
         int order = (unsigned char)*id - (unsigned char)*own; /* mostly they differ at once */
+=======
+        const char *middle = first + count / 2 * size, *own = *(const char *const *)middle;
+        int order = (unsigned char)*id - (unsigned char)*own; /* mostly different at once */
+>>>>>>> w-content
         if (order == 0)
             order = strcmp(id, own);
         if (order == 0)

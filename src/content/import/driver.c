@@ -1,6 +1,6 @@
 /*
- * ptl_import: reads, loads, checks, and then either reports what is wrong or replaces the
- * file's content in one transaction.
+ * ptl_import: reads, loads and checks content, and then either reports what is wrong or
+ * replaces the file's content in one transaction.
  */
 #include "content/import/game.h"
 #include "core/error.h"
@@ -60,8 +60,8 @@ static void note_damage(void *payload, const char *table, const char *message)
     *(bool *)payload = true;
 }
 
-/* Content that the file has already is left alone, unless its tables are damaged, or an older
- * program wrote it, which did not know all of them. */
+/* Looks whether the file has the content already. It is then left alone, unless its tables
+ * are damaged, or were written by an older program that did not know all of them. */
 static ptl_status find_unchanged(import *im, ptl_store *store, content_standing *found)
 {
     bool damaged = false;
@@ -72,7 +72,8 @@ static ptl_status find_unchanged(import *im, ptl_store *store, content_standing 
     return PTL_OK;
 }
 
-/* Maps that a world derives from the present content would be others. */
+/* Refuses content that would change a world whose maps are derived from the present
+ * content. */
 static ptl_status check_world(void *payload, const world_row *world, ptl_error *err)
 {
     const int64_t *current = payload;
@@ -109,7 +110,7 @@ static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
     return status == PTL_OK ? source_status(im) : status;
 }
 
-/* Runs inside the transaction. */
+/* Replaces the content; must be called inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     content_standing found = {0};
@@ -119,7 +120,7 @@ static ptl_status replace_content(import *im, ptl_store *store)
     int64_t id = found.id;
     if (im->report->unchanged)
         return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
-    if (!found.current) /* what worlds were made with stays readable */
+    if (!found.current) /* content that worlds were made with stays readable */
         TRY(store_content_keep(store, im->err));
     TRY(write_content_row(im, store, &id));
     TRY(write_rows(im, store, id));
@@ -142,7 +143,7 @@ static ptl_status write_all(import *im, ptl_store *store)
 
 /* ---- the passes ---- */
 
-/* "FILE:LINE:COLUMN: " as far as they are known, in the arena. */
+/* Returns "FILE:LINE:COLUMN: ", as far as they are known, in the arena. */
 static const char *place_text(import *im, const diagnostic *d)
 {
     char numbers[40] = "";
@@ -176,7 +177,8 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
-/* The built-in pack, the game, the directories. An empty path is no built-in pack. */
+/* Gathers what is to be read: the built-in pack, the game, the directories. An empty path
+ * stands for no built-in pack. */
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
@@ -198,13 +200,13 @@ static ptl_status run(import *im, ptl_store *store)
     ptl_status status = source_init(im);
     if (status == PTL_OK)
         status = find_roots(im);
-    const bool found = im->report->errors == 0; /* else there is no need to read */
+    const bool found = im->report->errors == 0; /* otherwise nothing need be read */
     if (status == PTL_OK && found)
         status = source_load(im);
     if (status == PTL_OK && found)
         status = modules_run(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
-        /* They are told also after a failure: what was found so far may explain it. */
+        /* Remarks are given out also after a failure: they may explain it. */
         diagnostics_finish(im);
         diagnostics_emit(im);
     }

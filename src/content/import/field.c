@@ -1,6 +1,6 @@
 /*
- * Reading single values. A `field` carries a value together with its place, so that every
- * function here can report a wrong one by itself; callers only ask whether it worked.
+ * Reads single values. A `field` carries its place, so that every function here reports a
+ * wrong value by itself; callers only ask whether it worked.
  */
 #include "content/import/field.h"
 
@@ -90,8 +90,8 @@ field field_at(field f, size_t index)
 
 enum { LABEL_MAX = 50 };
 
-/* Returns "'key': " for a member, "" for an element of an array (or a key that is too long to
- * repeat). */
+/* Returns "'key': " for a member; "" for an element of an array, or a key that is too long
+ * to repeat. */
 static const char *label(field f, char text[LABEL_MAX + 5])
 {
     text[0] = '\0';
@@ -149,14 +149,14 @@ bool field_number(field f, double *out)
     return true;
 }
 
-/* Whether value is an integer, 3 or 3.0, that int64_t holds. */
+/* Is the value an integer (3 or 3.0) that fits into int64_t? */
 bool field_is_integer(const json_t *value, int64_t *out)
 {
     if (json_is_integer(value)) {
         *out = json_integer_value(value);
         return true;
     }
-    const double limit = 9007199254740992.0; /* beyond it a double is no exact integer */
+    const double limit = 9007199254740992.0; /* doubles beyond it are not exact integers */
     double number = json_is_real(value) ? json_real_value(value) : limit;
     if (!(number > -limit && number < limit) || number != floor(number))
         return false;
@@ -235,7 +235,7 @@ bool field_choose(field f, const char *what, const char *text, const char *const
 
 /* ---- members ---- */
 
-/* Gives the member; false if it is missing, which is reported if it is required. */
+/* Gives the member. False if it is missing, which is reported if `required`. */
 static bool member(field *out, import *im, const source_object *obj, const json_t *in,
                    const char *pointer, const char *key, bool required)
 {

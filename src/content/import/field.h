@@ -1,6 +1,6 @@
 /*
- * A value on its way in: whose it is, and where its text stands (of a special the special's own
- * object, or that of an ancestor it was copied from).
+ * A JSON value that is being read, with its owner and its place in the text. (If a special
+ * inherits a value, the place is in the ancestor's object.)
  */
 #ifndef CONTENT_IMPORT_FIELD_H
 #define CONTENT_IMPORT_FIELD_H
@@ -9,43 +9,47 @@
 
 typedef struct field {
     import *im;
-    struct special *sp; /* NULL: of no special */
+    struct special *sp; /* the special that the value belongs to; NULL: none */
     const source_object *obj;
-    const char *id; /* of what is read; NULL: the object's */
-    const char *in; /* pointer to what the value is in, to the value itself without a key; to
-                     * what it is missing from if absent */
+    const char *id; /* of the definition that is read; NULL: the object's id */
+    /* The JSON Pointer to what contains the value; without a key, to the value itself. If
+     * the value is absent: to what it is missing from. */
+    const char *in;
     const char *key;
     json_t *value; /* borrowed; NULL: absent */
 } field;
 
+/* Returns the JSON Pointer to the value itself. */
 const char *field_pointer(field f);
 
-/* Report something of the value, as import_error, import_warning and import_unresolved do. */
+/* Report something about the value, as import_error, import_warning and import_unresolved
+ * do. */
 void field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Return the member or element of a value as a field; its value is NULL where it is absent. */
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
 
-/* Those that return bool say false if the value is absent or wrong; being wrong was reported.
- */
-bool field_array(field f); /* is it there, and an array? */
+/* The functions that return bool give false if the value is absent or wrong; if it is
+ * wrong, they have reported that. */
+bool field_array(field f); /* true if it is an array */
 bool field_object(field f);
-bool field_required(field f, const char *what); /* reports an absent one */
+bool field_required(field f, const char *what); /* reports an absent value */
 bool field_string(field f, const char **out);
 bool field_int(field f, int64_t lo, int64_t hi, int64_t *out);
 bool field_number(field f, double *out);
 bool field_bool(field f, bool *out);
 bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2]);
-/* Reads one of the names (NULL-terminated), and gives its index. */
+/* Reads one of the names (a list that ends with NULL), and gives its index. */
 bool field_choice(field f, const char *what, const char *const names[], int *out);
-/* The same of a text that is there already, such as a key. */
+/* Does the same for a text that was read already, such as a key. */
 bool field_choose(field f, const char *what, const char *text, const char *const names[],
                   int *out);
-/* Reports "expected WHAT, found a string" or what else the value is. */
+/* Reports "expected WHAT, found a string", or whatever the value is instead. */
 void field_expected(field f, const char *what);
-/* Whether a value is an integer, 3 or 3.0, that int64_t holds. */
+/* Is the value an integer (3 or 3.0) that fits into int64_t? */
 bool field_is_integer(const json_t *value, int64_t *out);
 
 #endif

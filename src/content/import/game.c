@@ -1,8 +1,8 @@
 /*
- * The games keep their content in a folder "data" (or what a package made of it), which has
- * "core", "json", "names" and "mods" in it; a snapshot may lack any but "json". Which game it
- * is is told by what only one of them has there: the mod that the content itself is, the first
- * words of README.md, or single files.
+ * The games keep their content in a folder "data" (a package may call it otherwise), which has
+ * the folders "core", "json", "names" and "mods"; a snapshot may lack all but "json". Which
+ * game it is, is told by what only one of them has: the mod that is the content itself, the
+ * first words of README.md, or single files.
  */
 #include "content/import/game.h"
 
@@ -68,7 +68,7 @@ typedef struct game_mark {
     const char *file, *game;
 } game_mark;
 
-/* Below the data. */
+/* Files and folders below the data folder that only one of the games has. */
 static const game_mark marks[] = {
     {"json/world_types.json", "bn"},       {"json/game_balance.json", "bn"},
     {"core/external_options.json", "dda"}, {"core/game_balance.json", "dda"},
@@ -83,7 +83,7 @@ static const struct {
 };
 enum { GAMES = sizeof games / sizeof *games };
 
-/* By what README.md begins with; NULL: it does not tell. */
+/* Tells the game by the beginning of README.md; NULL: it does not tell. */
 static const char *game_of_readme(const char *path)
 {
     size_t size, first = SIZE_MAX;
@@ -102,7 +102,7 @@ static const char *game_of_readme(const char *path)
     return found;
 }
 
-/* *by: what told it. */
+/* Returns the game; *by is what told it, for the note. */
 static const char *find_game(import *im, const game_place *place, const char **by)
 {
     for (size_t i = 0; place->json_mod && i < GAMES; i++) {
@@ -130,8 +130,8 @@ static const char *title_of(const char *game)
 
 /* ---- which version ---- */
 
-/* What follows a word at the beginning of a line, as far as it can be printed; *out is "" else.
- */
+/* Reads what follows a word at the beginning of a line, as far as it can be printed; *out
+ * is "" if the text has no such line. */
 static void read_word(char out[VERSION_SIZE], const char *text, const char *word)
 {
     const char *at = strstr(text, word);
@@ -148,7 +148,7 @@ static void read_word(char out[VERSION_SIZE], const char *text, const char *word
     out[n] = '\0';
 }
 
-/* VERSION.txt of a release. */
+/* Reads the version from VERSION.txt, which releases have. */
 static const char *version_of_release(import *im, const game_place *place)
 {
     static const char *const words[] = {"build version:", "build number:", ""};
@@ -162,7 +162,7 @@ static const char *version_of_release(import *im, const game_place *place)
     return version[0] ? arena_strdup(im->arena, version) : "";
 }
 
-/* Else by what came and went. */
+/* Otherwise tells the version by files that came and went over time. */
 static const char *version_of_files(import *im, const game_place *place)
 {
     if (strcmp(im->game, "dda") != 0)
@@ -196,7 +196,8 @@ static const struct {
 } parts[] = {{"core", false}, {"json", true}, {"names/en.json", false}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* A game's folder has "data", where it was not put elsewhere. NULL: there is no game. */
+/* Returns a game's data folder: "data" in its directory, or where a package put it. NULL:
+ * there is no game here. */
 static const char *find_data(import *im, const char *root)
 {
     const char *data = game_path(im, root, "data");
@@ -205,7 +206,7 @@ static const char *find_data(import *im, const char *root)
     return has(im, root, "json") ? root : NULL;
 }
 
-/* What was seen, and what it was taken for. */
+/* Notes what was found, and which game and version that makes it. */
 static void tell(import *im, const game_place *place, const char *by, const char *version_by)
 {
     const char *version = im->game_version;
@@ -226,7 +227,7 @@ static void tell(import *im, const game_place *place, const char *by, const char
     bytes_dispose(&seen);
 }
 
-/* The game and what there is of it, before its mods. */
+/* Adds the roots of the game's content, which come before its mods. */
 static void take_content(import *im, const game_place *place)
 {
     const char *by, *version_by;

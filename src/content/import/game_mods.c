@@ -1,7 +1,7 @@
 /*
- * Mods of a game by their ids. What a mod is called stands in its modinfo.json; the folder's
- * name is another matter. Those asked for come after what they depend on; the mod that the
- * game's content itself is ("dda", "bn") is there already.
+ * Takes mods of a game by their ids. A mod's id stands in its modinfo.json; the folder may be
+ * called otherwise. A mod comes after those that it depends on; the mod that is the game's
+ * content itself ("dda", "bn") is there already.
  */
 #include "content/import/game.h"
 
@@ -14,9 +14,9 @@
 
 enum { MODS_MAX = 10000, FOLDER_DEPTH = 3, WHY_SIZE = 160 };
 
-/* ---- what there is ---- */
+/* ---- the mods that exist ---- */
 
-/* The MOD_INFO of a file that is one object, or a list of objects. */
+/* Returns the MOD_INFO in a file, which is one object or a list of objects. */
 static const json_t *find_info(const json_t *value)
 {
     const json_t *object = value;
@@ -48,7 +48,7 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         return;
     if (!source_grow(im, (void **)&m->items, m->count, &m->capacity, sizeof *m->items))
         return;
-    /* Of the content itself, "path" leads back to it. */
+    /* For the content itself, "path" leads back to its own folder. */
     m->items[m->count++] = (game_mod){.id = id,
                                       .path = path,
                                       .folder = folder,
@@ -69,7 +69,7 @@ static void find_mods(game_mods *m, const char *path, int depth)
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
     }
-    folder_list_close(list); /* none: it is a file, or there are no mods */
+    folder_list_close(list); /* NULL is fine: a file, or no folder of mods */
 }
 
 static int compare(const void *a, const void *b)
@@ -89,8 +89,8 @@ static game_mod *find_mod(const game_mods *m, const char *id)
 
 /* ---- taking ---- */
 
-/* What the game says of an id that it has no longer; false if it says nothing. *now: what it is
- * called; NULL: it is gone. */
+/* Tells what became of an id that the game has dropped; false if the game does not say.
+ * *now is its new name, or NULL if it was removed. */
 static bool tell_gone(const game_mods *m, const char *id, const char **now)
 {
     const char *reason = NULL;
@@ -98,7 +98,7 @@ static bool tell_gone(const game_mods *m, const char *id, const char **now)
     *now = NULL;
     for (size_t i = 0; i < json_array_size(m->gone) && !found; i++) {
         const json_t *one = json_array_get(m->gone, i);
-        const bool pair = json_is_array(one); /* [old, new], or [old] */
+        const bool pair = json_is_array(one); /* [old, new], or [old] alone */
         const char *old =
             json_string_value(pair ? json_array_get(one, 0) : json_object_get(one, "id"));
         if (!old || strcmp(old, id) != 0)
@@ -145,7 +145,7 @@ static void take(game_mods *m, const char *id, const char *needed_by)
 {
     game_mod *mod = find_mod(m, id);
     if (!mod && strcmp(id, m->im->game) == 0)
-        return; /* a snapshot without mods has not even this one */
+        return; /* a snapshot without mods lacks even that one */
     if (!mod) {
         tell_unknown(m, id, needed_by);
         return;
@@ -177,7 +177,7 @@ static void take_asked(game_mods *m, const char *id)
 
 /* ---- what is asked for ---- */
 
-/* SAVE/mods.json lists their ids, in both games. */
+/* Takes the mods that SAVE/mods.json lists, in both games. */
 static void take_saved(game_mods *m)
 {
     import *im = m->im;
@@ -207,7 +207,8 @@ static void take_saved(game_mods *m)
                        "is no list of mods");
 }
 
-/* What the games say of ids that they had: DDA's own since 2024, or as before. */
+/* Finds the list of ids that the game has dropped: DDA's, where it has been since 2024, or
+ * where it was before. */
 static void find_gone(game_mods *m, const game_place *place)
 {
     static const char *const files[] = {"core/mod_migrations.json", "mods/replacements.json"};

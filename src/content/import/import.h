@@ -1,19 +1,18 @@
 /*
- * The importer's inner interface. Only content/ includes this (it brings jansson.h).
- *
- * An import runs in four passes over one `import`:
+ * The importer's internal interface. Only content/ includes it (it brings jansson.h). An
+ * import runs in four passes over one `import`:
  *   1. source.c reads packs and files, and sorts their objects by "type" (packs in dependency
  *      order, files by path in bytewise order, objects in file order). scan.c validates all of
- *      a file's text; the objects of those types that a module reads become Jansson values.
+ *      a file's text; objects of types that a module reads become Jansson values.
  *   2. each type module's load(): inheritance, redefinition, fields into its own model. Models
  *      live in the arena and depend on im->model->...
  *   3. each module's check(): references between types, all problems in one pass.
- *   4. only without errors and only if the content's digest is new: each module's write(), in
+ *   4. each module's write(), only if there were no errors and the content's digest is new, in
  *      the one transaction that also replaces the old content, whose rows are gone by then.
- * With the lenient option 2 and 3 run again without
- * what was wrong. A module never stops at a bad object: it reports and goes on. A pass returns
- * a status other than PTL_OK only for what makes going on impossible (no memory, I/O). One that
- * is stopped may return PTL_OK, its work half done.
+ * With the option lenient, passes 2 and 3 run again without the objects that have errors. A
+ * module never stops at a bad object: it reports it and goes on. A pass returns a status other
+ * than PTL_OK only if going on is impossible (no memory, I/O). A pass that is stopped may
+ * return PTL_OK with its work half done.
  */
 #ifndef CONTENT_IMPORT_IMPORT_H
 #define CONTENT_IMPORT_IMPORT_H
@@ -30,11 +29,11 @@
 typedef struct import import;
 typedef struct content_module content_module;
 
-/* One JSON file. Text is kept until the import ends, for positions. */
+/* One JSON file. Its text is kept until the import ends, so that places can be found in it. */
 typedef struct source_file {
-    const char *path; /* shown in messages: the directory as given, '/', the path below it */
+    const char *path; /* for messages: the directory as given, '/', the path below it */
     uint32_t pack;    /* index into import.packs */
-    const char *text; /* comments inside arrays blanked; a NUL follows */
+    const char *text; /* with comments inside arrays blanked; a NUL follows */
     size_t size;
     uint32_t index; /* position among the import's files */
 } source_file;
@@ -42,11 +41,13 @@ typedef struct source_file {
 /* One top-level object of a file. */
 typedef struct source_object {
     const source_file *file;
-    json_t *json; /* owned by the import; an object, or NULL of what has its document alone */
-    json_document document; /* where in file->text its values stand */
+    /* Owned by the import. NULL where only the document was kept. */
+    json_t *json;
+    json_document document; /* where its values stand in file->text */
     const char *type;       /* its "type" */
     int line;               /* from 1 */
-    uint32_t order;         /* position in the whole import: later ones redefine earlier ones */
+    /* The object's position in the whole import: later objects redefine earlier ones. */
+    uint32_t order;
 } source_object;
 
 /* All objects of one type, in order. */
@@ -57,68 +58,73 @@ typedef struct source_type {
 } source_type;
 
 typedef struct import_pack {
-    const char *id; /* MOD_INFO id; the directory's base name without one */
+    const char *id; /* of its MOD_INFO, else the directory's base name */
     const char *name;
     const char *directory;
     uint32_t file_count, object_count;
-    bool is_base; /* those that were asked for build on it */
+    /* The packs that were asked for build on this one. */
+    bool is_base;
 } import_pack;
 
 struct import {
     const ptl_import_options *options;
-    ptl_import_report *report; /* never NULL; counts go straight in here */
+    ptl_import_report *report; /* never NULL; passes count right into it */
     ptl_error *err;
     ptl_store *store;   /* NULL: only a check */
-    uint32_t questions; /* of import_stopped */
-    file_id world;      /* the file that is written: it is no content, whatever its name is */
+    uint32_t questions; /* counts calls of import_stopped */
+    /* The file that is written. Walks skip it, as it is no content, whatever its name is. */
+    file_id world;
     bool has_world;
-    uint64_t compared; /* ids that were offered where another is unknown; see suggest_among */
-    const char *game, *game_version; /* of options->game; NULL: not asked for, or not known */
-    const content_module *const *modules; /* NULL-terminated */
+    /* The number of ids compared so far with unknown ones, for suggestions (suggest_among). */
+    uint64_t compared;
+    const char *game, *game_version;      /* of options->game; NULL: not given, or not known */
+    const content_module *const *modules; /* ends with NULL */
     arena *arena;
     import_pack *packs;
     size_t pack_count;
-    struct import_source *source;     /* source.c's: files, objects, types */
-    struct terrain_model *terrains;   /* terrain.c's */
-    struct location_model *locations; /* location.c's */
+    struct import_source *source;     /* files, objects and types, in source.c */
+    struct terrain_model *terrains;   /* of terrain.c */
+    struct location_model *locations; /* of location.c */
     struct connection_model *connections;
-    struct special_model *specials; /* special.c's: overmap_special and city_building */
+    struct special_model *specials; /* of special.c: overmap_special and city_building */
     struct region_model *regions;
-    struct options_model *options_model; /* options.c's: options, dimensions */
-    struct migration_model *migrations;  /* migrations.c's: earlier ids, oter_vision */
-    struct group_model *groups;          /* monstergroup.c's */
-    struct city_model *cities;           /* city.c's */
+    struct options_model *options_model; /* of options.c: options and dimensions */
+    struct migration_model *migrations;  /* of migrations.c: earlier ids, oter_vision */
+    struct group_model *groups;          /* of monstergroup.c */
+    struct city_model *cities;           /* of city.c */
     struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
 };
 
-/* Returns the objects of a type; an empty list (never NULL) if there are none. */
+/* Returns the objects of a type: an empty list if there are none, never NULL. */
 const source_type *import_objects(const import *im, const char *type);
 
 /*
- * Memory. Where it is out the import remembers that, and ends with PTL_ERR_NOMEM: modules need
- * no status of their own, only what they use must be there.
+ * Notes that memory is out. The import remembers that, and ends with PTL_ERR_NOMEM, so modules
+ * need no status of their own: they only must not use what could not be made.
  */
 void import_no_memory(import *im);
-/* Makes room for so many elements (0: for one) in the arena, zeroed; NULL: memory is out. */
+/* Returns zeroed room in the arena for `count` elements (at least one); NULL when memory is
+ * out, which the import remembers. */
 void *import_alloc(import *im, size_t count, size_t size);
-/* Is memory out, or was the import stopped? What was made is not complete then. */
+/* Is memory out, or was the import stopped? Then what was made is incomplete. */
 bool import_ended(const import *im);
 /*
- * Is the import to stop? Every loop over what content can make long asks, and ends as if there
- * were no more: the driver knows then. import_asks is the same as a hook.
+ * Is the import to be stopped? Every loop whose length content decides asks this, and ends
+ * early then; the driver finds out by itself. import_asks gives the same question as a hook.
  */
 bool import_stopped(import *im);
 stop_hook import_asks(import *im);
 
 /*
- * Reports a problem with an object. pointer names the value inside it as a JSON Pointer
- * (RFC 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document has its
- * line and column. id may be NULL: the object's own "id" (or "abstract") is
- * used. With options->lenient an object with an error is left out, and everything is loaded
- * again without it (modules.c). import_unresolved is an error, or with options->lenient a
- * warning that is also recorded in table content_issue; it returns true if the caller should
- * leave out what depends on the reference (lenient) or just go on (else): either way do not use
- * the reference.
+ * Reports a problem with an object. `pointer` names the value inside it as a JSON Pointer (RFC
+ * 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document gives the
+ * line and the column. id may be NULL: then the object's own "id" (or "abstract") is used.
+ * With options->lenient, an object with an error is left out, and everything is loaded again
+ * without it (modules.c).
+ * import_unresolved reports an unknown reference: an error, or with options->lenient a warning
+ * that is also recorded in table content_issue. It returns true if the caller should leave out
+ * what depends on the reference (lenient), false if it should just go on. In either case the
+ * reference must not be used.
  */
 void import_error(import *im, const source_object *obj, const char *id, const char *pointer,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -127,36 +133,38 @@ void import_warning(import *im, const source_object *obj, const char *id, const 
 bool import_unresolved(import *im, const source_object *obj, const char *id,
                        const char *pointer, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* Says how the content is understood; not counted, not kept in the file. */
+/* Notes how the content was understood. Notes are not counted and not kept in the file. */
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * suggest_begin for an id that is to be compared with `count` known ones. False (and nothing is
- * to be offered) once an import has compared more than any content in use makes it: else
- * mistakes without end would cost their number times that of the ids. A note says so, once.
+ * Begins a suggestion for an unknown id that is to be compared with `count` known ones. False,
+ * and nothing may be offered, once the import has made more comparisons than any content in
+ * use needs: otherwise the time for hostile content would grow with unknown ids times known
+ * ids. A note says so once.
  */
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
-/* ", did you mean 'x'?" in the arena, or "". Never NULL. */
+/* Returns ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
-/* The same for an id and entries that begin with theirs. */
+/* Returns the same for an unknown id, among entries that begin with their ids. */
 const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
                        size_t size);
 #define SUGGEST_ID(im, wanted, entries, count)                                                 \
     suggest_id(im, wanted, entries, count, sizeof *(entries))
 
-/* Order of entries that begin with their ids; and one of them that are in that order: NULL if
- * there is none. */
+/* compare_ids is the order of entries by the ids that they begin with. find_id finds one in
+ * entries in that order; NULL if there is none. */
 int compare_ids(const void *a, const void *b);
 void *find_id(void *entries, size_t count, size_t size, const char *id);
 #define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)
 
-/* Counts an unknown key of a known type, kept with the object; none that is a comment. key
- * lasts as long as the import. */
+/* Counts a key that its known type does not have. The object keeps it in any case. The key
+ * must not be a comment, and must live as long as the import. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key);
 
-/* Typed readers: they report a wrong type at the right place and return false. A missing
- * key returns false silently and leaves *out alone unless `required`. */
+/* Typed readers. They report a value of the wrong type at its place, and return false. If
+ * the key is missing they return false and leave *out alone; that is reported only if
+ * `required`. */
 bool import_get_string(import *im, const source_object *obj, const json_t *in,
                        const char *pointer, const char *key, bool required, const char **out);
 bool import_get_int(import *im, const source_object *obj, const json_t *in, const char *pointer,
@@ -165,28 +173,30 @@ bool import_get_number(import *im, const source_object *obj, const json_t *in,
                        const char *pointer, const char *key, bool required, double *out);
 bool import_get_bool(import *im, const source_object *obj, const json_t *in,
                      const char *pointer, const char *key, bool *out);
-/* Returns "an array", "a string", ...: what a message says was found. */
+/* Returns "an array", "a string" and so on, for messages that say what was found. */
 const char *import_type_name(const json_t *value);
-/* Returns a name: a string, or an object with "str" (or "str_sp"). "" otherwise. */
+/* Returns a name, which is a string or an object with "str" (or "str_sp"); "" for anything
+ * else. */
 const char *import_name(const json_t *value);
 /* Returns a value as compact JSON in the arena; NULL when memory is out, which the import
  * remembers. */
 const char *import_json_text(import *im, const json_t *value);
-/* Returns a pointer string "<parent>/<key>" or "<parent>/<index>" in the arena, ~ and /
+/* Return the JSON Pointer "<parent>/<key>" or "<parent>/<index>" in the arena, with ~ and /
  * escaped. */
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);
 
-/* What reads some types of objects: an import goes through a list of these, in its order. */
+/* A module reads some types of objects. An import goes through a list of modules in order. */
 struct content_module {
     const char *name;
-    const char *const *types;  /* the JSON types that it reads, NULL-terminated */
-    void (*load)(import *im);  /* NULL: nothing, as for the next */
-    void (*check)(import *im); /* when all have loaded */
-    void (*write)(import *im, content_writer *w); /* NULL: it is kept as text (kept.c) */
+    const char *const *types;  /* JSON types that it reads; ends with NULL */
+    void (*load)(import *im);  /* NULL: nothing to do, as with check */
+    void (*check)(import *im); /* called when all modules have loaded */
+    /* NULL: the objects are only kept as text (kept.c). */
+    void (*write)(import *im, content_writer *w);
 };
 
-/* ptl_import, by these modules (NULL-terminated). */
+/* Does ptl_import with these modules (a list that ends with NULL). */
 ptl_status import_content(ptl_store *store, const ptl_import_options *options,
                           ptl_import_report *report, const content_module *const *modules,
                           ptl_error *err);

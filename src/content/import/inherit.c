@@ -1,6 +1,6 @@
 /*
- * copy-from: sources and their order. Every walk here is iterative, since a chain can be as
- * long as the content likes.
+ * copy-from: finding sources and their order. Every walk here is iterative, since content may
+ * make a chain of any length.
  */
 #include "content/import/inherit.h"
 
@@ -11,8 +11,8 @@
 
 enum { CIRCLE_NAMES = 12 };
 
-/* Sources by "the last one before me, else the first after me": one pass over the nodes in
- * import order, with the map of what came before, finds the former; a second map the latter. */
+/* Finds the sources. A pass in import order with a map of the earlier nodes finds the last
+ * definition before a node; a second map gives the first one behind it. */
 static void find_sources(import *im, inherit_node *nodes, size_t count)
 {
     strmap last, first;
@@ -74,7 +74,8 @@ static void report_circle(import *im, inherit_node *nodes, uint32_t at)
 
 enum { NEW = 0, OPEN = 1, DONE = 2 };
 
-/* Follows the sources from `at` until something known, then numbers the way back. */
+/* Follows the sources from `at` to a node that is ordered already, then orders the nodes on
+ * the way back. */
 static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t *state,
                           uint32_t *stack, uint32_t *order, size_t used)
 {
@@ -88,8 +89,8 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
     if (i != INHERIT_NONE && state[i] == OPEN) {
         report_circle(im, nodes, i);
         nodes[i].source = INHERIT_NONE;
-        /* The circle is cut at i, which thus has no source any more and must come before
-         * those above it on the stack: they copy from it in the end. */
+        /* The circle is cut at i, which has no source any more. It must come before the
+         * nodes above it on the stack, which in the end copy from it. */
         state[i] = DONE;
         order[used++] = i;
     }

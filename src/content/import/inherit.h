@@ -1,7 +1,7 @@
 /*
- * copy-from among the definitions of one JSON type: which definition each one inherits from,
- * and an order in which sources come before what copies them. The type's module does the
- * copying. Also lists of strings.
+ * copy-from among the definitions of one JSON type: which definition each one inherits from
+ * (its source), and an order in which sources come first. The type's module does the copying.
+ * Also lists of strings.
  */
 #ifndef CONTENT_IMPORT_INHERIT_H
 #define CONTENT_IMPORT_INHERIT_H
@@ -10,24 +10,28 @@
 
 #define INHERIT_NONE UINT32_MAX
 
-/* Ids are cut from other people's files: long ones are an error, not a slow database. */
+/* Ids come from files that anybody may have written: a long id is an error, so that none
+ * can make the database slow. */
 enum { CONTENT_ID_MAX = 200, CONNECTION_ID_MAX = 63 };
 
-/* One definition: an object with a list of ids gives one for each id. In import order. */
+/* One definition. An object with a list of ids gives one for each id. In import order. */
 typedef struct inherit_node {
     const char *id;
     const char *copy_from; /* NULL: none */
     const source_object *object;
     bool abstract;
-    bool left_out;   /* lenient, and its source is unresolved: not to be used */
-    uint32_t source; /* out: index of the node that it copies, or INHERIT_NONE */
+    /* With the option lenient: its source is unresolved, so the definition must not be
+     * used. */
+    bool left_out;
+    uint32_t source; /* output: index of the node that it copies, or INHERIT_NONE */
 } inherit_node;
 
 /*
- * Finds the sources. That of a node is the last definition of that id before it (so a later
- * pack can extend what an earlier one defined under the same id), else the first one after it.
- * order receives all indices, sources first. Unknown and circular sources are reported, the
- * first once per object. False: the import has ended, and order is not complete.
+ * Finds the sources. A node's source is the last earlier definition of the id that it copies
+ * (so a later pack can extend what an earlier one defined under the same id), else the first
+ * later one. order receives all indices, sources first. Unknown and circular sources are
+ * reported, unknown ones once for each object. False: the import has ended, and order is
+ * incomplete.
  */
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
 
@@ -38,14 +42,14 @@ typedef struct object_ids {
     bool abstract;
 } object_ids;
 
-/* Reports what is wrong; count is 0 then. *out lives in the arena. */
+/* Reads the ids of an object, into the arena. What is wrong is reported; count is 0 then. */
 void object_ids_read(object_ids *out, import *im, const source_object *obj, size_t longest);
 
 /* A definition after inheritance: the last one of its id. */
 typedef struct definition {
     const char *id;
     const source_object *object;
-    void *value; /* the type's own struct */
+    void *value; /* a struct of the type's own */
 } definition;
 
 typedef struct definition_list {
@@ -56,14 +60,15 @@ typedef struct definition_list {
 /* Finds the struct by id; NULL if absent. */
 void *definition_find(const definition_list *list, const char *id);
 
-/* A list of strings in the arena, read from a JSON list (or, if lone, a single string). */
+/* A list of strings in the arena, read from a JSON array (or a single string, if `lone`). */
 typedef content_list string_list;
-/* False if the key is missing or something in it is wrong, which is reported. */
+/* Reads a list. False if the key is missing, or something in it is wrong, which is
+ * reported. */
 bool string_list_read(string_list *out, import *im, const source_object *obj, const char *id,
                       const json_t *in, const char *pointer, const char *key, bool lone);
 /* Sorts by bytes and drops repetitions. */
 void string_list_make_set(string_list *list);
-/* The set with `extend` and without what is in the set `remove`. */
+/* Adds `extend` to a set, and removes what is in the set `remove`. */
 void string_list_change(string_list *set, import *im, const string_list *extend,
                         const string_list *remove);
 bool string_list_has(const string_list *set, const char *text);

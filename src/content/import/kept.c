@@ -1,6 +1,7 @@
 /*
- * Writes the source layer's tables: packs, counts by type, remarks, and the texts of the kept
- * objects: one compressed blob a file, one row an object, and a row for each of its names.
+ * Writes the tables of the source layer: packs, counts by type, remarks, and the texts of the
+ * kept objects, which are one compressed blob for each file, a row for each object, and a row
+ * for each of its names.
  */
 #include "codec/compress.h"
 #include "content/import/source.h"
@@ -17,7 +18,7 @@ typedef struct writer {
     import *im;
     content_writer *to;
     compressor *compressor;
-    json_reader *reader; /* of names */
+    json_reader *reader; /* for names */
     bytes texts, packed;
 } writer;
 
@@ -57,7 +58,8 @@ static void write_issues(import *im, content_writer *w)
 
 /* ---- kept objects ---- */
 
-/* Writes every string in the value: an id, a list of ids, or mapgen's rows of om_terrain. */
+/* Writes a name for every string in the value: an id, a list of ids, or the rows of
+ * mapgen's om_terrain. */
 static void write_names_of(writer *w, int64_t object_id, const char *key, const json_t *value,
                            int depth)
 {
@@ -81,7 +83,7 @@ static void write_names(writer *w, int64_t object_id, const kept_entry *entry)
                                         span.end - span.start, &fault);
         if (value)
             write_names_of(w, object_id, scan_member_names[m], value, 0);
-        else if (fault.kind == JSON_NO_MEMORY) /* else a number out of range: no name */
+        else if (fault.kind == JSON_NO_MEMORY) /* otherwise a number out of range: no name */
             content_writer_fail(w->to, error_nomem(w->im->err));
         json_decref(value);
     }
@@ -101,7 +103,7 @@ static void write_objects(writer *w, const kept_entry *entries, size_t count)
     }
 }
 
-/* The kept entries of one file. */
+/* Writes the kept objects of one file. */
 static void write_file(writer *w, const kept_entry *entries, size_t count)
 {
     const source_file *file = &entries[0].file->file;

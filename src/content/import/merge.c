@@ -5,17 +5,19 @@
 
 #include <string.h>
 
-/* All values that copies of one type may hold together; today's largest game has 20,000. */
+/* How many values all copies of one type may have together. The largest game of today has
+ * 20,000. */
 enum { VALUES_MAX = 2000000 };
 
 typedef struct merger {
     import *im;
-    const source_object *object; /* that is being made */
+    const source_object *object; /* the object that is being made */
     json_t *into;                /* its members so far; owned by the import */
     size_t values;               /* copied so far */
 } merger;
 
-/* What a list's entry is known by: a text, or the first of [id, weight]. */
+/* Returns what an entry of a list is known by: the text itself, or the first element of
+ * [id, weight]. */
 static const char *entry_id(const json_t *entry)
 {
     return json_string_value(json_is_array(entry) ? json_array_get(entry, 0) : entry);
@@ -23,7 +25,7 @@ static const char *entry_id(const json_t *entry)
 
 /* ---- extend and delete ---- */
 
-/* False when memory is out. */
+/* Appends to a list, or adds members. False when memory is out. */
 static bool extend_member(json_t *member, const json_t *by)
 {
     json_t *copy = json_deep_copy(by);
@@ -36,8 +38,8 @@ static bool extend_member(json_t *member, const json_t *by)
     return good;
 }
 
-/* Puts the names of what is to go into a set: entries of a list, members of an object, or one
- * text. False when memory is out. */
+/* Puts the names that are to be removed into a set: entries of a list, members of an
+ * object, or a single text. False when memory is out. */
 static bool gather_names(strmap *names, json_t *by)
 {
     bool good = true;
@@ -56,7 +58,7 @@ static bool is_named(const strmap *names, const char *id)
     return id && strmap_get(names, id) != STRMAP_NONE;
 }
 
-/* False when memory is out. */
+/* Removes entries or members by name. False when memory is out. */
 static bool delete_from(json_t *member, json_t *by)
 {
     strmap names;
@@ -80,7 +82,7 @@ static bool delete_from(json_t *member, json_t *by)
     return good;
 }
 
-/* "extend" or "delete" of an object's own text, on what it has by now. */
+/* Applies an object's own "extend" or "delete" to the members that it has by now. */
 static void change(merger *m, json_t *into, const json_t *object, const char *word,
                    const char *parent)
 {
@@ -111,7 +113,7 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
     }
 }
 
-/* Also inside members that are objects, such as feature_flag_settings. */
+/* Applies both, also inside members that are objects, such as feature_flag_settings. */
 static void change_all(merger *m)
 {
     static const char *const words[] = {"extend", "delete"};
@@ -135,7 +137,7 @@ static void change_all(merger *m)
 
 /* ---- copies ---- */
 
-/* A member that only extends or deletes leaves what was inherited. */
+/* Does a member only extend or delete? Then it does not replace what was inherited. */
 static bool only_changes(json_t *member)
 {
     const char *key;
@@ -161,7 +163,7 @@ static size_t count_values(json_t *value)
     return count;
 }
 
-/* What is said of the object itself is not inherited. */
+/* Drops the members that are not inherited, as they describe the source itself. */
 static void drop_own(json_t *into)
 {
     static const char *const own[] = {"id", "abstract", "copy-from", "extend", "delete"};
@@ -169,8 +171,8 @@ static void drop_own(json_t *into)
         json_object_del(into, own[i]);
 }
 
-/* Makes the object with what it copies, in the import's memory; NULL when memory is out, or
- * where there would be too much of it (reported). */
+/* Makes an object with what it copies, owned by the import. NULL when memory is out, or
+ * when the copies become too large (reported). */
 static json_t *merge(merger *m, const json_t *source)
 {
     json_t *into = source ? json_deep_copy(source) : json_object();
@@ -218,7 +220,8 @@ static bool changes_nothing(json_t *object)
     return true;
 }
 
-/* Ids that are none are said by who reads the objects. */
+/* Makes the nodes. Objects with bad ids are skipped: whoever reads the objects reports
+ * them. */
 static void make_nodes(inherit_node *nodes, import *im, const source_type *objects)
 {
     for (size_t i = 0; i < objects->count; i++) {
@@ -234,7 +237,8 @@ static void make_nodes(inherit_node *nodes, import *im, const source_type *objec
     }
 }
 
-/* Merges in the order of inheritance; out->objects[i] is NULL for what is left out. */
+/* Merges in the order of inheritance. out->objects[i] is NULL for an object that is left
+ * out. */
 static void merge_all(source_type *out, import *im, const inherit_node *nodes,
                       const uint32_t *order)
 {

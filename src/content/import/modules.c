@@ -1,8 +1,8 @@
 /*
- * Loads and checks what the source layer found. With the lenient option an object in which
- * something is wrong is left out: the modules run over what is left until nothing is wrong.
- * What refers to an object that is left out is found as is any reference that leads nowhere,
- * and says where that object stands.
+ * Loads and checks what the source layer has found. With the option lenient, an object with an
+ * error is left out, and the modules run again over the rest until nothing is wrong. A
+ * reference to an object that was left out is reported as any other unknown reference; the
+ * message also says where that object stands.
  */
 #include "content/import/source.h"
 #include "core/bytes.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Mistakes show in the first round; a later one has those that only a missing object makes. */
+/* Mistakes show in the first round. Later rounds find those that arise because an object is
+ * missing. */
 enum { ROUNDS_MAX = 16 };
 
 static ptl_status run_all(import *im)
@@ -34,7 +35,7 @@ static void note_id(import *im, const json_t *id, size_t index)
         import_no_memory(im);
 }
 
-/* The object's value stays, for its ids. */
+/* Leaves an object out. Its value stays, as its ids are still needed. */
 static void leave_out(import *im, const source_object *object)
 {
     import_source *source = im->source;
@@ -50,7 +51,7 @@ static void leave_out(import *im, const source_object *object)
         note_id(im, json_array_get(id, i), index);
 }
 
-/* Takes the objects with errors among the remarks from `first` on out of the lists that the
+/* Takes the objects that the errors from remark `first` on are about out of the lists that
  * modules read. */
 static ptl_status take_out(import *im, size_t first)
 {
@@ -89,7 +90,7 @@ const char *left_out_text(import *im, const char *id)
     if (source->wrong_count == 0)
         return "";
     uint32_t at = strmap_get(&source->left_out, id);
-    if (at == STRMAP_NONE) /* a concrete terrain */
+    if (at == STRMAP_NONE) /* perhaps the id of an oter */
         at = strmap_get(&source->left_out, id_without_suffix(im, id));
     if (at == STRMAP_NONE)
         return "";
@@ -107,14 +108,15 @@ const char *left_out_text(import *im, const char *id)
 
 /* ---- rounds ---- */
 
-/* What a round adds to. */
+/* What a round changes, as it was before the round. */
 typedef struct checkpoint {
     ptl_import_report report;
     size_t diagnostics, own;
     uint64_t compared;
 } checkpoint;
 
-/* As before the round, but for what is wrong, which is left out and excused. */
+/* Goes back to before the round, but leaves out the objects with errors, and turns those
+ * errors into warnings. */
 static ptl_status end_round(import *im, const checkpoint *before)
 {
     import_source *source = im->source;
@@ -131,7 +133,7 @@ static ptl_status end_round(import *im, const checkpoint *before)
     return status == PTL_OK ? source_status(im) : status;
 }
 
-/* Whether errors were found, all of them in objects that can be left out. */
+/* Are there errors, and are all of them about objects that can be left out? */
 static bool excusable(const import *im, size_t first)
 {
     size_t found = 0;

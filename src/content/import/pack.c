@@ -1,14 +1,13 @@
 /*
- * Packs: a base and the mods on top of it. A folder with a modinfo.json is a pack, whose id,
- * name and dependencies its MOD_INFO gives; a directory without any is one pack, named after
- * itself. Packs are read in the given order, but each after the packs that it depends on.
- *
- * The game's base has no MOD_INFO of its own, and mods depend on it by the name "dda": the
- * first dependency that no pack satisfies is therefore the name of the first pack, if that one
- * has none.
- *
- * What a mod has in mod_interactions/NAME is a pack of its own, read behind all others, and
- * only if the mod NAME is given, too.
+ * Packs: a base and the mods on top of it. A folder with a modinfo.json is a pack; its
+ * MOD_INFO gives the id, the name and the dependencies. A directory without any modinfo.json
+ * is one pack, named after itself. Packs are read in the given order, but each after the packs
+ * that it depends on.
+ * The game's base has no MOD_INFO of its own, and mods depend on it by the name "dda". So if
+ * the first pack has no name of its own, the first dependency that no pack satisfies is taken
+ * for its name.
+ * The folder mod_interactions/NAME in a mod is a pack of its own. It is read behind all
+ * others, and only if the mod NAME is given, too.
  */
 #include "content/import/source.h"
 #include "core/bytes.h"
@@ -24,23 +23,25 @@ static const char modinfo_name[] = "modinfo.json", interactions[] = "mod_interac
 typedef struct pack {
     import_pack info;
     size_t root;
-    const char *folder;   /* below the root, "" for itself; ends in '/' otherwise */
-    found_file *modinfo;  /* NULL: none */
+    const char *folder;   /* below the root: "" or a path that ends in '/' */
+    found_file *modinfo;  /* NULL: it has none */
     json_t *dependencies; /* owned; NULL or an array */
-    uint32_t *needs;      /* indices of packs; in the arena */
+    uint32_t *needs;      /* indices of the packs it depends on; in the arena */
     size_t need_count;
-    bool named;     /* the id is a MOD_INFO's */
-    uint32_t owner; /* whose mod_interactions it is; NO_PACK: a mod or base itself */
+    bool named; /* its id comes from a MOD_INFO */
+    /* The mod whose mod_interactions the pack is; NO_PACK: it is a mod or base itself. */
+    uint32_t owner;
     bool placed;
-    bool needed;       /* by another */
-    uint32_t position; /* in the order of import */
+    bool needed;       /* another pack depends on it */
+    uint32_t position; /* in the import order */
 } pack;
 
 typedef struct pack_list {
     pack *items;
     size_t count, capacity;
-    uint32_t *file_pack; /* file -> index of its pack, NO_PACK: none; in the arena */
-    const char *base;    /* what mods call the first pack; NULL: it has its own name */
+    /* For each file the index of its pack, NO_PACK if it has none; in the arena. */
+    uint32_t *file_pack;
+    const char *base; /* the first pack's name in mods; NULL: it has a MOD_INFO */
 } pack_list;
 
 static diagnostic_place at_modinfo(const pack *p)
@@ -51,7 +52,7 @@ static diagnostic_place at_modinfo(const pack *p)
     return (diagnostic_place){.path = p->info.directory, .id = p->info.id};
 }
 
-/* The last part of a path, without slashes at its end. */
+/* Returns the last part of a path; slashes at its end don't count. */
 static const char *base_name(import *im, const char *path)
 {
     size_t end = strlen(path);
@@ -70,6 +71,8 @@ static const char *root_directory(const import *im, size_t root)
 
 /* ---- finding packs ---- */
 
+/* Adds a pack that lies in a folder of a root. Its id is the folder's name, until a
+ * MOD_INFO gives another. */
 static void add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
                      const char *folder)
 {
@@ -107,7 +110,7 @@ static bool is_modinfo(const char *relative)
            (length == name || relative[length - name - 1] == '/');
 }
 
-/* The packs of the files [from, to), which are those of one given directory. */
+/* Finds the packs among the files from .. to - 1, which are those of one given directory. */
 static void find_packs(import *im, pack_list *list, size_t from, size_t to)
 {
     found_file **files = im->source->files;
@@ -127,7 +130,7 @@ static void find_packs(import *im, pack_list *list, size_t from, size_t to)
         add_pack(im, list, files[from]->root, NULL, "");
 }
 
-/* Gives each file the pack of the nearest enclosing folder. */
+/* Gives each file the pack of the nearest folder around it. */
 static void assign_files(import *im, pack_list *list, size_t from, size_t to, size_t first_pack)
 {
     size_t loose = 0;
@@ -181,7 +184,7 @@ static void read_mod_info(import *im, pack *p, json_t *mod)
 {
     const char *id = string_member(im, mod, "id");
     if (!id)
-        id = string_member(im, mod, "ident"); /* its older name */
+        id = string_member(im, mod, "ident"); /* the older key */
     const char *name = string_member(im, mod, "name");
     if (id) {
         p->info.id = id;
@@ -197,12 +200,13 @@ static void read_mod_info(import *im, pack *p, json_t *mod)
         diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
 }
 
-/* A modinfo.json that is read. */
+/* What is read from a modinfo.json. */
 typedef struct modinfo {
     import *im;
     json_t *mod; /* its first MOD_INFO; owned */
-    bool faulty; /* an error in the text */
-    bool range;  /* a number out of range: none of its objects is taken */
+    bool faulty; /* its text has an error */
+    /* It has a number out of range, so none of its objects is taken. */
+    bool range;
 } modinfo;
 
 static ptl_status on_object(void *payload, const scan_object *object)
@@ -226,8 +230,8 @@ static void on_problem(void *payload, const scan_problem *problem)
     m->faulty = m->faulty || problem->severity == PTL_ERROR;
 }
 
-/* What is wrong with the text is not reported here but when the file's turn comes in the
- * import: a copy is read, so that nothing has been mended by then. */
+/* Reads a modinfo.json. Errors in its text are not reported here but when the import reads
+ * the file. So a copy is read, since reading makes a text strict in place. */
 static void read_modinfo(import *im, pack *p, json_reader *reader)
 {
     const found_file *f = p->modinfo;
@@ -256,8 +260,7 @@ static size_t find_pack(const pack_list *list, const char *id)
     return i;
 }
 
-/* Returns the NAME of a file in mod_interactions/NAME/ of its pack; NULL if it lies
- * elsewhere. */
+/* Returns NAME if the file lies in mod_interactions/NAME/ of its pack; else NULL. */
 static const char *interaction_of(import *im, const pack_list *list, size_t file)
 {
     const uint32_t number = list->file_pack[file];
@@ -276,7 +279,8 @@ static const char *interaction_of(import *im, const pack_list *list, size_t file
     return name;
 }
 
-/* "dinomod/mod_interactions/NAME" is the pack's id, in which both are told. */
+/* Joins four texts, as in "dinomod/mod_interactions/NAME", the id of a pack that names both
+ * mods. */
 static const char *join(import *im, const char *a, const char *b, const char *c, const char *d)
 {
     bytes text;
@@ -306,7 +310,8 @@ static void add_interaction(import *im, pack_list *list, uint32_t owner, const c
     p->owner = owner;
 }
 
-/* Once all mods are known. Files of a folder come one after another. */
+/* Splits mod_interactions off from their mods, once all mods are known. The files of a
+ * folder stand together. */
 static void split_interactions(import *im, pack_list *list)
 {
     const size_t mods = list->count;
@@ -375,7 +380,8 @@ static void resolve(import *im, pack_list *list)
     }
 }
 
-/* Those of mod_interactions come behind all mods, in the mods' order, then by name. */
+/* Can the pack be read next? Packs of mod_interactions come behind all mods, in the order
+ * of the mods, then by name. */
 static bool is_ready(const pack_list *list, const pack *p)
 {
     for (size_t i = 0; p->owner != NO_PACK && i < list->count; i++) {
@@ -390,14 +396,14 @@ static bool is_ready(const pack_list *list, const pack *p)
     return true;
 }
 
-/* Names the packs of a cycle: from any pack that can't be placed, one is reached by following
- * needs that can't be placed either. */
+/* Names the packs of a cycle: from any pack that can't be placed, following needs that
+ * can't be placed either leads into one. */
 static void report_cycle(import *im, const pack_list *list)
 {
     size_t at = 0;
     while (list->items[at].placed)
         at++;
-    /* After as many steps as there are packs the walk is inside a cycle. */
+    /* After as many steps as there are packs, the walk is inside a cycle. */
     const pack *p = &list->items[at];
     bytes text;
     bytes_init(&text);
@@ -421,8 +427,9 @@ static void report_cycle(import *im, const pack_list *list)
     bytes_dispose(&text);
 }
 
-/* The first pack, in the given order, whose needs are placed is next. After a cycle (an error)
- * the rest follows as given, so that their other problems are found too. */
+/* Places the packs: the next one is the first, in the given order, whose needs are placed.
+ * If there is a cycle (an error), the rest follows in the given order, so that its other
+ * problems are found, too. */
 static void place_packs(import *im, pack_list *list)
 {
     bool cycle = false;
@@ -442,7 +449,8 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
-/* Of directories those are asked for that no other pack is built on. */
+/* Is the pack a base? It is if its root says so, if it is the first of several directories
+ * and no mod, or if another pack depends on it and it was not asked for by its id. */
 static bool is_base(const import *im, const pack_list *list, const pack *p)
 {
     if (p->owner != NO_PACK)
@@ -452,7 +460,7 @@ static bool is_base(const import *im, const pack_list *list, const pack *p)
            (kind != ROOT_ASKED && p->needed);
 }
 
-/* Where nothing else was asked for, the base was. */
+/* Finds the bases. If nothing but them was given, they were asked for themselves. */
 static void find_bases(import *im, const pack_list *list)
 {
     size_t count = 0;
@@ -465,14 +473,14 @@ static void find_bases(import *im, const pack_list *list)
         im->packs[i].is_base = false;
 }
 
-/* NULL: it belongs to none (NO_PACK is beyond all). */
+/* Returns a file's pack; NULL if it has none (NO_PACK is above all indices). */
 static const pack *pack_of_file(const pack_list *list, size_t file)
 {
     const uint32_t number = list->file_pack[file];
     return number < list->count ? &list->items[number] : NULL;
 }
 
-/* Sorts the files by their packs; those of no pack are dropped. Stable, counting. */
+/* Sorts the files by their packs, and drops those without one. A stable counting sort. */
 static void sort_files(import *im, pack_list *list)
 {
     import_source *source = im->source;
@@ -502,7 +510,7 @@ static void sort_files(import *im, pack_list *list)
         found_file *f = source->files[i];
         const pack *p = pack_of_file(list, i);
         if (!p) {
-            sorted[loose++] = f; /* behind the others: still to be freed */
+            sorted[loose++] = f; /* kept behind the others, to be freed later */
             continue;
         }
         f->file.pack = p->position;

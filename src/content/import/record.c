@@ -1,4 +1,4 @@
-/* Fields of a table's rows, as content_tables.h describes them: from JSON into the row. */
+/* Reads fields from JSON into rows, as content_tables.h describes them. */
 #include "content/import/record.h"
 
 #include "model/color.h"
@@ -116,7 +116,7 @@ bool record_read_symbol(import *im, const source_object *obj, const char *id, in
     return true;
 }
 
-/* The nearest word, without what says where a colour is used ("c_"). */
+/* Suggests the nearest colour word; a prefix such as "c_" is ignored. */
 static const char *suggest_color(import *im, const char *name)
 {
     suggestion near;
@@ -139,7 +139,7 @@ bool record_read_color(import *im, const source_object *obj, const char *id, con
     return true;
 }
 
-/* Reads the list, which under "extend" or "delete" changes what is there. */
+/* Reads a list. If it stands under "extend" or "delete", it changes the present one. */
 static bool read_set(import *im, const source_object *obj, const char *id, const char *key,
                      string_list *out)
 {
@@ -156,7 +156,7 @@ static bool read_set(import *im, const source_object *obj, const char *id, const
     return true;
 }
 
-/* Reads a value as the column's kind says. */
+/* Reads a value as the kind of its column says. */
 static bool read_plain(field f, const content_field *c, void *member)
 {
     content_number *number = member;
@@ -217,12 +217,12 @@ bool record_read_field(field f, const content_field *c, void *row)
     return false;
 }
 
-/* What an object with an id may have beside its type, and what lists that are changed bring
- * along. */
+/* The keys that an object with an id may always have beside its type; with those that
+ * change lists. */
 static const char *const common_keys[] = {"id", "abstract", "copy-from", NULL};
 static const char *const change_keys[] = {"extend", "delete", NULL};
 
-/* As strcmp, for texts that mostly differ at once. */
+/* Are two texts equal? Most differ in the first letter. */
 static bool is_same(const char *a, const char *b)
 {
     return *a == *b && strcmp(a, b) == 0;

@@ -21,10 +21,10 @@ typedef struct scan {
     const char *text, *end;
     const scan_handler *handler;
     position_cursor lines;
-    const char *began;   /* the present element */
-    const char *outcome; /* what becomes of what is wrong: behind the message */
+    const char *began;   /* where the present element begins */
+    const char *outcome; /* appended to messages: what becomes of the faulty part */
     bytes message;
-    ptl_status status; /* no memory, stopped, or a callback's */
+    ptl_status status; /* out of memory, stopped, or from a callback */
 } scan;
 
 static const char object_outcome[] = " (the object is left out)";
@@ -63,10 +63,10 @@ static int member_of(const char *name, size_t length)
     return -1;
 }
 
-/* The members of an object of which perhaps not all was read. */
+/* Walks over the members of an object that may be incomplete. */
 typedef struct member_walk {
     json_document object;
-    size_t next; /* entry of a key */
+    size_t next; /* entry of the next key */
     scan_span members[SCAN_MEMBERS];
 } member_walk;
 
@@ -75,7 +75,7 @@ static member_walk walk_members(json_document object)
     return (member_walk){.object = object, .next = 1};
 }
 
-/* Takes the members that are complete in text[0, offset). */
+/* Takes the members that end before an offset of the text. */
 static void take_members(member_walk *w, size_t offset)
 {
     const json_document *d = &w->object;
@@ -126,8 +126,8 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
         report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
 }
 
-/* The fault that ended the reading. The object that it lies in, if any, is named as far as it
- * was read. */
+/* Reports the fault that ended reading. If it lies in an object, that is named, as far as
+ * it was read. */
 static void report_fault(scan *s, const json_fault *fault, bool in_object)
 {
     const size_t offset = (size_t)(fault->at - s->text);
@@ -162,7 +162,7 @@ static void report_fault(scan *s, const json_fault *fault, bool in_object)
     }
 }
 
-/* Repeated keys come in the order in which their objects are closed. */
+/* Reports repeated keys, in the order in which their objects end. */
 static void report_repeated(scan *s, bool in_object)
 {
     size_t count;
@@ -178,7 +178,8 @@ static void report_repeated(scan *s, bool in_object)
     }
 }
 
-/* The first of each kind, with the number of others: a file that has one comment has many. */
+/* Reports the first of each kind, with the number of the others: a file with one comment
+ * has many. */
 static void report_oddities(scan *s)
 {
     static const char *const texts[JSON_ODDS] = {
@@ -221,10 +222,11 @@ static void give_object(scan *s)
     s->status = s->handler->on_object(s->handler->payload, &object);
 }
 
-/* ---- going on behind what is wrong ---- */
+/* ---- going on behind a fault ---- */
 
-/* The next line that begins as the present element's does, with an object (without a blank
- * where the element does not begin its line); NULL: there is none. */
+/* Finds the next line that begins an object in the same way as the line of the present
+ * element (with no blank before it, if the element does not begin its line); NULL: there is
+ * none. */
 static const char *next_like(const scan *s)
 {
     const char *line = s->began, *at = s->began;
@@ -241,7 +243,7 @@ static const char *next_like(const scan *s)
     return NULL;
 }
 
-/* Reports the fault; false if the scan ends with it. */
+/* Reports a fault; false if the scan ends there. */
 static bool get_over(scan *s, bool in_object)
 {
     const json_fault *fault = json_reader_fault(s->reader);
@@ -254,7 +256,7 @@ static bool get_over(scan *s, bool in_object)
     return at && s->status == PTL_OK && json_reader_resume(s->reader, at);
 }
 
-/* Takes an element in; false ends the scan. */
+/* Reads and gives one element; false ends the scan. */
 static bool scan_element(scan *s)
 {
     const char *at = json_reader_at(s->reader);
@@ -311,7 +313,7 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
 
 /* ---- canonical text ---- */
 
-/* Returns the entry behind the value at `i`. */
+/* Appends the value at entry `i`. Returns the entry behind it. */
 static size_t put_value(bytes *out, const json_document *d, size_t i)
 {
     if (!json_opens(d, i)) {

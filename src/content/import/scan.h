@@ -1,7 +1,6 @@
 /*
- * The top-level objects of a JSON file: one pass over its text validates it, makes
- * what the games read beyond JSON strict and finds the objects, which are given one after the
- * other.
+ * Finds the top-level objects of a JSON file. One pass over the text validates it, makes what
+ * the games read beyond JSON strict, and gives the objects one after the other.
  */
 #ifndef CONTENT_IMPORT_SCAN_H
 #define CONTENT_IMPORT_SCAN_H
@@ -10,25 +9,25 @@
 #include "portolan/import.h"
 #include "json/reader.h"
 
-/* Members of a top-level object whose place is remembered: its type, and what it is called.
+/* The members of a top-level object whose place is remembered: its type, and its names.
  * kept_name lists those from SCAN_ID on. */
 typedef enum scan_member {
     SCAN_TYPE,
-    SCAN_NAME, /* looked at only to tell what an object without a type is */
+    SCAN_NAME, /* only to tell what an object without a type is */
     SCAN_ID,
     SCAN_ABSTRACT,
     SCAN_OM_TERRAIN,
     SCAN_NESTED_MAPGEN_ID,
     SCAN_UPDATE_MAPGEN_ID,
     SCAN_CATEGORY,
-    SCAN_FROM,  /* replacements: "from" */
-    SCAN_USAGE, /* lists of names: "usage" */
+    SCAN_FROM,  /* "from", of replacements */
+    SCAN_USAGE, /* "usage", of lists of names */
     SCAN_MEMBERS
 } scan_member;
 
 extern const char *const scan_member_names[SCAN_MEMBERS];
 
-/* A part of the text: [start, end); both 0 if absent. */
+/* A part of the text from start to end - 1; both are 0 if it is absent. */
 typedef struct scan_span {
     uint32_t start, end;
 } scan_span;
@@ -43,7 +42,9 @@ typedef struct scan_object {
 typedef struct scan_problem {
     ptl_severity severity;
     size_t offset;
-    scan_span id; /* the "id" or "abstract" of the object it lies in, as far as it was read */
+    /* The "id" or "abstract" of the object around the problem, as far as the object was
+     * read. */
+    scan_span id;
     const char *message; /* borrowed until the callback returns */
 } scan_problem;
 
@@ -51,16 +52,17 @@ typedef struct scan_handler {
     ptl_status (*on_object)(void *payload, const scan_object *object);
     void (*on_problem)(void *payload, const scan_problem *problem);
     void *payload;
-    /* What is wrong is a warning, and the scan goes on at the next line that begins as the one
-     * of the object did in which the text is wrong, or ends where there is none. */
+    /* If set, problems are warnings, and the scan goes on: at the next line that begins in
+     * the same way as the faulty object's first line; if there is none, it ends. */
     bool lenient;
 } scan_handler;
 
 /*
- * Scans text, which is followed by a NUL (text[size] == 0), and makes strict JSON of it, which
- * is a problem of severity PTL_WARNING the first time. Scanning a text again changes nothing. A
- * problem in the text is no failure: only PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object
- * returns. The objects before a syntax error are given.
+ * Scans a text, which a NUL must follow (text[size] == 0), and makes it strict JSON in place.
+ * The first thing of each kind that was not strict is reported as a PTL_WARNING. Scanning the
+ * text a second time changes nothing. A problem in the text is not a failure: the status is
+ * PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax
+ * error have been given.
  */
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler);
 

@@ -1,7 +1,7 @@
 /*
  * Reads the given content: finds files, orders packs, scans every file once, and sorts the
  * objects by type. Only objects of types that a module reads become Jansson values. The
- * content's digest is taken on the way.
+ * content's digest is computed on the way.
  */
 #include "content/import/source.h"
 #include "core/error.h"
@@ -14,12 +14,12 @@
 
 enum { TYPE_NAME_MAX = 100 };
 
-/* Part of the digest. To be changed when an import makes other tables of the same objects, so
- * that importing again replaces them. */
+/* A part of the digest. It must be changed when an import makes other tables from the same
+ * objects, so that importing again replaces them. */
 static const char digest_label[] = "portolan content 1";
 
-/* The games keep lists of names outside of their other content, as objects without a type that
- * have a usage and names. */
+/* The type given to the games' lists of names. They are objects without a type, outside of
+ * the other content, that have a usage and names. */
 static const char names_type[] = "name";
 
 typedef struct loading {
@@ -101,7 +101,8 @@ const source_type *import_objects(const import *im, const char *type)
     return index == STRMAP_NONE ? &none : &im->source->types[index]->objects;
 }
 
-/* The entry of a type, made at its first use; NULL without memory. */
+/* Returns a type's entry, which is made when the type first occurs; NULL when memory is
+ * out. */
 static type_entry *type_for(import *im, const char *name)
 {
     import_source *source = im->source;
@@ -122,7 +123,7 @@ static type_entry *type_for(import *im, const char *name)
     return entry;
 }
 
-/* The text of a member that holds a plain string, for messages; "" otherwise. */
+/* Returns the text of a member that is a plain string, for messages; "" otherwise. */
 static const char *plain_string(import *im, const found_file *f, scan_span span)
 {
     const char *text = f->file.text;
@@ -139,7 +140,7 @@ static diagnostic_place place_in(import *im, const found_file *f, scan_span id, 
         .file = &f->file, .offset = offset, .id = plain_string(im, f, id)};
 }
 
-/* Something is wrong with an object of which nothing is used then. */
+/* Reports something wrong with an object, of which nothing is then used. */
 static void wrong_object(loading *l, scan_span id, size_t offset, const char *message)
 {
     const bool lenient = l->im->options->lenient;
@@ -163,7 +164,7 @@ static scan_span object_name(const scan_object *object)
     return id.end > 0 ? id : object->members[SCAN_ABSTRACT];
 }
 
-/* Writes the object's type; false (and a remark) if it has none that can be used. */
+/* Reads the object's type; false, with a remark, if it has no usable one. */
 static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_MAX + 1])
 {
     const char *text = l->file->file.text;
@@ -207,7 +208,7 @@ static void keep(loading *l, const scan_object *object, const type_entry *type)
     memcpy(entry->members, object->members, sizeof entry->members);
 }
 
-/* The document's entries, which the next object overwrites, in the arena. */
+/* Copies a document into the arena, as the next object overwrites its entries. */
 static bool keep_document(import *im, json_document *out, const json_document *document)
 {
     const size_t size = document->count * sizeof *document->entries;
@@ -218,7 +219,7 @@ static bool keep_document(import *im, json_document *out, const json_document *d
     return entries != NULL;
 }
 
-/* Lists an object for the modules; json, which it owns from here on, may be NULL. */
+/* Lists an object for the modules. json, which the list owns from here on, may be NULL. */
 static void list_object(loading *l, const scan_object *object, type_entry *type, json_t *json)
 {
     import *im = l->im;
@@ -240,7 +241,7 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     list->objects[list->count++] = o;
 }
 
-/* Builds the value for the modules. */
+/* Builds the object's value for the modules. */
 static void build(loading *l, const scan_object *object, type_entry *type)
 {
     import *im = l->im;
@@ -274,7 +275,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
     }
     if (type->treatment == TREATMENT_KEPT)
         im->report->kept++;
-    /* Which pack an object is in decides what redefines what, and where overlays act. */
+    /* The pack is part of the digest: it decides which definition replaces which, and what
+     * overlays change. */
     digest_update_u64(&l->digest, l->file->file.pack);
     bytes_clear(&l->canonical);
     scan_canonical(&l->canonical, &object->document);
@@ -305,7 +307,7 @@ ptl_status source_status(import *im)
     return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped") : status;
 }
 
-/* Text may be read in place; only what is being loaded is written to. */
+/* A file's text is const for everyone; only while it is loaded may it be written to. */
 char *source_text(found_file *f)
 {
     return f->text + (f->file.text - f->text);
@@ -330,7 +332,7 @@ static void scan_files(import *im, json_reader *reader)
     digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
     digest_update_u64(&l.digest, im->pack_count);
     for (size_t i = 0; i < im->pack_count; i++) {
-        /* A directory's name is not content. */
+        /* The name of a directory is not part of the content. */
         const char *id = source->pack_named[i] ? im->packs[i].id : "";
         digest_update_counted(&l.digest, id, strlen(id));
     }

@@ -1,6 +1,6 @@
 /*
- * What the files of the importer's source layer share: packs and files as found, the objects of
- * each type, the entries to keep, and the diagnostics gathered so far.
+ * What the files of the importer's source layer share: packs and files as they were found, the
+ * objects of each type, the objects to keep, and the remarks so far.
  */
 #ifndef CONTENT_IMPORT_SOURCE_H
 #define CONTENT_IMPORT_SOURCE_H
@@ -9,30 +9,31 @@
 #include "content/import/scan.h"
 #include "core/digest.h"
 
-/* Limits (README.md, "Limits"). */
+/* Limits; README.md, "Limits", lists them. */
 enum {
     SOURCE_TOTAL_MAX = 1 << 30,  /* bytes of all files */
     SOURCE_FILES_MAX = 200000,   /* number of files */
     SOURCE_FOLDER_DEPTH_MAX = 64 /* folders inside folders */
 };
 
-/* A file as it was found, in the order of the walk. */
+/* A file, in the order in which the walk found them. */
 typedef struct found_file {
-    source_file file;     /* first, so that a source_file's address is its own */
+    source_file file;     /* first, so that its address is the found_file's */
     const char *relative; /* path below the given directory, '/' between parts */
     char *text;           /* owned by the import; file.text points into it */
-    size_t root;          /* which of the given directories */
+    size_t root;          /* number of the given directory */
     uint32_t object_count;
 } found_file;
 
 typedef enum root_kind {
-    ROOT_BASE,  /* what others build on: its remarks come behind theirs */
-    ROOT_ASKED, /* a mod that was asked for by its id */
-    ROOT_FIRST, /* the first of several directories: what the others build on, unless a mod */
-    ROOT_GIVEN  /* a directory */
+    ROOT_BASE,  /* others build on it; its remarks come last */
+    ROOT_ASKED, /* a mod that was asked for by id */
+    /* The first of several directories: the base of the others, unless it is a mod. */
+    ROOT_FIRST,
+    ROOT_GIVEN /* any other directory */
 } root_kind;
 
-/* What is read. */
+/* A directory to be read. */
 typedef struct content_root {
     const char *path; /* borrowed; "" is the built-in pack */
     root_kind kind;
@@ -45,13 +46,14 @@ typedef enum treatment {
 } treatment;
 
 typedef struct type_entry {
-    source_type objects; /* filled for TREATMENT_TABLE, and where the objects are compiled */
+    /* Filled for TREATMENT_TABLE, and for types that are compiled. */
+    source_type objects;
     treatment treatment;
-    bool compiled; /* kept, and a module reads the objects' documents */
+    bool compiled; /* kept, but a module reads its objects' documents */
     uint64_t count;
 } type_entry;
 
-/* An object whose text is stored. */
+/* An object whose text is kept. */
 typedef struct kept_entry {
     const found_file *file;
     const type_entry *type;
@@ -62,34 +64,37 @@ typedef struct kept_entry {
 
 typedef struct diagnostic {
     ptl_severity severity;
-    bool unresolved;         /* goes into content_issue under that name */
-    const source_file *file; /* NULL: path says where, if anywhere */
+    bool unresolved;         /* kept in content_issue with the name "unresolved" */
+    const source_file *file; /* NULL: `path` says where, if anything does */
     const char *path;
-    const source_object *object; /* NULL: it is no object that a module has read */
-    const char *pointer;         /* of the place inside the object; "" is the object itself */
-    size_t offset;               /* in file->text; until diagnostics_finish of the object */
+    const source_object *object; /* NULL: the remark is on no object of a module */
+    const char *pointer;         /* to a value in the object; "" is the object itself */
+    /* In file->text; until diagnostics_finish of the object. */
+    size_t offset;
     const char *id, *type, *message;
     const char *code; /* "MG301", or "" */
-    bool is_base;     /* of its pack; filled by diagnostics_finish */
+    bool is_base;     /* it is in a base pack; set by diagnostics_finish */
     uint32_t sequence;
-    int line, column; /* filled by diagnostics_finish */
+    int line, column; /* set by diagnostics_finish */
 } diagnostic;
 
-/* A key that no module knows. */
+/* A key that no module knows, and how many objects have it. */
 typedef struct unknown_key {
     const char *type, *key;
-    const source_object *first; /* that has it */
+    const source_object *first; /* the first object that has it */
     uint64_t objects;
 } unknown_key;
 
 typedef struct import_source {
     content_root *roots; /* in order; owned */
     size_t root_count, root_capacity;
-    found_file **files; /* in import order once packs are ordered; owned */
+    found_file **files; /* owned; in import order once packs are ordered */
     size_t file_count, file_capacity;
-    size_t used_count; /* of them; files behind these belong to no pack */
+    /* Files from here on belong to no pack. */
+    size_t used_count;
     uint64_t total_size;
-    bool *pack_named;   /* in the arena; false: the pack's id is only its directory's name */
+    /* In the arena; false: the pack's id is only the name of its directory. */
+    bool *pack_named;
     type_entry **types; /* in the arena, in order of first appearance */
     size_t type_count, type_capacity;
     strmap type_map;  /* name -> index into types */
@@ -100,68 +105,74 @@ typedef struct import_source {
     strmap unknown_map;   /* "type\nkey" -> index into unknown */
     unknown_key *unknown; /* owned */
     size_t unknown_count, unknown_capacity;
-    json_t **own; /* made by the import; owned, and so are the values */
+    json_t **own; /* values that the import has made; owned, with the list */
     size_t own_count, own_capacity;
     uint32_t object_count;
-    /* With the lenient option: what is left out since something in it is wrong (modules.c). */
+    /* With the option lenient: objects that are left out since something in them is wrong
+     * (modules.c). */
     const source_object **wrong; /* owned array of borrowed objects */
     size_t wrong_count, wrong_capacity;
-    strmap left_out;   /* their ids -> index into wrong */
-    digest digest;     /* of the content */
-    ptl_status status; /* PTL_ERR_NOMEM where no status can be returned, PTL_ERR_CANCELLED */
+    strmap left_out; /* from their ids to indices into wrong */
+    digest digest;   /* of the content */
+    /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, from functions that return no status. */
+    ptl_status status;
 } import_source;
 
-/* source.c reads everything; im->source must be set up. */
+/* source.c reads everything. source_init sets im->source up. */
 ptl_status source_init(import *im);
 void source_dispose(import *im);
 ptl_status source_load(import *im);
-/* The file's text, to be written to. */
+/* Returns the file's text for writing. */
 char *source_text(found_file *f);
-/* The import frees the value at its end; false (noted) when memory is out, or value is NULL. */
+/* Hands a value to the import, which frees it at its end. False when memory is out (noted),
+ * or value is NULL. */
 bool source_own(import *im, json_t *value);
-/* Returns the source's status as an error, after it was noted that the import is stopped. */
+/* Returns the source's status as an error; also notes whether the import is to be stopped. */
 ptl_status source_status(import *im);
-void import_fail(import *im, ptl_status status); /* it ends with this one */
+void import_fail(import *im, ptl_status status); /* the import ends with this status */
 
-/* What is to be read after what is there already; path is borrowed (NULL: no memory). */
+/* Adds a directory to be read behind those that are there. path is borrowed (NULL: no
+ * memory). */
 void roots_add(import *im, const char *path, root_kind kind);
 
-/* walk.c finds and reads the files of the directories (and the built-in pack). */
+/* walk.c: finds and reads the files of all directories, and the built-in pack. */
 void walk_all(import *im);
 
-/* pack.c groups the files into packs and sorts both into import order. */
+/* pack.c: groups the files into packs, and sorts packs and files into import order. */
 void packs_order(import *im, json_reader *reader);
 
-/* treatment.c tells what is done with objects of a type. */
+/* treatment.c: tells what is done with objects of a type. */
 treatment treatment_of(const content_module *const *modules, const char *type);
-/* Are its objects kept, and compiled to find what is wrong with them? They have documents then,
- * and no values. */
+/* Are objects of the type kept, and compiled only to find errors? They have documents, but
+ * no values. */
 bool treatment_is_compiled(const char *type);
 
-/* modules.c loads and checks everything. With the lenient option what is wrong in an object is
- * a warning, and the object is left out. */
+/* modules.c: loads and checks everything. With the option lenient, an error in an object
+ * becomes a warning, and the object is left out. */
 ptl_status modules_run(import *im);
 #define LEFT_OUT_TEXT " (the object is left out)"
-/* Returns "; that one is left out: FILE:LINE" if an object of that id is, in the arena; else
- * "". */
+/* Returns "; that one is left out: FILE:LINE", in the arena, if an object with that id was
+ * left out; else "". */
 const char *left_out_text(import *im, const char *id);
 
-/* kept.c: counts by type, kept objects, issues. */
+/* kept.c: writes counts by type, kept objects, and issues. */
 void kept_write(import *im, content_writer *w);
-/* For modules that need a little of what is kept, too: each object of a type, in import order,
- * as a value that lives for the call; what is no value is left out. */
+/* For modules that need a little of the kept objects: visits each object of a type in
+ * import order, as a value that lives for the call. Objects that are no valid value are
+ * skipped. */
 typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json);
+/* Returns how many objects of a type are kept. */
 size_t kept_count(const import *im, const char *type);
 void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
-/* unknown.c: */
-void unknown_forget(import *im); /* all that were counted so far */
+/* unknown.c: unknown keys. */
+void unknown_forget(import *im); /* forgets all counted so far */
 void unknown_write(import *im, content_writer *w);
 
-/* diagnostic.c: */
-/* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. A
- * format of any of these functions may begin with a code ("MG307: "), which the remark then
- * has. */
+/* diagnostic.c: remarks. */
+/* Adds a remark. file may be NULL; then `path` counts, which may be "". The strings are
+ * copied. The format of any of these functions may begin with a code ("MG307: "), which
+ * becomes the remark's code. */
 typedef struct diagnostic_place {
     const source_file *file;
     const char *path;
@@ -174,19 +185,20 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
 void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
                        const char *id, size_t offset, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-/* Forgets what was added since there were `count`, but for errors in objects: these become
- * warnings that the object is left out. Lines and columns are not known yet. */
+/* Forgets the remarks from number `count` on, except errors in objects, which become
+ * warnings that the object is left out. Must be called before lines and columns are known. */
 void diagnostics_excuse(import *im, size_t count);
-/* Fills lines and columns. Sorts: what lies in no file, what was asked for, what that builds
- * on; in each by file and place. */
+/* Sets lines and columns, and sorts the remarks: first those without a file, then those on
+ * packs that were asked for, then those on bases; in each group by file and place. */
 void diagnostics_finish(import *im);
-/* The remark's code and message in one text, in the arena; NULL (noted) without memory. */
+/* Returns a remark's code and message as one text in the arena; NULL when memory is out
+ * (noted). */
 const char *diagnostic_text(import *im, const diagnostic *d);
-/* Gives them to the callback. */
+/* Gives all remarks to the callback. */
 void diagnostics_emit(import *im);
 
-/* A growing array in the heap gets room for one more element; false (and status) without
- * memory. */
+/* Makes room for one more element in a growing array on the heap; false when memory is out,
+ * which the status tells, too. */
 bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size);
 
 #endif

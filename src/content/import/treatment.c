@@ -1,14 +1,14 @@
 /*
- * What the import does with objects of each type. Types that a module reads become tables;
- * what local maps, monsters, vehicles, people and names will need is kept as it stands; the
- * rest (recipes, dialogue, professions, ...) is counted.
+ * What the import does with objects of each type. Types that a module reads become tables.
+ * What local maps, monsters, vehicles, people and names will need is kept as text. All other
+ * types (recipes, dialogue, professions, ...) are only counted.
  */
 #include "content/import/source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* In strcmp order, for the binary search. */
+/* Sorted by strcmp, for the binary search. */
 static const char *const kept_types[] = {
     "AMMO",
     "ARMOR",

@@ -1,6 +1,6 @@
 /*
  * Keys that no module knows, by type and key: how many objects have each, and the first of
- * them. What tomorrow's games bring shows here first.
+ * them. News in the games shows up here first.
  */
 #include "content/import/inherit.h"
 #include "content/import/source.h"

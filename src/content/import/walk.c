@@ -1,8 +1,8 @@
 /*
  * Finds and reads the JSON files of the given directories, in bytewise order of their paths.
- * Content comes from anyone: folders are opened one below the other without following symbolic
- * links, so that nothing leads out of a given directory; only regular files are read, and only
- * as much as the limits allow. Names that begin with a dot are passed over.
+ * Content may come from anyone: folders are opened one below the other without following
+ * symbolic links, so that nothing leads out of a given directory; only regular files are read,
+ * and only as much as the limits allow. Names that begin with a dot are skipped.
  */
 #include "content/import/builtin.h"
 #include "content/import/source.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct entry {
-    char *name; /* owned; a folder's ends in '/', which sorts whole paths bytewise */
+    char *name; /* owned; folders end in '/', so that whole paths sort bytewise */
     bool is_link;
 } entry;
 
@@ -31,7 +31,7 @@ static int compare(const void *a, const void *b)
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-/* "parent/name", or what is not empty of the two. */
+/* Returns "parent/name", or one of both if the other is empty. */
 static const char *path_below(import *im, const char *parent, const char *name)
 {
     size_t length = strlen(parent), name_length = strlen(name);
@@ -46,7 +46,7 @@ static const char *path_below(import *im, const char *parent, const char *name)
     return out;
 }
 
-/* Remarks on a path; the import goes on. */
+/* Adds a remark on a path; the import goes on. */
 #define REMARK(im, severity, path_, ...)                                                       \
     diagnostic_add(im, severity, (diagnostic_place){.path = (path_)}, __VA_ARGS__)
 
@@ -71,7 +71,7 @@ static void add_file(import *im, size_t root, const char *path, const char *rela
     source->total_size += size;
 }
 
-/* Whether a file of that size may be read; else it is remarked on. */
+/* May a file of that size be read? If not, there is a remark. */
 static bool within_limits(import *im, const char *path, uint64_t size)
 {
     if (size > JSON_TEXT_MAX)
@@ -88,6 +88,8 @@ static bool within_limits(import *im, const char *path, uint64_t size)
     return false;
 }
 
+/* Reads an open file, after checks on the descriptor itself: the name may lead elsewhere by
+ * now. */
 static void read_open_file(import *im, size_t root, const char *path, const char *relative,
                            int fd)
 {
@@ -117,8 +119,8 @@ static void read_open_file(import *im, size_t root, const char *path, const char
     add_file(im, root, path, relative, text, (size_t)size);
 }
 
-/* The world file is not even opened: to close it again would drop the locks that SQLite has on
- * it. */
+/* Is it the world file? That is not even opened: closing it would drop the locks that
+ * SQLite has on it. */
 static bool is_world(import *im, const file_facts *facts, const char *path)
 {
     if (!im->has_world || !file_id_same(&facts->id, &im->world))
@@ -142,8 +144,8 @@ static void read_file(import *im, size_t root, int folder, const char *name, con
     file_close(fd);
 }
 
-/* Adds a name of a folder to the list, if there is something to read under it. path is the
- * folder's. */
+/* Adds a name in a folder to the list, if there may be something to read under it. `path`
+ * is the folder's path. */
 static void add_entry(import *im, entry_list *list, int folder, const char *path,
                       const char *name)
 {
@@ -153,12 +155,12 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
     if (!file_look_in(&facts, folder, name)) {
         const int code = errno;
         const char *where = code == ENOENT ? "" : path_below(im, path, name);
-        if (where && code != ENOENT) /* else it has just been removed */
+        if (where && code != ENOENT) /* ENOENT: it was removed meanwhile */
             REMARK(im, PTL_ERROR, where, "can't be read: %s", strerror(code));
         return;
     }
     bool is_link = facts.kind == FILE_LINK;
-    if (is_link) /* where it leads nowhere, that stays what is known */
+    if (is_link) /* for a broken link, the first look's answer stays */
         (void)file_look_through(&facts, folder, name);
     static const char end[] = ".json";
     const size_t length = strlen(name), tail = sizeof end - 1;
@@ -196,7 +198,7 @@ static void list_folder(import *im, entry_list *list, int folder, const char *pa
         qsort(list->items, list->count, sizeof *list->items, compare);
 }
 
-/* The folders between a given directory and where the walk is. */
+/* Where the walk is: the given directory, and the folder below it. */
 typedef struct walk_place {
     size_t root;
     int folder;
@@ -222,6 +224,7 @@ static void enter_folder(import *im, walk_place place, int parent, const char *n
     file_close(place.folder);
 }
 
+/* Walks a folder that is open, entry by entry in bytewise order. */
 static void walk_folder(import *im, walk_place place)
 {
     entry_list list = {NULL, 0, 0};
@@ -248,7 +251,8 @@ static void walk_folder(import *im, walk_place place)
     free(list.items);
 }
 
-/* Walks a directory or a file that the caller named: a symbolic link is followed here. */
+/* Walks a directory or a file that the caller named; if that is a symbolic link, it is
+ * followed. */
 static void walk_root(import *im, size_t root, const char *directory)
 {
     file_facts facts;

@@ -34,7 +34,8 @@ static const char *text_of(const entry_check *k, uint32_t id)
     return id_pool_text(k->context->pool, id);
 }
 
-/* ", which is an item" where the id is another thing's; NULL: nothing has it. */
+/* Returns ", which is an item" if an id exists as another kind of thing; NULL if nothing
+ * has it. */
 static const char *other_thing(const entry_check *k, const char *id)
 {
     static const char *const texts[MAPGEN_REFERENCES] = {
@@ -74,7 +75,7 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
 
 /* ---- terrains, as conditions name them ---- */
 
-/* Is the text `wanted`, with one of the shapes of lines behind it? */
+/* Is the text `wanted` followed by the suffix of a line shape? */
 static bool is_shape_of(const char *text, const char *wanted)
 {
     static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
@@ -184,7 +185,7 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
 
 /* ---- keys and predecessors ---- */
 
-/* Compiled code of the games, and these alone, use keys that are no terrains of theirs. */
+/* Is the key one that compiled code of the games uses? Such keys are no terrains. */
 static bool key_known(const import *im, const char *id)
 {
     bool known = strcmp(id, "null") == 0 || terrain_type_exists(im, id);
@@ -251,8 +252,8 @@ bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *e
     return true;
 }
 
-/* Is there an entry for the type, with a shape behind it, or does the terrain name a program of
- * the game's in that list of its own? */
+/* Has the type a map: an entry for it, with a shape's suffix, or a built-in mapgen of the
+ * game's in that list of the terrain? */
 static bool has_map(const entry_check *k, const entry_keys *keys, const terrain_type *type,
                     const char *shape, size_t list)
 {

@@ -1,4 +1,4 @@
-/* Item groups that run themselves. */
+/* Finds item groups that contain themselves, at whatever depth. */
 #include "content/mapgen/references.h"
 #include "mapgen/compile/check.h"
 #include "mapgen/groups/groups.h"
@@ -12,7 +12,7 @@ typedef struct group_checking {
     mapgen_groups *groups;
     mapgen_graph *graph;
     json_reader *reader;
-    uint32_t from; /* whose links are added */
+    uint32_t from; /* the group whose links are being added */
 } group_checking;
 
 static bool is_group(const kept_entry *e)
@@ -20,7 +20,7 @@ static bool is_group(const kept_entry *e)
     return strcmp(e->type->objects.name, "item_group") == 0;
 }
 
-/* The number of its id; ID_NONE if it has none, or one with escapes. */
+/* Returns the number of an object's id; ID_NONE if it has none, or one with escapes. */
 static uint32_t id_of(const group_checking *k, const kept_entry *e)
 {
     const scan_span id = e->members[SCAN_ID];

@@ -1,6 +1,6 @@
 /*
- * mapgen and palette: compiled as they will be when a map is made, to find what is wrong with
- * them; kept as text. Of one object remarks with the same code and text are summed up in one.
+ * mapgen and palette: compiled in the same way as when a map is made, to find errors in them,
+ * and kept as text. Remarks on one object with the same code and text are combined into one.
  */
 #include "content/mapgen/mapgen.h"
 #include "content/mapgen/entry_check.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A remark on the present object: how often it is made, and where first. */
+/* A remark on the present object: how often it occurs, and where first. */
 typedef struct remark_sum {
     uint32_t count;
     int code;
@@ -31,21 +31,22 @@ typedef struct checking {
     mapgen_library *library;
     mapgen_graph *palettes, *chunks;
     const source_object *object; /* the present one */
-    const char *id;              /* of it, in the import's arena or the pool */
+    const char *id;              /* its id, in the import's arena or the pool */
     mapgen_context context;
     entry_check checks;
     entry_keys keys;
-    remark_sum *sums; /* of the object, in their order; owned */
+    remark_sum *sums; /* remarks on the object, in order; owned */
     size_t sum_count, sum_capacity;
-    strmap sum_numbers; /* code and text -> index into sums */
-    uint32_t undone;    /* objects with what is known and not carried out */
-    /* Entries with their objects, for what is told of them at last. */
+    strmap sum_numbers; /* from code and text to an index into sums */
+    /* The number of objects with features that are known but not carried out. */
+    uint32_t undone;
+    /* All entries with their objects, for checks that come at the end. */
     struct compiled {
         const mapgen_entry *entry;
         const source_object *object;
     } * entries; /* owned */
     size_t entry_count;
-    size_t whole; /* of these, mapgen objects; the others stand in terrains */
+    size_t whole; /* how many of them are mapgen objects; the others stand inside terrains */
     struct {
         const mapgen_palette *palette;
         const source_object *object;
@@ -55,7 +56,8 @@ typedef struct checking {
 
 /* ---- remarks ---- */
 
-/* The present object's remark of that code and text; NULL (noted) when memory is out. */
+/* Returns the present object's remark with that code and text; NULL when memory is out
+ * (noted). */
 static remark_sum *sum_of(checking *k, const mapgen_remark *remark)
 {
     const size_t size = strlen(remark->text) + sizeof "MG301: ";
@@ -86,7 +88,7 @@ static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
     if (remark->severity == MAPGEN_NOTE)
-        return; /* what notes are about is counted by entry */
+        return; /* notes are counted by entry */
     remark_sum *sum = sum_of(k, remark);
     if (sum)
         sum->count++;
@@ -98,7 +100,7 @@ static const char *on_suggest(void *payload, const char *id, mapgen_reference wh
     return entry_suggest(&k->checks, id, what);
 }
 
-/* Tells what was gathered of the present object. */
+/* Reports what was gathered on the present object. */
 static void tell_object(checking *k)
 {
     for (size_t i = 0; i < k->sum_count; i++) {
@@ -117,7 +119,7 @@ static void tell_object(checking *k)
     k->sum_count = 0;
 }
 
-/* What an entry is called in remarks: its first key. */
+/* Returns the name of an entry in remarks: its first key. */
 static const char *id_of(checking *k, const source_object *object)
 {
     static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id",
@@ -191,7 +193,8 @@ static bool compile_entries(checking *k)
 
 /* ---- entries that stand in an overmap terrain ---- */
 
-/* Compiles those of one list, as mapgen_compile_entry has others. False when memory is out. */
+/* Compiles the entries of one mapgen list in a terrain, as mapgen_compile_entry does with
+ * others. False when memory is out. */
 static bool compile_embedded(checking *k, const source_object *object, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
@@ -228,9 +231,9 @@ static bool compile_terrains(checking *k)
     return good && !mapgen_compiler_failed(k->compiler);
 }
 
-/* ---- what is told once all is known ---- */
+/* ---- remarks that need all entries ---- */
 
-/* The object that is called so. */
+/* Finds an object of a type by its id. */
 static const source_object *object_called(checking *k, const char *type, const char *id)
 {
     const source_type *list = import_objects(k->im, type);
@@ -278,8 +281,8 @@ static bool check_all(checking *k)
         good = entry_keys_add(&k->keys, k->pool, entry);
     }
     tell_object(k);
-    /* An entry in which something is wrong may be the one of a terrain. Content without mapgen
-     * lacks it all. */
+    /* Checked only if all entries could be compiled, as a faulty one may be a terrain's
+     * only entry. Content without any mapgen lacks all maps, and is not checked. */
     if (good && k->whole > 0 && k->whole == import_objects(k->im, "mapgen")->count)
         entry_keys_check(&k->checks, &k->keys);
     return good && mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
@@ -297,6 +300,7 @@ static void tell_undone(const checking *k)
 
 /* ---- the module ---- */
 
+/* Sets up the compiler, and marks all known ids. False when memory is out. */
 static bool begin(checking *k)
 {
     strmap_init(&k->sum_numbers);

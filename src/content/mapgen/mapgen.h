@@ -1,4 +1,5 @@
-/* The module of mapgen and palette: compiled to find what is wrong, and kept as text. */
+/* The module of mapgen and palette. Both are compiled, only to find errors, and kept as
+ * text. */
 #ifndef CONTENT_MAPGEN_MAPGEN_H
 #define CONTENT_MAPGEN_MAPGEN_H
 

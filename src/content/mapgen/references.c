@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* What objects of a type are, and which members have their ids. */
+/* What kind of thing the objects of a type are, and which members hold their ids. */
 typedef struct type_rule {
     const char *type;
     mapgen_reference what;
     scan_member member;
-    /* A member beside, which has further ids, and what these are; NULL: none. */
+    /* Another member that holds ids, and the kind of these; NULL: none. */
     const char *more;
 } type_rule;
 
@@ -40,10 +40,10 @@ typedef struct marking {
     id_pool *pool;
     mapgen_marks *marks;
     json_reader *reader;
-    bytes text; /* of strings with escapes */
+    bytes text; /* scratch for strings with escapes */
 } marking;
 
-/* Marks a string, or the strings in a list. */
+/* Marks a string, or all strings in a list. */
 static void mark_value(marking *m, json_view v, mapgen_reference what)
 {
     size_t length;
@@ -69,7 +69,7 @@ static void mark_span(marking *m, const kept_entry *e, scan_span span, mapgen_re
     }
 }
 
-/* Reads the object again, for a member that the scan does not remember. */
+/* Reads an object again, for a member that the scan has not remembered. */
 static void mark_more(marking *m, const kept_entry *e, const char *member,
                       mapgen_reference what)
 {
@@ -87,7 +87,7 @@ static bool is_item(const char *type)
     return found;
 }
 
-/* Goes over the objects type by type: what is to be done depends on the type alone. */
+/* Goes over the objects type by type, as what is done depends on the type alone. */
 static void mark_all(marking *m)
 {
     const import_source *source = m->im->source;

@@ -1,7 +1,8 @@
 /*
- * Ids of things that are kept as text alone, where terrains, specials and map extras name them:
- * no module reads these, so that they are looked up in what was kept. Of a type of which the
- * content has nothing, nothing is said: it may be a part of a game.
+ * Checks ids of things that are kept as text only, where terrains, specials and map extras
+ * name them. No module reads such things, so their ids are looked up in the kept objects. If
+ * the content has no object of a type at all, nothing is reported: it may be just a part of a
+ * game.
  */
 #include "content/special/kept_ids.h"
 
@@ -12,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has the ids of a sort of thing. */
+/* A kind of thing, and which objects and members have its ids. */
 typedef struct kept_sort {
-    const char *what; /* for people */
+    const char *what; /* its name in messages */
     const char *type;
-    scan_member member, other; /* equal: there is one */
+    scan_member member, other; /* members that hold ids; equal if there is only one */
 } kept_sort;
 
 enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
@@ -40,7 +41,7 @@ typedef struct kept_check {
     id_list lists[SORTS];
 } kept_check;
 
-/* A string, or the strings in a list. */
+/* Adds a string, or all strings in a list. */
 static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span span)
 {
     const char *at = e->file->file.text + span.start, *end = e->file->file.text + span.end;
@@ -76,7 +77,7 @@ static void read_lists(kept_check *k)
             qsort(k->lists[s].ids, k->lists[s].count, sizeof(char *), compare_ids);
 }
 
-/* Tells of an id that nothing has; id may be NULL. */
+/* Reports an id that nothing has; id may be NULL. */
 static void check_id(kept_check *k, int sort, const char *id, const source_object *object,
                      const char *own, const char *pointer)
 {
@@ -88,7 +89,7 @@ static void check_id(kept_check *k, int sort, const char *id, const source_objec
                    SUGGEST_ID(k->im, id, l->ids, l->count));
 }
 
-/* Where they are written, not in all that inherits them. */
+/* Checks ids in the objects that state them, not in those that inherit them. */
 static void check_terrains(kept_check *k)
 {
     const struct terrain_model *m = k->im->terrains;

@@ -1,7 +1,7 @@
 /*
- * overmap_special and city_building: one family of definitions under two type names, with one
- * space of ids, as in the games. This file finds the definition that counts for each id and
- * what it copies from, and drives the reading of the fields.
+ * overmap_special and city_building: one family of definitions under two type names that share
+ * their ids, as in the games. This file finds the valid definition of each id and what it
+ * copies from, and drives the reading of fields.
  */
 #include "content/special/special.h"
 #include "content/special/kept_ids.h"
@@ -35,14 +35,14 @@ typedef struct definitions {
     size_t count;
 } definitions;
 
-/* Makes one node for each id of each object. */
+/* Makes a node for each id of each object. */
 static void read_nodes(import *im, definitions *out)
 {
     const source_object **objects;
     size_t count = collect_objects(im, &objects), nodes = 0;
     object_ids *ids = import_alloc(im, count, sizeof *ids);
     if (!ids)
-        return; /* special_alloc has noted it */
+        return; /* the import has noted it */
     for (size_t i = 0; i < count && !import_stopped(im); i++) {
         object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
         nodes += ids[i].count;
@@ -62,7 +62,8 @@ static void read_nodes(import *im, definitions *out)
     }
 }
 
-/* Ancestors are walked for every field, so that their number is bounded. */
+/* Links each definition to its parent. Every field walks over all ancestors, so their
+ * number is limited. */
 static void link_parents(import *im, const definitions *d, const uint32_t *order)
 {
     special_model *m = im->specials;
@@ -104,7 +105,7 @@ static void load_definitions(import *im, const definitions *d)
     link_parents(im, d, order);
 }
 
-/* ---- which definition counts ---- */
+/* ---- the valid definition of each id ---- */
 
 static int compare_specials(const void *a, const void *b)
 {
@@ -112,7 +113,7 @@ static int compare_specials(const void *a, const void *b)
     int by_id = strcmp(x->id, y->id);
     if (by_id != 0)
         return by_id;
-    return x < y ? -1 : x > y; /* in one array, in import order */
+    return x < y ? -1 : x > y; /* both lie in one array in import order */
 }
 
 static void choose_current(import *im, const definitions *d)

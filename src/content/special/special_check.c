@@ -1,7 +1,7 @@
 /*
- * The static check of specials: what can never be placed, whatever the ground and the draws, is
- * named at its place with the reason. It runs when everything was read, on those specials in
- * which nothing is wrong so far. This file drives it and looks at numbers and flags.
+ * The static check of specials: what can never be placed, whatever the ground and the draws,
+ * is reported at its place with the reason. It runs when everything has been read, on specials
+ * without errors. This file drives it, and checks numbers and flags.
  */
 #include "content/special/special_check.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    SECTORS = 144,          /* of an overmap: rule `sectors` places one special in each */
-    CITY_NEEDED_BELOW = 180 /* a larger maximum of the distance asks for no city */
+    SECTORS = 144,          /* in an overmap; rule `sectors` places one special in each */
+    CITY_NEEDED_BELOW = 180 /* with a larger maximal distance no city is needed */
 };
 
 static bool unique(const special *sp)
@@ -41,7 +41,7 @@ static void check_occurrences(import *im, special *sp)
 static void check_flags(static_check *c, special *sp)
 {
     field f = special_field(c->im, sp, "flags");
-    /* Bright Nights' own specials have UNIQUE and GLOBALLY_UNIQUE together. */
+    /* Not an error, as Bright Nights' own specials have both UNIQUE and GLOBALLY_UNIQUE. */
     if (special_list_has(&sp->flags, "OVERMAP_UNIQUE") &&
         special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
         field_warning(f, "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
@@ -78,8 +78,8 @@ static void check_city(import *im, special *sp)
                       "can never be placed");
 }
 
-/* A tile off the ground without locations of its own, for which the special's (which mean the
- * ground) leave out the level's default. */
+/* Counts specials with an OMT off the ground that has no locations of its own, where the
+ * special's locations (meant for the ground) leave out the level's default terrain. */
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {

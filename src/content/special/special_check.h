@@ -1,7 +1,7 @@
 /*
- * What the files of the static check share: sets of terrain types, and the check's own state.
- * The check only says what is certain for every ground and every draw. Where it can't tell, it
- * is silent.
+ * What the files of the static check share: sets of terrain types, and the state of the check.
+ * The check reports only what is certain for every ground and every draw; where it can't tell,
+ * it is silent.
  */
 #ifndef CONTENT_SPECIAL_SPECIAL_CHECK_H
 #define CONTENT_SPECIAL_SPECIAL_CHECK_H
@@ -14,36 +14,40 @@ typedef uint64_t *terrain_bits;
 
 typedef struct static_check {
     import *im;
-    size_t words;               /* of a set */
-    terrain_bits *locations;    /* by location_number; NULL: not needed so far */
-    terrain_bits levels[2];     /* the default above and below the ground; NULL: none */
-    const char *level_names[2]; /* their types */
-    terrain_bits made[3];       /* what may lie below, on and above the ground before specials
-                                 * stand; NULL: not needed so far */
-    terrain_bits scratch[2];    /* of whoever runs */
-    size_t work;                /* that check_growth may still do, in all */
-    bool has_lake, has_river;   /* some terrain has the flag */
-    size_t relying;             /* specials that the level's default lets stand */
+    size_t words;               /* words of a set */
+    terrain_bits *locations;    /* sets by location_number; NULL: not needed yet */
+    terrain_bits levels[2];     /* default terrain above and below the ground; NULL: none */
+    const char *level_names[2]; /* the type ids of these */
+    /* What may be below, on and above the ground before specials are placed; NULL: not
+     * needed yet. */
+    terrain_bits made[3];
+    terrain_bits scratch[2];  /* for whatever function runs */
+    size_t work;              /* work that check_growth may still do, for all specials */
+    bool has_lake, has_river; /* some terrain type has the flag */
+    /* The number of specials that only the level's default terrain lets stand. */
+    size_t relying;
     special *first_relying;
     const special_tile *first_tile;
 } static_check;
 
-/* special_check_ground.c: */
-/* Makes an empty set; NULL when memory is out, which is remembered. */
+/* special_check_ground.c: sets, and the ground of specials. */
+/* Returns an empty set; NULL when memory is out, which the import remembers. */
 terrain_bits check_new_bits(static_check *c);
 bool check_prepare(static_check *c, import *im);
+/* Adds the type with this id, if there is one. */
 void check_add_type(const static_check *c, terrain_bits to, const char *id);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
+/* Have two sets a terrain type in common? */
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
-/* Adds what satisfies any of the locations. */
+/* Adds the terrains that satisfy any of the locations. */
 void check_add_list(static_check *c, const special_list *list, terrain_bits to);
-/* A fixed special's tiles with those of what is nested in it, and the points of its
- * connections: levels, size, and that no cell is to be two things at once. */
+/* Checks a fixed special's OMTs together with those of nested specials, and the points of
+ * its connections: levels, size, and that no cell has to be two things at once. */
 void check_fixed_ground(static_check *c, special *sp);
-/* The boxes that a mutable one looks at. */
+/* Checks the boxes of ground that a mutable special asks for. */
 void check_mutable_ground(static_check *c, special *sp);
 
-/* special_check_growth.c checks joins, rules and phases of a mutable special. */
+/* special_check_growth.c: checks joins, rules and phases of a mutable special. */
 void check_growth(static_check *c, special *sp);
 
 #endif

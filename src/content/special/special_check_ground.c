@@ -1,6 +1,6 @@
 /*
- * The static check's ground: sets of terrain types, and what a special asks of single cells. A
- * cell that must be two things at once which no terrain is at once can't be there.
+ * The static check's ground: sets of terrain types, and what a special asks of single cells.
+ * If a cell must satisfy two sets that have no terrain in common, the special can't be placed.
  */
 #include "content/special/special_check.h"
 #include "content/types/region.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    NEEDS_MAX = 1 << 16, /* cells of a special with all that is nested: more is not checked */
-    NESTED_DEPTH_MAX = 100, /* circles were reported elsewhere */
+    NEEDS_MAX = 1 << 16,    /* more cells, with nested specials, are not checked */
+    NESTED_DEPTH_MAX = 100, /* deeper means a circle, which is reported elsewhere */
     WORK_MAX = 1000 * 1000 * 1000
 };
 
@@ -71,7 +71,7 @@ static void add_level(const static_check *c, int32_t z, terrain_bits to)
         bits_add(c, to, c->levels[z < 0]);
 }
 
-/* What a region states for a level. */
+/* Where to add the terrains that a region states for a level. */
 typedef struct level_terrains {
     static_check *check;
     terrain_bits to;
@@ -115,14 +115,15 @@ bool check_prepare(static_check *c, import *im)
 
 typedef enum need_kind { NEED_TILE, NEED_NESTED, NEED_LINK } need_kind;
 
-/* What one cell must be before the special is placed. */
+/* What a cell must be before the special is placed: one demand of an OMT or a connection. */
 typedef struct need {
     int32_t point[3];
     need_kind kind;
-    size_t index;                   /* of the special's tile, nested special or connection */
-    const special *owner;           /* whose tile it is */
-    const special_tile *tile;       /* NULL: a connection */
-    const special_connection *link; /* NULL: a tile */
+    /* The number of the OMT, the nested special or the connection that needs it. */
+    size_t index;
+    const special *owner;           /* the special that the OMT belongs to */
+    const special_tile *tile;       /* NULL: the need is a connection's */
+    const special_connection *link; /* NULL: the need is an OMT's */
 } need;
 
 typedef struct needs {
@@ -166,10 +167,11 @@ static void add_tiles(static_check *c, needs *all, const special *owner, const i
 typedef struct nesting {
     const special *sp;
     int32_t at[3];
-    size_t next; /* of its nested specials */
+    size_t next; /* the next of its nested specials */
 } nesting;
 
-/* Depth-first over what is nested in the special's entry `index`. */
+/* Adds the needs of the nested special in entry `index`, and of all that are nested in it,
+ * depth first. */
 static void add_nested(static_check *c, needs *all, const special *sp, size_t index)
 {
     nesting path[NESTED_DEPTH_MAX];
@@ -202,7 +204,7 @@ static void add_nested(static_check *c, needs *all, const special *sp, size_t in
     }
 }
 
-/* Ground that carries the connection, or that it can start on. */
+/* Adds the terrains that carry the connection, and those that it can be drawn on. */
 static void add_link_ground(static_check *c, const special_connection *link, terrain_bits to)
 {
     const string_list *locations = NULL;
@@ -217,7 +219,8 @@ static void add_link_ground(static_check *c, const special_connection *link, ter
     }
 }
 
-/* Off the ground the level's default may always do: with the world's `compat` it does. */
+/* Gives the terrains that satisfy a need. Off the ground, the level's default is always
+ * among them: in worlds with `compat` it satisfies any. */
 static void need_ground(static_check *c, const need *n, terrain_bits to)
 {
     memset(to, 0, c->words * sizeof *to);
@@ -251,8 +254,8 @@ static int compare_needs(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Levels and size with what depends on the special: its own tiles were looked at when they were
- * read. */
+/* Checks the levels and the size of a special with all that depends on it. (Its own OMTs
+ * were checked when they were read.) */
 static bool check_extent(static_check *c, special *sp, const needs *all)
 {
     int32_t low[2] = {all->items[0].point[0], all->items[0].point[1]};
@@ -281,7 +284,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
     return false;
 }
 
-/* The needs of one cell, of which there is more than one. */
+/* Checks the needs of one cell that has several. */
 static void check_cell(static_check *c, special *sp, const need *items, size_t count)
 {
     terrain_bits common = c->scratch[0], one = c->scratch[1];
@@ -301,7 +304,8 @@ static void check_cell(static_check *c, special *sp, const need *items, size_t c
     }
 }
 
-/* What is nested comes last, on the special's own tiles as they were placed. */
+/* Checks nested specials: they are placed last, so they stand on the special's own OMTs as
+ * placed. */
 static void check_covered(static_check *c, special *sp, const need *items, size_t count)
 {
     const terrain_type *own = NULL;
@@ -324,14 +328,14 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
     }
 }
 
-/* A connection of which nothing is left, or whose terrain is nowhere. */
+/* Checks for connections that no terrain can carry, or be drawn on. */
 static void check_links(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->connection_count; i++) {
         const special_connection *link = &sp->connections[i];
         memset(c->scratch[0], 0, c->words * sizeof *c->scratch[0]);
         add_link_ground(c, link, c->scratch[0]);
-        /* A mutable special's `existing` is ignored. */
+        /* `existing` is ignored in mutable specials. */
         if (bits_meet(c, c->scratch[0], c->scratch[0]) || (sp->is_mutable && link->existing))
             continue;
         field_warning(field_at(special_field(c->im, sp, "connections"), link->index),
@@ -399,7 +403,8 @@ static field checks_field(static_check *c, special *sp)
     return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
-/* Checks each two boxes; what three ask for together is left to the ground. */
+/* Checks each pair of boxes. Three boxes that contradict each other only together are not
+ * found. */
 static void check_box_pairs(static_check *c, special *sp)
 {
     enum { BOXES_MAX = 300 };

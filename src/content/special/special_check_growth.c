@@ -1,19 +1,19 @@
 /*
- * A side that is left free opens its join to the neighbour tile. From the root on, phase by
- * phase, it is found which joins can be open at all (by direction and level), and which rule
- * could ever be placed on one. That is more than can really happen: numbers are not counted,
- * and ground is looked at only where sets of terrains leave no choice. So a rule that is out of
- * reach here is never used, and a join that no rule meets stays open in every growth.
+ * A side that is left free opens its join towards the neighbour cell. Starting at the root,
+ * this finds phase by phase which joins can be open at all (by direction and level), and which
+ * rules could be placed on them. It finds more than can really happen: numbers are not
+ * counted, and ground counts only where sets of terrains leave no choice. So a rule that is
+ * not reached here is never used, and a join that no rule meets stays open in every growth.
  */
 #include "content/special/special_check_growth.h"
 
 #include <string.h>
 
 enum {
-    LEVELS_MASK = (1 << (2 * SPECIAL_LEVEL_MAX + 1)) - 1, /* bit z + 10 */
+    LEVELS_MASK = (1 << (2 * SPECIAL_LEVEL_MAX + 1)) - 1, /* bit z + 10 for each level */
     GROUND_LEVEL = 1 << SPECIAL_LEVEL_MAX,
-    /* Of one special, so that hostile content can't keep the import busy: larger ones are not
-     * checked. */
+    /* Limits for one special, so that hostile content can't keep the import busy. Larger
+     * specials are not checked. */
     TABLE_MAX = 1 << 21,
     WORK_MAX = 100 * 1000 * 1000
 };
@@ -24,13 +24,13 @@ static void work(reach *r, size_t amount)
     r->work = r->work > amount && !stopped ? r->work - amount : 0;
 }
 
-/* Finds the join that faces the one with this id. */
+/* Returns the index of the join that faces the one with this id. */
 static size_t opposite(const special *sp, const char *id)
 {
     return reach_join(sp, special_join_find(sp, id)->opposite);
 }
 
-/* Levels after a step up or down; what leaves the overmap is gone. */
+/* Returns the levels one step up or down; levels outside of the overmap are dropped. */
 static uint32_t shift_levels(uint32_t levels, int32_t by)
 {
     if (by <= -32 || by >= 32)
@@ -86,7 +86,7 @@ static void set_up_grounds(reach *r)
     }
 }
 
-/* Can all of its pieces stand somewhere, and may it be used at all? */
+/* May the rule be used at all, and is there ground for each of its pieces? */
 static bool is_active(const reach *r, const special_rule *rule)
 {
     bool active = rule->piece_count > 0 && !reach_never_used(r->sp, rule);
@@ -112,7 +112,7 @@ static void set_up_rules(reach *r)
         }
 }
 
-/* False where it is too large, or memory is out. */
+/* Allocates the tables. False if the special is too large, or memory is out. */
 static bool set_up(reach *r)
 {
     import *im = r->c->im;
@@ -150,7 +150,7 @@ static void set_present(reach *r, const special_side *side)
 
 typedef enum open_mode { OPENED_BY_ROOT, OPENED_BY_RULE, OPENED_ALONE } open_mode;
 
-/* False if the side can't be left free there. */
+/* Opens a side on some levels. False if it can't be left free there. */
 static bool open_side(reach *r, const special_side *side, int direction, uint32_t levels,
                       open_mode mode)
 {
@@ -185,7 +185,8 @@ static void open_root(reach *r)
     }
 }
 
-/* Does a side of a rule's piece, rotated as the piece is, lead out of the rule? */
+/* Does a side of a rule's piece lead out of the rule? `rotated` is the side, rotated as the
+ * piece is. */
 static bool leads_out(const special_rule *rule, const special_rule_piece *p, int rotated)
 {
     const int32_t *step = special_side_steps[rotated];
@@ -198,21 +199,21 @@ static bool leads_out(const special_rule *rule, const special_rule_piece *p, int
     return true;
 }
 
-/* Where a rule is attached: by one side of one of its pieces. */
+/* How a rule is attached: by one side of one of its pieces. */
 typedef struct attachment {
     size_t piece;
     int side, rotation;
-    uint32_t levels; /* of that piece */
-    bool closes;     /* a mandatory join */
+    uint32_t levels; /* of the attached piece */
+    bool closes;     /* it closes a mandatory join */
 } attachment;
 
-/* A rule's side with the join that the rule must resolve is never free. */
+/* Must the rule resolve the side's join? Such a side is never left free. */
 static bool is_bound(const special_rule *rule, const special_side *side)
 {
     return rule->join && side->join && strcmp(rule->join, side->join) == 0;
 }
 
-/* All other sides but the one by which it is attached may be free. */
+/* Opens all sides of an attached rule that may be free: all but the attached one. */
 static void place_rule(reach *r, rule_state *s, const attachment *a)
 {
     const special_rule *rule = s->rule;
@@ -242,8 +243,8 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
 
 /* ---- meeting ---- */
 
-/* May a rule be used on the level? How high and deep the special is by then is not known: at
- * least from 0 to 0. */
+/* May a rule be used on the level? The special's extent at that time is not known, except
+ * that it contains level 0. */
 static bool level_fits(const special_height *h, int z)
 {
     switch (h->kind) {
@@ -262,8 +263,8 @@ static bool level_fits(const special_height *h, int z)
     return true;
 }
 
-/* Levels for one piece of a rule at which the rule may be used and its other pieces are inside
- * the overmap. */
+/* Returns the levels of a rule's piece at which the rule may be used, and its other pieces
+ * are inside the overmap. */
 static uint32_t levels_of(const special_rule *rule, const special_rule_piece *p)
 {
     uint32_t out = 0;
@@ -275,8 +276,8 @@ static uint32_t levels_of(const special_rule *rule, const special_rule_piece *p)
     return out;
 }
 
-/* Levels of open sides with one join, towards `direction`, that the piece may be put on; those
- * that must be met are noted as met by the rule. */
+/* Returns the levels of open sides with this join, towards `direction`, onto which the
+ * piece may be put. Mandatory ones are marked as met by the rule. */
 static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, size_t join,
                           int direction, uint32_t levels, bool reject)
 {
@@ -301,12 +302,13 @@ static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, s
     return found;
 }
 
-/* Levels at which the piece's side may meet what is open towards `direction`. */
+/* Returns the levels at which the piece's side may meet open sides that lead towards
+ * `direction`. */
 static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
                           const special_side *side, int direction, uint32_t levels)
 {
     const special *sp = r->sp;
-    /* Where nothing must be met, anything goes that itself need not be met. */
+    /* If neither side's join is mandatory, they need not match. */
     bool loose =
         !r->careful &&
         (!side->join || (side->type != PTL_JOIN_MANDATORY && !is_bound(s->rule, side)));
@@ -322,7 +324,7 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
     return found;
 }
 
-/* A side that must resolve a join has to find its counterpart on some tile. */
+/* Can a join that must be resolved find its counterpart on some placed piece? */
 static bool side_can_be_resolved(const reach *r, const special_side *side)
 {
     bool found = r->present[opposite(r->sp, side->join)];
@@ -345,7 +347,7 @@ static bool join_can_be_resolved(const reach *r, const special_rule *rule)
     return true;
 }
 
-/* Other outward sides of the rule that must be met. */
+/* Counts the other mandatory sides that lead out of the rule. */
 static size_t other_needs(const special_rule *rule, size_t piece, int side)
 {
     size_t count = 0;
@@ -361,9 +363,9 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
 }
 
 /*
- * Of the ways to put a rule on a tile those are taken that meet the most of its own mandatory
- * joins. So one that leaves some free is not taken where another side with the same join,
- * towards the same tile, would leave none.
+ * Of all ways to put a rule onto a cell, growth takes those that meet the most of the rule's
+ * own mandatory joins. So an attachment that leaves some free is not used if another side with
+ * the same join, towards the same cell, would leave none.
  */
 static bool has_better(const reach *r, const special_rule *rule, const attachment *a)
 {
@@ -421,7 +423,7 @@ static void try_rule(reach *r, rule_state *s)
     }
 }
 
-/* False where the special is too large to be sure. */
+/* Runs all phases to their fixed points. False if the special is too large to be sure. */
 static bool run_phases(reach *r)
 {
     size_t first = 0;

@@ -1,47 +1,52 @@
 /*
  * The static check of a mutable special's growth: which joins can be open, and which rules can
- * meet them. special_check_growth.c finds it out, special_check_report.c says what is wrong.
+ * meet them. special_check_growth.c computes that, special_check_report.c reports problems.
  */
 #ifndef CONTENT_SPECIAL_SPECIAL_CHECK_GROWTH_H
 #define CONTENT_SPECIAL_SPECIAL_CHECK_GROWTH_H
 
 #include "content/special/special_check.h"
 
-/* A rule as the check sees it. */
+/* What the check knows of a rule. */
 typedef struct rule_state {
     const special_rule *rule;
     size_t phase, index;
     bool active, reached;
-    bool closes;   /* it meets a mandatory join */
-    bool finishes; /* and may do so without opening another */
-    bool *opened;  /* by piece and side: it may be left free */
-    bool clears;   /* the side that is tried closes all that it can meet: reach.careful */
+    bool closes;   /* it can meet a mandatory join */
+    bool finishes; /* and may then open no other one */
+    /* By piece and side: whether the side may be left free. */
+    bool *opened;
+    /* With reach.careful: the side that is tried closes everything that it can meet. */
+    bool clears;
 } rule_state;
 
 typedef struct reach {
     static_check *c;
     special *sp;
-    rule_state *rules; /* in order of phase and rule */
+    rule_state *rules; /* sorted by phase and rule */
     size_t rule_count;
-    /* The levels, by kind, at which such a side may be open, or (by phase and kind) may be
-     * met. */
+    /* open: by kind, the levels at which such a side may be open. met: by phase and kind,
+     * the levels at which it may be met. */
     uint32_t *open, *met;
-    uint32_t *cleared; /* by kind: none is open any more when the phase ends */
+    /* By kind, the levels at which none is open any more when the phase ends. */
+    uint32_t *cleared;
     size_t kinds;
-    bool *present;                    /* joins that some tile's side can have */
-    uint32_t optional[SPECIAL_SIDES]; /* levels of any optional join, by direction */
-    terrain_bits *grounds, *into;     /* of pieces, of joins */
-    bool careful;                     /* find less than can really happen, instead of more */
-    const special_rule *alone;        /* it is used once, so that it can't meet what it opens */
+    bool *present;                    /* joins that a side of some placed piece can have */
+    uint32_t optional[SPECIAL_SIDES]; /* by direction, the levels of optional joins that may be
+                                         open */
+    terrain_bits *grounds, *into;     /* terrains of each piece, and of each join */
+    /* The search then finds less than can really happen; otherwise it finds more. */
+    bool careful;
+    /* A rule that is used only once, so it can't meet what it opens itself. */
+    const special_rule *alone;
     bool changed;
-    bool never;  /* it was said that the special can never be placed */
-    size_t work; /* left */
+    bool never;  /* "can never be placed" was reported */
+    size_t work; /* work left for this special */
 } reach;
 
 /*
- * Numbers a kind of open side by its join, whether it must be met, whether the root opened it
- * (then its neighbour's ground was not looked at), and the direction that leads to the
- * neighbour.
+ * Numbers the kinds of open sides: by the join, whether it is mandatory, whether the root
+ * opened it (then the neighbour's ground was not checked), and the direction to the neighbour.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {
@@ -58,19 +63,23 @@ static inline size_t reach_piece(const special *sp, const special_piece *piece)
     return (size_t)(piece - sp->pieces);
 }
 
+/* Returns in how many rotations the rule may be used: 4, or 1. */
 static inline int reach_rotations(const special *sp, const special_rule *rule)
 {
     return (rule->rotate < 0 ? sp->row.rotate : rule->rotate > 0) ? 4 : 1;
 }
 
-/* Does the rule really come to leave the side (index into `opened`) free? */
+/* Does the rule certainly leave the side free in some growth? `side` is an index into
+ * `opened`. */
 bool reach_leaves_free(const reach *r, const rule_state *s, size_t side);
-/* Its number or its weight is always 0. */
+/* Is the rule's number or weight always 0? */
 bool reach_never_used(const special *sp, const special_rule *rule);
 
+/* special_check_report.c: reports what was found. */
 void reach_report(reach *r);
 
-/* special_check_levels.c: joins that lead where no region has ground for what meets them. */
+/* special_check_levels.c: reports joins that lead to a level where no region has ground for
+ * what meets them. */
 void check_levels(reach *r);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Ground that no region has on a level. A piece may be on the levels where some of what it
- * takes can lie, and only where each of its mandatory sides can be met by a piece that may be
- * on the level beyond. Where that leaves the root nowhere, though its joins could all be met if
- * ground did not matter, no growth ever comes out (gen/mutable/growth_phase.c says the same of
- * a chunk).
+ * Finds ground that no region has on a level. A piece may be on the levels where some terrain
+ * that it takes can lie, and only where each of its mandatory sides can be met by a piece that
+ * may be on the level beyond. If that leaves no place for the root, though all joins could be
+ * met if ground did not matter, no growth ever succeeds (gen/mutable/growth_phase.c decides
+ * the same for a chunk).
  */
 #include "content/special/special_check_growth.h"
 #include "content/types/region.h"
@@ -12,11 +12,11 @@
 
 enum {
     LEVELS = 2 * SPECIAL_LEVEL_MAX + 1,
-    ALL_LEVELS = (1 << LEVELS) - 1, /* bit z + 10 */
+    ALL_LEVELS = (1 << LEVELS) - 1, /* bit z + 10 for each level */
     GROUND = 1 << SPECIAL_LEVEL_MAX
 };
 
-/* ---- what can lie where ---- */
+/* ---- which terrains can lie where ---- */
 
 static void add_flagged(static_check *c, terrain_bits to)
 {
@@ -30,7 +30,7 @@ static void add_flagged(static_check *c, terrain_bits to)
                 to[t / 64] |= UINT64_C(1) << t % 64;
 }
 
-/* What the engine's steps make off the ground before specials stand. */
+/* Adds what the engine's own steps make off the ground before specials are placed. */
 static void add_named(static_check *c, terrain_bits to)
 {
     static const char *const names[] = {
@@ -48,7 +48,7 @@ static void add_named(static_check *c, terrain_bits to)
     }
 }
 
-/* Buildings of cities stand before specials do. */
+/* Adds city buildings, which are placed before specials. */
 static void add_buildings(static_check *c)
 {
     const special_model *m = c->im->specials;
@@ -64,7 +64,8 @@ static void add_buildings(static_check *c)
     }
 }
 
-/* On the ground lies all but what fills the levels off it. */
+/* Finds what may lie below, on and above the ground. On the ground that is everything but
+ * the default terrains of other levels. */
 static void find_made(static_check *c)
 {
     for (int i = 0; i < 3; i++)
@@ -86,11 +87,12 @@ static void find_made(static_check *c)
 
 typedef struct hope {
     reach *r;
-    uint32_t *ground; /* by piece: levels with ground for it */
-    uint32_t *levels; /* those at which it may be */
-    uint8_t *causes;  /* by piece and level: the side by which it was ruled out */
-    bool *used;       /* by piece: a rule places it */
-    bool grounds;     /* ask for ground */
+    uint32_t *ground; /* by piece: levels that have ground for it */
+    uint32_t *levels; /* by piece: levels at which it may be */
+    /* By piece and level: the side because of which it was ruled out. */
+    uint8_t *causes;
+    bool *used;   /* by piece: some rule places it */
+    bool grounds; /* whether ground counts */
 } hope;
 
 static uint32_t levels_with(const hope *h, const uint64_t *ground)
@@ -103,7 +105,7 @@ static uint32_t levels_with(const hope *h, const uint64_t *ground)
     return levels;
 }
 
-/* Does the piece take what another one is made of, to come to lie on it? */
+/* May the piece be put onto the other piece, whose terrain it takes? */
 static bool takes_piece(const hope *h, size_t piece, size_t other)
 {
     const terrain_type *type = terrain_type_of(h->r->c->im, h->r->sp->pieces[other].oter);
@@ -111,8 +113,7 @@ static bool takes_piece(const hope *h, size_t piece, size_t other)
     return type && h->r->grounds[piece][at / 64] >> at % 64 & 1;
 }
 
-/* Finds the levels with ground for each piece. On what the root stands is looked at elsewhere.
- */
+/* Finds the levels that have ground for each piece. The root's ground is checked elsewhere. */
 static void find_levels(hope *h)
 {
     const special *sp = h->r->sp;
@@ -140,7 +141,7 @@ static bool meets_join(const special *sp, const special_side *side, const char *
     return meets;
 }
 
-/* Whichever of the two came first. */
+/* Can two sides meet, whichever was placed first? */
 static bool sides_meet(const special *sp, const special_side *a, const special_side *b)
 {
     return a->join && b->join && a->type != PTL_JOIN_REJECT && b->type != PTL_JOIN_REJECT &&
@@ -163,8 +164,8 @@ static uint32_t shifted(uint32_t levels, int32_t by)
     return (by > 0 ? levels << 1 : by < 0 ? levels >> 1 : levels) & ALL_LEVELS;
 }
 
-/* The levels of a piece at which the side can be met. The root is there once, so it does not
- * meet itself. */
+/* Returns the levels of a piece at which the side can be met. There is only one root, so it
+ * does not meet itself. */
 static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int direction)
 {
     const special *sp = h->r->sp;
@@ -192,7 +193,7 @@ static bool rule_out(hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* May the root be on the ground? True, too, where that takes too much work to say. */
+/* May the root be on the ground? Also true if that takes too much work to find out. */
 static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;
@@ -207,7 +208,7 @@ static bool has_hope(hope *h)
     return h->levels[root] & GROUND || h->r->work == 0;
 }
 
-/* ---- what is said ---- */
+/* ---- reports ---- */
 
 static const char *fill_of(const static_check *c, int32_t z)
 {
@@ -215,7 +216,8 @@ static const char *fill_of(const static_check *c, int32_t z)
     return z == 0 ? "the surface" : stated ? stated : name ? name : "nothing";
 }
 
-/* A piece that meets the side and has ground on the level; the number of pieces if none has. */
+/* Returns a piece that meets the side and has ground on the level; piece_count if there is
+ * none. */
 static size_t find_next(const hope *h, size_t piece, int direction, int32_t z)
 {
     const special *sp = h->r->sp;
@@ -234,8 +236,9 @@ static field side_field(const hope *h, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* From the root on, by the sides that ruled pieces out, to the one beyond which there is no
- * ground: each was ruled out before the one that it was needed for. */
+/* Follows, from the root on, the sides because of which pieces were ruled out, to the one
+ * beyond which there is no ground. The walk ends, as each piece was ruled out before the
+ * one that needed it. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;
@@ -261,7 +264,8 @@ static void say_where(const hope *h)
     }
 }
 
-/* Is there ground beyond a side of the root that its join may lead into, and a piece takes? */
+/* Beyond a side of the root: is there ground that its join may lead into, and that a piece
+ * takes? */
 static bool is_led(const hope *h, const special_side *own, int side)
 {
     static_check *c = h->r->c;
@@ -281,7 +285,7 @@ static bool is_led(const hope *h, const special_side *own, int side)
     return led;
 }
 
-/* Where a side of the root leads the games don't ask. */
+/* Reports a side of the root that leads nowhere. The games don't check that ground. */
 static void say_root(const hope *h)
 {
     const special *sp = h->r->sp;
@@ -314,7 +318,7 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    if (!has_hope(&h)) /* that is said elsewhere */
+    if (!has_hope(&h)) /* no hope even without ground: reported elsewhere */
         return;
     h.grounds = true;
     if (!has_hope(&h))

@@ -1,5 +1,5 @@
 /*
- * What the static check of a mutable special has found, said at its place: rules out of reach,
+ * Reports what the static check of a mutable special has found: rules that are never reached,
  * pieces that nothing places, joins that nothing closes, a last phase without an end.
  */
 #include "content/special/special_check_growth.h"
@@ -12,7 +12,7 @@ static field side_field(reach *r, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Was that said when the rule was read? */
+/* Was the rule's problem reported when it was read? */
 static bool warned_of(const special_rule *rule)
 {
     if (rule->height.kind == PTL_HEIGHT_RANGE && rule->height.low > rule->height.high)
@@ -63,7 +63,7 @@ static void report_pieces(reach *r)
     }
 }
 
-/* Can a side that was opened in a phase be met from that phase on, on any level? */
+/* Can a side that was opened in this phase be met in it or a later one, on any level? */
 static bool can_be_met(const reach *r, size_t kind, size_t phase)
 {
     for (size_t p = phase; p < r->sp->phase_count; p++)
@@ -93,7 +93,7 @@ static void report_root(reach *r)
     }
 }
 
-/* Is the side, where the rule leaves it free, met by nobody? */
+/* If the rule leaves the side free, can no rule meet it? */
 static bool stays_open(const reach *r, const rule_state *s, const special_rule_piece *p,
                        int side)
 {
@@ -106,7 +106,8 @@ static bool stays_open(const reach *r, const rule_state *s, const special_rule_p
     return true;
 }
 
-/* Each side of a piece is named once, for the first rule that may leave it free. */
+/* Reports sides that stay open: each side of a piece once, for the first rule that may
+ * leave it free. */
 static void report_open(reach *r)
 {
     const special *sp = r->sp;
@@ -132,7 +133,7 @@ static void report_open(reach *r)
     }
 }
 
-/* Every rule of the last phase that closes a join opens another one. */
+/* Reports a last phase in which every rule that closes a mandatory join opens another one. */
 static void report_endless(reach *r)
 {
     const size_t last = r->sp->phase_count - 1;

@@ -1,6 +1,6 @@
 /*
- * Fields that fixed and mutable specials share (schema/generation.md 8): where and
- * how often, flags, spawns, connections and nested specials.
+ * Fields that fixed and mutable specials share (schema/generation.md 8): where and how often
+ * they are placed, flags, spawns, connections, nested specials.
  */
 #include "content/special/special.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- simple fields ---- */
 
-/* Adds the names of extend, or removes those of delete: {"extend": {"flags": [...]}}. */
+/* Adds the flags of "extend", or removes those of "delete": {"extend": {"flags": [...]}}. */
 static void change_flags(import *im, special *sp, const special *owner, const char *key,
                          special_list *flags)
 {
@@ -37,8 +37,8 @@ static void change_flags(import *im, special *sp, const special *owner, const ch
     *flags = out;
 }
 
-/* Reads flags: an object's own flags win; without them, its ancestor's are extended, then
- * deleted from. */
+/* Reads flags. An object's own flags replace inherited ones; without them, the ancestor's
+ * flags are extended, then deleted from. */
 static void read_flags(import *im, special *sp, const special *owner)
 {
     if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
@@ -54,7 +54,8 @@ static void read_flags(import *im, special *sp, const special *owner)
     change_flags(im, sp, owner, "delete", &sp->flags);
 }
 
-/* DDA refuses reversed intervals since 0.G; before, and in Bright Nights, they have no end. */
+/* Has a reversed interval its own meaning? Since 0.G DDA refuses one; before, and in Bright
+ * Nights, it has no upper end. */
 static bool takes_reversed(const import *im)
 {
     const char *version = im->game_version ? im->game_version : "";
@@ -62,7 +63,7 @@ static bool takes_reversed(const import *im)
                         (strncmp(version, "0.", 2) == 0 && version[2] < 'G'));
 }
 
-/* Reads [a, b]; below 0, b may mean "at least a". False if it is absent or wrong. */
+/* Reads [a, b]; a negative b may mean "at least a". False if it is absent or wrong. */
 static bool read_ordered(field f, int64_t low, int64_t pair[2])
 {
     int64_t read[2];
@@ -79,7 +80,7 @@ static bool read_ordered(field f, int64_t low, int64_t pair[2])
     return !reversed || takes_reversed(f.im);
 }
 
-/* Reads a city interval: [a, b] with b < a means "at least a". */
+/* Reads an interval of cities: [a, b], where b < a means "at least a". */
 static void read_interval(import *im, special *sp, const char *key, int64_t *min,
                           content_number *max)
 {
@@ -96,7 +97,7 @@ static void read_occurrences(import *im, special *sp)
     field f = special_field(im, sp, "occurrences");
     if (!field_required(f, "occurrences"))
         return;
-    /* Here min > max has no upper meaning: such a special is never asked for
+    /* Occurrences with min > max do not mean "at least": such a special is never asked for
      * (special_check.c). */
     if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
                                         : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
@@ -105,7 +106,7 @@ static void read_occurrences(import *im, special *sp)
     }
 }
 
-/* Two numbers from 0 of what is brought along. */
+/* Reads a pair of numbers from 0 on, of monsters that come with the special. */
 static void read_amount(field spawns, const char *key, content_number *min, content_number *max)
 {
     int64_t pair[2];
@@ -120,7 +121,7 @@ static void read_spawns(import *im, special *sp)
 {
     overmap_special_row *row = &sp->row;
     field f = special_field(im, sp, "spawns");
-    /* An empty object: none, and none that were inherited. */
+    /* An empty object means no spawns, not even inherited ones. */
     if (!field_object(f) || json_object_size(f.value) == 0)
         return;
     field group = field_key(f, "group");
@@ -156,7 +157,7 @@ void special_read_basics(import *im, special *sp)
 
 /* ---- connections ---- */
 
-/* The overmap terrain that the special itself puts at a point, NULL if none. */
+/* Returns the oter that the special itself puts at a point; NULL if none. */
 static const char *oter_at(const special *sp, const special_points *tiles,
                            const int32_t point[3])
 {
@@ -166,8 +167,7 @@ static const char *oter_at(const special *sp, const special_points *tiles,
     return number == SIZE_MAX ? NULL : sp->tiles[number].oter;
 }
 
-/* Returns the type of a concrete terrain, its id without the suffix of a rotation or a line
- * shape. */
+/* Returns an oter's type: its id without the suffix of a rotation or a line shape. */
 static const char *type_of_oter(import *im, const char *oter)
 {
     static const char *const suffixes[] = {
@@ -188,7 +188,7 @@ static const char *type_of_oter(import *im, const char *oter)
     return NULL;
 }
 
-/* The first connection that can draw a terrain type; NULL if there is none. */
+/* Returns the first connection that can draw a terrain type; NULL if there is none. */
 static const char *connection_drawing(const import *im, const char *type)
 {
     const source_type *all = import_objects(im, "overmap_connection");
@@ -209,8 +209,8 @@ static const char *connection_drawing(const import *im, const char *type)
 }
 
 /*
- * Older content names a terrain instead of a connection, or nothing at all where the point is
- * a tile of the special. Bright Nights' migration first, then DDA's search.
+ * Guesses a connection. Older content names a terrain instead of it, or nothing at all where
+ * the point is an OMT of the special. Bright Nights' migration comes first, then DDA's search.
  */
 static const char *guess_connection(import *im, const char *type)
 {
@@ -225,7 +225,7 @@ static const char *guess_connection(import *im, const char *type)
     return found ? found : "local_road";
 }
 
-/* Is it a point whose locations are looked at, and where nothing is set? */
+/* Is it a point that is only checked, where nothing is placed? */
 static bool is_checked(const special *sp, const int32_t point[3])
 {
     bool found = false;
@@ -234,7 +234,8 @@ static bool is_checked(const special *sp, const int32_t point[3])
     return found;
 }
 
-/* Reads the direction of a connection's first step: from and point must lie on one line. */
+/* Reads the direction of a connection's first step, for which from and point must lie on a
+ * line. */
 static void read_direction(field f, const special *sp, const special_points *tiles,
                            special_connection *c)
 {
@@ -261,7 +262,7 @@ static void read_terrain(field f, special_connection *c)
     c->terrain = NULL;
 }
 
-/* False if the connection is to be left out. */
+/* Reads a connection; false if it must be left out. */
 static bool read_connection(field f, special *sp, const special_points *tiles,
                             special_connection *c)
 {
@@ -343,7 +344,7 @@ static field nested_field(import *im, special *sp, const special_nested *n)
     return field_key(field_at(special_field(im, sp, "place_nested"), n->index), "special");
 }
 
-/* Drops entries that name nothing. */
+/* Drops entries that name no special. */
 static void resolve_nested(import *im, special *sp)
 {
     size_t kept = 0;
@@ -366,7 +367,7 @@ static void resolve_nested(import *im, special *sp)
 
 typedef struct nested_step {
     special *sp;
-    size_t next; /* of sp->nested */
+    size_t next; /* the next of sp->nested */
 } nested_step;
 
 static void report_cycle(import *im, const nested_step *path, size_t depth,
@@ -390,7 +391,7 @@ static void report_cycle(import *im, const nested_step *path, size_t depth,
     bytes_dispose(&text);
 }
 
-/* What is nested too deep is told of where that begins, once. */
+/* Reports nesting that is too deep, once: where the depth is first exceeded. */
 static void count_depth(import *im, special *sp, size_t number, const special *target)
 {
     const uint16_t depth =
@@ -405,8 +406,9 @@ static void count_depth(import *im, special *sp, size_t number, const special *t
                   (int)SPECIAL_NESTED_DEEP);
 }
 
-/* All that it brings with it has been counted. Reported where the limit is passed, not again
- * for each that nests that one. */
+/* Counts all specials nested in this one; those have been counted before. Too many are
+ * reported where the limit is first exceeded, not again by each special that contains that
+ * one. */
 static void count_nested(import *im, special *sp)
 {
     uint32_t size = 0;
@@ -426,8 +428,8 @@ static void count_nested(import *im, special *sp)
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
 }
 
-/* Searches depth-first, with a path of its own: content may nest deeper than the stack
- * bears. */
+/* Searches depth first, with a path on the heap: content may nest deeper than the stack
+ * allows. */
 static void find_cycles(import *im, special *first, nested_step *path)
 {
     size_t depth = 0;

@@ -1,16 +1,17 @@
 /*
- * Whether a special's effect_on_condition lets it be asked for. Of the games' conditions those
- * are judged that only the content can answer: which mods are loaded, and not, and, or of them.
- * A condition that asks the game in play counts as met.
+ * Decides whether a special's effect_on_condition allows it. Only conditions that content
+ * alone can answer are judged: which mods are loaded, and "not", "and", "or" of these. A
+ * condition that needs the game in play counts as met.
  */
 #include "content/special/special.h"
 
 #include <string.h>
 
-/* In this order "and" is the least, "or" the greatest of several. */
+/* In this order, "and" is the least of several verdicts and "or" the greatest. */
 typedef enum verdict { VERDICT_FAILS, VERDICT_UNKNOWN, VERDICT_HOLDS } verdict;
 
-/* Dark Days Ahead itself is a mod, too, whose pack is called by its folder. */
+/* Is the mod loaded? Dark Days Ahead itself is a mod, too, whose pack is named after its
+ * folder. */
 static verdict is_loaded(const import *im, const char *mod)
 {
     bool found = strcmp(mod, "dda") == 0;
@@ -51,8 +52,8 @@ static verdict judge(const import *im, const json_t *condition)
 }
 
 /*
- * Reads an effect's id, or one written in place, which is kept as text; with a condition it
- * gets a member "holds": whether that is met, null where only play can tell.
+ * Reads an effect_on_condition: its id, or an object, which is kept as text. If the object has
+ * a condition, it gets a member "holds": whether that is met, or null if only play can tell.
  */
 void special_read_eoc(import *im, special *sp)
 {

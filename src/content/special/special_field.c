@@ -1,7 +1,7 @@
 /*
- * Reading single values of specials. A `field` carries a value together with its place, so
- * that every function here can report a wrong one by itself; callers only ask whether it
- * worked. A value that is copied from an ancestor is reported where its text stands.
+ * Reads single values of specials. A `field` carries its place, so that every function here
+ * reports a wrong value by itself; callers only ask whether it worked. An inherited value is
+ * reported where the ancestor states it.
  */
 #include "content/special/special.h"
 
@@ -55,7 +55,7 @@ bool special_list_has(const special_list *list, const char *text)
     return false;
 }
 
-/* Both lists of names start here: *count entries, or one for a lone string. */
+/* Begins a list of names: *count entries, or one for a single string. */
 static bool open_list(field f, special_list *list, size_t *count)
 {
     if (!f.value)
@@ -99,7 +99,7 @@ const char *special_left_out_text(const import *im)
     return im->options->lenient ? " (the special is left out)" : "";
 }
 
-/* A location that nothing satisfies is reported once per special, not for each tile. */
+/* Reports a location that no terrain satisfies, once for each special, not for each OMT. */
 static void report_unsatisfiable(field f, const special_list *list)
 {
     special *sp = f.sp;
@@ -192,7 +192,7 @@ const char *field_connection(field f)
     return NULL;
 }
 
-/* ---- sets of points: open addressing over the packed coordinates ---- */
+/* ---- maps from points: hash tables with open addressing over packed coordinates ---- */
 
 struct special_point {
     uint64_t key; /* 0: free */

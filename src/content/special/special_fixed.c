@@ -1,12 +1,13 @@
 /*
- * Fixed specials and city buildings: a list of tiles, each a concrete terrain at a point.
+ * Fixed specials and city buildings: a list of OMTs, each an oter at a point.
  */
 #include "content/special/special.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A misspelt key must not make a point of a tile. */
+/* Reports unknown keys of an entry without "overmap": if that key is misspelt, an OMT would
+ * silently become a mere check. */
 static void check_point_keys(field f)
 {
     static const char *const known[] = {"point", "locations", "flags", "camp", "camp_name"};
@@ -24,7 +25,8 @@ static void check_point_keys(field f)
     }
 }
 
-/* A point without a terrain is only looked at: its locations must hold, and nothing is set. */
+/* Reads an OMT. An entry without a terrain is only a check: its locations must hold, and
+ * nothing is placed. */
 static void read_tile(field f, special *sp, special_points *points)
 {
     special_tile tile = {.oter = NULL};
@@ -68,13 +70,13 @@ static void read_tile(field f, special *sp, special_points *points)
         sp->tiles[sp->omt_count++] = tile;
 }
 
-/* Mods switch a special off this way: no overmaps, occurrences [0, 0]. */
+/* Is the special switched off? Mods do that by no overmaps and occurrences [0, 0]. */
 static bool never_asked_for(const special *sp)
 {
     return !sp->building && sp->row.occurrences_max == 0;
 }
 
-/* What no overmap has room for, however it is rotated and moved. */
+/* Reports a special that no overmap has room for, however it is rotated and moved. */
 static void check_footprint(field f, const special *sp)
 {
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
@@ -90,8 +92,8 @@ static void check_footprint(field f, const special *sp)
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
         return;
-    /* This is the games' border of rock around a closed world: scenarios place it, not the
-     * overmap. */
+    /* Only a warning here: it is the games' border of rock around a closed world, which
+     * scenarios place, not the overmap. */
     if (never_asked_for(sp))
         field_warning(f,
                       "%d x %d: an overmap has room for %d x %d: the special can never be "

@@ -1,6 +1,6 @@
 /*
- * Mutable specials (schema/generation.md 9): joins, pieces with their sides, what
- * must be free before growth starts, shared numbers. Phases are in special_phase.c.
+ * Mutable specials (schema/generation.md 9): joins, pieces with their sides, checks before
+ * growth starts, shared numbers. Phases are in special_phase.c.
  */
 #include "content/special/special.h"
 
@@ -81,7 +81,7 @@ static bool read_join(field f, special_join *join)
     return true;
 }
 
-/* An opposite must exist and name this join itself. */
+/* Checks that the opposite join exists, and names this one as its opposite. */
 static void check_opposite(field f, const special_join *join)
 {
     const special_join *other = special_join_find(f.sp, join->opposite);
@@ -156,7 +156,7 @@ static void read_side(field f, special_side *side)
     side->join = join ? join->id : NULL;
 }
 
-/* Connections of a piece: {side: {"connection": id}}. They are always drawn anew. */
+/* Reads the connections of a piece: {side: {"connection": id}}. They are always drawn anew. */
 static void read_piece_connections(field f, special_piece *piece)
 {
     const char *key;
@@ -196,6 +196,7 @@ static void read_piece(field f, special_piece *piece)
     warn_no_locations(f, locations, "overmap");
 }
 
+/* Reads "overmaps", which for a mutable special is an object of pieces by their ids. */
 static void read_pieces(import *im, special *sp)
 {
     const char *key;
@@ -264,7 +265,8 @@ static bool read_binomial(field f, special_amount *out)
     return true;
 }
 
-/* [least, most] of what is drawn: -1, or a most below the least, is no bound. */
+/* Reads bounds of a drawn number, [least, most]: -1, or a most below the least, is no
+ * bound. */
 static bool read_bounds(field f, special_amount *out)
 {
     int64_t pair[2];
@@ -337,11 +339,12 @@ static void read_shared(import *im, special *sp)
     }
 }
 
-/* ---- what must be there before growth starts ---- */
+/* ---- checks before growth starts ---- */
 
 static void add_check(import *im, special *sp, const special_check *check)
 {
-    /* Doubles when full: areas may stand in nested lists, so that their number is not known. */
+    /* Doubles the room when it is full: areas may stand in nested lists, so their number is
+     * not known. */
     if ((sp->check_count & (sp->check_count - 1)) == 0) {
         size_t capacity = sp->check_count ? 2 * sp->check_count : 1;
         special_check *larger = import_alloc(im, capacity, sizeof *larger);
@@ -400,8 +403,8 @@ static void read_checks(import *im, special *sp)
     if (!field_array(areas))
         return;
     for (size_t i = 0; i < json_array_size(areas.value) && !import_stopped(im); i++) {
-        /* The documents wrap the objects in one more array than the games read: both are fine.
-         */
+        /* The games' documents put the objects into one more array than the games read:
+         * both are accepted. */
         field entry = field_at(areas, i);
         if (!json_is_array(entry.value)) {
             read_area_check(entry, sp);

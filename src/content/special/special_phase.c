@@ -1,6 +1,6 @@
 /*
- * Phases of mutable specials: lists of rules, each of which places one piece or a rigid group
- * of them ("chunk" in the content).
+ * Phases of mutable specials: lists of rules. Each rule places one piece, or a rigid group of
+ * pieces ("chunk" in the content).
  */
 #include "content/special/special.h"
 
@@ -10,7 +10,7 @@ const char *const special_amount_names[] = {"unlimited", "fixed",  "range",
                                             "poisson",   "chance", "binomial"};
 const char *const special_height_names[] = {"any", "range", "top", "bottom", "offset"};
 
-/* Step towards each side, in the order of special_side_names. */
+/* The step towards each side, in the order of special_side_names. */
 const int32_t special_side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                       {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
 
@@ -35,7 +35,8 @@ static void add_piece(special_rule *rule, const special_piece *piece, const int3
     p->rotation = rotation;
 }
 
-/* Two sides of one group fit if one of the ids that either may use is the other's opposite. */
+/* Can two sides inside a group meet? One of the joins that either may use must be the
+ * other's opposite. */
 static bool sides_fit(const special *sp, const special_side *a, const special_side *b)
 {
     const special_join *join = a->join ? special_join_find(sp, a->join) : NULL;
@@ -52,7 +53,8 @@ static bool sides_fit(const special *sp, const special_side *a, const special_si
     return false;
 }
 
-/* A mandatory join between two pieces of a group must be closed by the group itself. */
+/* Checks that each mandatory join between two pieces of a group is closed by the group
+ * itself. */
 static void check_inner_joins(field chunk, const special_rule *rule,
                               const special_points *points)
 {
@@ -149,7 +151,8 @@ static bool read_offset(field f, int64_t *out, bool *has)
     return *has || !f.value;
 }
 
-/* A height is an integer, [a, b], "top", "bottom", or {"top": offset, "bottom": offset}. */
+/* Reads a height: an integer, [a, b], "top", "bottom", or {"top": offset, "bottom":
+ * offset}. */
 static void read_height(field f, special_height *out)
 {
     int64_t pair[2];
@@ -201,7 +204,8 @@ static void read_scale(field f, special_rule *rule)
                     SUGGEST_ID(f.im, id, f.sp->shared, f.sp->shared_count));
 }
 
-/* A rule that must resolve a join can only be used if one of its pieces has that join. */
+/* Reads the join that a rule must resolve; the rule can only be used if one of its pieces
+ * has it. */
 static void read_join(field f, special_rule *rule)
 {
     const special_join *join = field_join(f);

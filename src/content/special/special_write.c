@@ -1,4 +1,4 @@
-/* Specials into their tables (content_tables.h). */
+/* Writes specials into their tables (content_tables.h). */
 #include "content/import/record.h"
 #include "content/special/special.h"
 
@@ -165,6 +165,7 @@ static void put_shared(content_writer *w, const special *sp)
     }
 }
 
+/* Writes a rule and its pieces. */
 static void put_rule(content_writer *w, const special *sp, int64_t phase, int64_t position)
 {
     const special_rule *rule = &sp->phases[phase].rules[position];

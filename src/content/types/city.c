@@ -1,4 +1,4 @@
-/* Cities at fixed places (type city). Content that has one has no others. */
+/* Cities at fixed places (type city). Content with such cities has no random ones. */
 #include "content/import/record.h"
 #include "content/types/misc.h"
 #include "model/catalogue.h"
@@ -62,7 +62,8 @@ static int by_place(const void *a, const void *b)
     return strcmp((*x)->id, (*y)->id);
 }
 
-/* Two at one place are built over each other; an overmap has room for so many. */
+/* Warns of cities at the same place, which would be built over each other, and of more
+ * cities than an overmap may have. */
 static void check(import *im)
 {
     const definition_list *list = &im->cities->list;
@@ -72,7 +73,7 @@ static void check(import *im)
     for (size_t i = 0; i < list->count; i++)
         order[i] = &list->items[i];
     qsort(order, list->count, sizeof *order, by_place);
-    size_t first = 0; /* of the overmap */
+    size_t first = 0; /* first city of the overmap */
     for (size_t i = 1; i < list->count; i++) {
         const fixed_city_row *last = order[i - 1]->value, *c = order[i]->value;
         if (c->overmap_x != last->overmap_x || c->overmap_y != last->overmap_y)

@@ -1,4 +1,5 @@
-/* overmap_connection: linear features such as roads, and what each may be laid on. */
+/* overmap_connection: linear features such as roads, and the ground that each may be laid
+ * on. */
 #include "content/import/record.h"
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
@@ -12,8 +13,9 @@ typedef struct connection_subtype {
     const char *terrain;
     string_list locations, flags; /* as given */
     int64_t basic_cost, weight;
-    const source_object *object; /* the one that gave it: a subtype can be inherited */
-    size_t position;             /* in that object's list */
+    /* The object that states the subtype, which may be inherited. */
+    const source_object *object;
+    size_t position; /* in that object's list */
 } connection_subtype;
 
 typedef struct connection {
@@ -31,7 +33,7 @@ static const char *subtype_pointer(import *im, size_t position)
     return import_pointer_at(im, "/subtypes", position);
 }
 
-/* False if it has no terrain to be a subtype of. */
+/* Reads a subtype; false if it has no terrain. */
 static bool read_subtype(import *im, const source_object *obj, const char *id, size_t position,
                          connection_subtype *out)
 {
@@ -110,8 +112,8 @@ static void load(import *im)
     im->report->connections += model->list.count;
 }
 
-/* The locations that exist; the others are reported. The list itself can be shared with a copy
- * of the connection, so it is not changed. */
+/* Keeps the locations that exist, and reports the others. The result is a new list, as the
+ * old one may be shared with a copy of the connection. */
 static void check_locations(import *im, const definition *d, connection_subtype *t)
 {
     string_list found = {.items =
@@ -131,7 +133,8 @@ static void check_locations(import *im, const definition *d, connection_subtype 
     t->locations = found;
 }
 
-/* Bridges and crossings go straight; what has no other subtype can't turn anywhere. */
+/* Warns of a connection that can't turn, as bridges and crossings only go straight and it
+ * has no other subtype. */
 static void warn_of_shapes(import *im, const definition *d, const connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)
@@ -150,8 +153,8 @@ static void warn_of_shapes(import *im, const definition *d, const connection *c)
     }
 }
 
-/* Checks leniently: a subtype without its terrain is left out, and one that lost all its
- * locations, since without any it would mean something else. */
+/* Checks subtypes. With the option lenient one without its terrain is left out, and so is
+ * one that has lost all its locations: without any it would mean something else. */
 static void check_subtypes(import *im, const definition *d, connection *c)
 {
     connection_subtype *kept = import_alloc(im, c->subtype_count + 1, sizeof *kept);
@@ -175,7 +178,8 @@ static void check_subtypes(import *im, const definition *d, connection *c)
     c->subtype_count = count;
 }
 
-/* Is there ground for any subtype? One without locations stays where its terrain is. */
+/* Is there ground for any subtype? One without locations is drawn only where its terrain
+ * is. */
 static bool fits_anywhere(const import *im, const connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++) {
@@ -196,7 +200,7 @@ static void check(import *im)
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        bool read_well = c->subtype_count > 0; /* else that was reported */
+        bool read_well = c->subtype_count > 0; /* otherwise that was reported */
         if (c->row.default_terrain && !terrain_type_exists(im, c->row.default_terrain)) {
             import_unresolved(im, d->object, d->id, "/default_terrain",
                               "no such terrain type '%s'%s", c->row.default_terrain,

@@ -1,6 +1,6 @@
 /*
- * overmap_location: a named set of terrains, given by their types' ids and by flags. A flag
- * that no terrain has adds nothing, silently, as in the games.
+ * overmap_location: a named set of terrains, given by ids of types and by flags. A flag that
+ * no terrain has adds nothing, without a report, as in the games.
  */
 #include "content/import/record.h"
 #include "content/types/misc.h"
@@ -11,8 +11,8 @@
 typedef struct location {
     overmap_location_row row;
     string_list terrains, flags; /* as given; sets */
-    string_list found;           /* ids of existing terrains; a set */
-    bool wrong;                  /* something in it was reported */
+    string_list found;           /* ids of the terrain types that satisfy it; a set */
+    bool wrong;                  /* a problem in it was reported */
 } location;
 
 struct location_model {
@@ -33,7 +33,8 @@ static void read(import *im, const source_object *obj, const char *id, void *val
     l->wrong = l->wrong || im->report->errors > errors;
 }
 
-/* The terrains that exist, by id and by flag. Nothing is reported: check() does that. */
+/* Finds the terrains that exist, by id and by flag. Problems are reported by check(), not
+ * here. */
 static void find_terrains(import *im, location *l)
 {
     const struct terrain_model *model = im->terrains;
@@ -73,7 +74,8 @@ static void load(import *im)
 static void check_terrains(import *im, const definition *d)
 {
     const location *l = d->value;
-    /* Where the list was inherited, its source's own check reports what is wrong in it. */
+    /* If the list is inherited, the check of the object that states it reports what is
+     * wrong. */
     const json_t *given = json_object_get(d->object->json, "terrains");
     for (size_t i = 0; given && i < l->terrains.count && !import_stopped(im); i++) {
         const char *id = l->terrains.items[i];
@@ -94,8 +96,8 @@ static void check(import *im)
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
         check_terrains(im, &list->items[i]);
-        /* An empty location does no harm by itself: a special that needs the location is what
-         * is wrong. */
+        /* An empty location does no harm by itself: what is wrong is a special that needs
+         * it. */
         if (l->found.count == 0 && !l->wrong &&
             problems == im->report->errors + im->report->warnings)
             import_warning(im, list->items[i].object, list->items[i].id, "",

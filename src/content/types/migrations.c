@@ -1,6 +1,6 @@
 /*
- * oter_id_migration and overmap_special_migration: what earlier ids mean in a save; and
- * oter_vision. Content itself is not migrated: it names what it has.
+ * oter_id_migration and overmap_special_migration, which tell what old ids in saves mean, and
+ * oter_vision. Content itself is not migrated: it must name ids that exist.
  */
 #include "content/import/record.h"
 #include "content/types/types.h"
@@ -11,11 +11,11 @@
 enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
-    const char *old_id, *new_id; /* new_id NULL: gone */
-    const char *key;             /* of a pair: what stands in the object */
-    const char *final_id;        /* out */
+    const char *old_id, *new_id; /* new_id is NULL if it was removed */
+    const char *key;             /* the key in the object, of a pair */
+    const char *final_id;        /* output: the end of the chain */
     const source_object *object;
-    size_t order; /* later ones count */
+    size_t order; /* of several for an id, the last one counts */
 } migration;
 
 typedef struct migration_list {
@@ -59,7 +59,7 @@ static const char *with_suffix(import *im, const char *id, const char *suffix)
     return text;
 }
 
-/* Of Bright Nights a pair can stand for the four rotations of the old id, and of the new. */
+/* Adds a pair. In Bright Nights, a pair can stand for the four rotations of both ids. */
 static void add_pair(import *im, migration_list *list, migration m, const bool directions[2])
 {
     static const char *const suffixes[] = {"_north", "_east", "_south", "_west"};
@@ -138,7 +138,7 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorted, the last of each id; and where each chain ends. */
+/* Sorts the migrations, keeps the last one of each id, and finds where each chain ends. */
 static void settle(import *im, migration_list *list)
 {
     size_t kept = 0;
@@ -191,8 +191,9 @@ static void load(import *im)
     im->report->oter_visions += model->visions.count;
 }
 
-/* What they name may be another content's. But a terrain that this one has, and that a save
- * gives up, is lost by saving: the games place it, and read something else. */
+/* Checks migrations. What they name may be another content's. But if this content has a
+ * terrain that saves migrate away, saving loses it: the games place it, and read something
+ * else back. */
 static void check(import *im)
 {
     const migration_list *oters = &im->migrations->oters;

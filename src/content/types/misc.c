@@ -37,7 +37,7 @@ static void map_extra_read(import *im, const source_object *obj, const char *id,
     read_levels(im, obj, id, e);
 }
 
-/* False if something in it is wrong, which is reported. */
+/* Reads a tuple. False if something in it is wrong, which is reported. */
 static bool read_tuple(import *im, const source_object *obj, symbol_tuple *out)
 {
     const json_t *list = json_object_get(obj->json, "tuple");
@@ -68,8 +68,7 @@ static bool read_tuple(import *im, const source_object *obj, symbol_tuple *out)
     return good;
 }
 
-/* Whether one of the symbols is in an earlier tuple: the later tuple counts (a mod's), and the
- * earlier one is dropped. */
+/* Drops an earlier tuple that has one of the symbols: the later tuple, a mod's, counts. */
 static void drop_overlapping(import *im, struct misc_model *model, const source_object *obj,
                              const symbol_tuple *tuple)
 {

@@ -1,4 +1,4 @@
-/* map_extra, overmap_land_use_code and rotatable_symbol: what other modules ask for. */
+/* map_extra, overmap_land_use_code and rotatable_symbol, which other modules refer to. */
 #ifndef CONTENT_TYPES_MISC_H
 #define CONTENT_TYPES_MISC_H
 
@@ -13,7 +13,7 @@ struct misc_model {
     size_t tuple_count;
 };
 
-/* What a list of extras may name beside those that are defined: nothing. */
+/* What a list of map extras may name for "nothing", without a definition. */
 #define MAP_EXTRA_NONE "mx_null"
 
 bool map_extra_exists(const import *im, const char *id);
@@ -21,7 +21,7 @@ const char *map_extra_suggest(import *im, const char *id);
 bool land_use_code_exists(const import *im, const char *id);
 const char *land_use_code_suggest(import *im, const char *id);
 
-/* ", did you mean ...?" over a list's ids, or "". */
+/* Returns ", did you mean ...?" for an unknown id among a list's ids, or "". */
 const char *definition_suggest(import *im, const definition_list *list, const char *id);
 
 #endif

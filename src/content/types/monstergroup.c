@@ -1,7 +1,8 @@
 /*
- * Sums of monstergroup: of how many the chances of a group are, which populations of swamps,
- * rivers and the sea are multiplied with. The objects themselves are kept as text; they are
- * read here once more, since what is kept is not checked: what can't be read counts nothing.
+ * Sums of monstergroup: for each group the sum of its monsters' chances, by which the
+ * populations of swamps, rivers and the sea are multiplied. The objects themselves are kept as
+ * text, and are read here once more. Kept objects are not checked, so what can't be read
+ * counts as nothing.
  */
 #include "content/import/source.h"
 #include "content/types/types.h"
@@ -13,16 +14,16 @@ typedef struct group {
     const char *id; /* in the arena */
     int64_t entries, freq_sum, freq_total;
     bool total_stated;
-    const kept_entry *object; /* the last one of its id */
+    const kept_entry *object; /* the last object with its id */
 } group;
 
 struct group_model {
     group *items; /* sorted by id */
     size_t count;
-    strmap by_id; /* -> index into items, while they are read */
+    strmap by_id; /* while reading: from ids to indices into items */
 };
 
-/* Sums stay far from the end of 64 bits, whatever the numbers are. */
+/* Bounds a number, so that sums stay far from overflow, whatever content says. */
 static int64_t bounded(const json_t *number)
 {
     const int64_t most = INT32_MAX, value = json_integer_value(number);
@@ -47,12 +48,13 @@ static void read_members(group *g, const json_t *json)
     }
 }
 
-/* A definition extends the former one of its id, if it does not override it. */
+/* Adds a definition. It extends the previous one of its id, unless it says that it
+ * overrides it. */
 static void add_definition(import *im, const kept_entry *entry, const json_t *json)
 {
     struct group_model *model = im->groups;
     const char *id = json_string_value(json_object_get(json, "id"));
-    if (!id) /* as of 0.F and Bright Nights */
+    if (!id) /* as in 0.F and Bright Nights */
         id = json_string_value(json_object_get(json, "name"));
     if (!id)
         return;
@@ -97,6 +99,6 @@ static void write(import *im, content_writer *w)
     }
 }
 
-static const char *const types[] = {NULL}; /* kept ones are nobody's */
+static const char *const types[] = {NULL}; /* no types: kept objects belong to no module */
 
 const content_module monstergroup_module = {"monstergroups", types, load, NULL, write};

@@ -1,7 +1,7 @@
 /*
- * What stands beside the regions: EXTERNAL_OPTION, by which the games and their mods set
+ * What content has beside regions: EXTERNAL_OPTION, by which the games and their mods set
  * options (the last one of a name counts); dimensions of DDA and world types of Bright Nights,
- * which name regions; and which game the content is of.
+ * which name regions; and which game the content is for.
  */
 #include "content/types/options.h"
 #include "content/import/record.h"
@@ -15,17 +15,17 @@ typedef struct option {
     external_option_row row; /* its value as text */
     const json_t *value;
     const source_object *object;
-    bool told; /* what is wrong with it has been reported: every region asks */
+    bool told; /* its problem was reported: every region asks for it */
 } option;
 
-/* A dimension's layout. */
+/* A layout, which a dimension may name. */
 typedef struct layout {
     const char *mode, *region; /* NULL: not given */
 } layout;
 
 typedef struct dimension {
-    dimension_row row;  /* its mode and region as its type states, or its layout */
-    const char *layout; /* the id of one, or NULL */
+    dimension_row row;  /* mode and region are its own, or those of its layout */
+    const char *layout; /* id of its layout, or NULL */
 } dimension;
 
 struct options_model {
@@ -63,7 +63,7 @@ static int compare_options(const void *a, const void *b)
                                                  : x->object->order > y->object->order;
 }
 
-/* In the end the last one of each name. */
+/* Loads the options; of each name the last one stays. */
 static void load_options(import *im, struct options_model *model)
 {
     const source_type *list = import_objects(im, "EXTERNAL_OPTION");
@@ -89,7 +89,7 @@ static option *find_option(const import *im, const char *name)
     return FIND_ID(im->options_model->options, im->options_model->option_count, name);
 }
 
-/* Options of the games that would change overmaps, and do nothing here. */
+/* Warns of options that would change overmaps in the games, but have no effect here. */
 static void warn_of_options(import *im)
 {
     const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
@@ -146,7 +146,7 @@ static void dimension_read(import *im, const source_object *obj, const char *id,
     import_get_string(im, obj, obj->json, "", "region_layout", false, &d->layout);
 }
 
-/* The rest of it is of travels there. */
+/* Reads a world type. Its other members are about travelling there. */
 static void world_type_read(import *im, const source_object *obj, const char *id, void *value)
 {
     dimension *d = value;
@@ -176,7 +176,8 @@ static void load(import *im)
         definition_list_load(lists[i], im, &types[i]);
 }
 
-/* Checks its layout; one that is not there is reported, and left out. */
+/* Checks a dimension's layout. If it does not exist, that is reported, and the dimension is
+ * left out. */
 static void check_layout(import *im, const definition *d)
 {
     dimension *value = d->value;
@@ -224,7 +225,7 @@ static void check(import *im)
 
 /* ---- which game ---- */
 
-/* Types that only one of the games has: DDA's since 2024, and Bright Nights'. */
+/* Types that only one of the games has: DDA's (since 2024), and Bright Nights'. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
 
 static bool has_type(const import *im, const char *type)
@@ -233,7 +234,8 @@ static bool has_type(const import *im, const char *type)
     return index != STRMAP_NONE && im->source->types[index]->count > 0;
 }
 
-/* What was imported as a game's directory is of that game; else by its types. */
+/* Writes which game the content is for: the game whose directory was imported, else what
+ * its types tell. */
 static void write_game(import *im, content_writer *w)
 {
     const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
@@ -247,8 +249,8 @@ static void write_game(import *im, content_writer *w)
 
 /* ---- writing ---- */
 
-/* Of two kinds that have an id in common the first counts; those without a layout (lenient) are
- * left out. */
+/* Writes the dimensions of one kind. If both kinds have an id, the first kind's counts.
+ * Those that lost their layout (option lenient) are left out. */
 static void write_dimensions(content_writer *w, const definition_list *list,
                              const definition_list *before)
 {

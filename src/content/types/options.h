@@ -1,10 +1,10 @@
-/* options.c offers regions: the content's options, once their load() has run. */
+/* What options.c offers to regions: the content's options, after load(). */
 #ifndef CONTENT_TYPES_OPTIONS_H
 #define CONTENT_TYPES_OPTIONS_H
 
 #include "content/types/types.h"
 
-/* Reads a number; a wrong one, or one that is out of lo..hi, is reported and counts as none. */
+/* Reads a number. A wrong one, or one outside of lo..hi, is reported, and counts as absent. */
 bool option_number_of(import *im, const char *name, double lo, double hi, double *out);
 
 #endif

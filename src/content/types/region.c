@@ -1,7 +1,7 @@
 /*
- * The region module. Within a pack all region_settings come before its region_overlays; packs
- * come in order, so that an overlay changes what its own and earlier packs define, and a region
- * that a later pack defines again starts anew.
+ * The region module. Inside a pack all region_settings come before its region_overlays, and
+ * packs come in order. So an overlay changes what its own and earlier packs define, and a
+ * region that a later pack defines again starts from the defaults.
  */
 #include "content/types/region.h"
 #include "content/types/misc.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* While loading: regions in order of definition, and the map from ids to them. */
+/* The state of loading: regions in the order of definition, and a map from ids to them. */
 typedef struct region_loader {
     import *im;
     struct region_model *model;
@@ -36,8 +36,8 @@ static void warn_missing_blocks(import *im, const source_object *obj)
     }
 }
 
-/* The region that obj defines, new or to be replaced; NULL where obj has no good id (reported)
- * or memory is out (*status). */
+/* Returns the region that obj defines, new or to be replaced. NULL if obj has no valid id
+ * (reported), or memory is out (*status). */
 static region *place_region(region_loader *l, const source_object *obj)
 {
     object_ids ids;
@@ -45,7 +45,7 @@ static region *place_region(region_loader *l, const source_object *obj)
     if (ids.count == 0)
         return NULL;
     const char *id = ids.items[0];
-    if (ids.abstract) /* there to be copied from */
+    if (ids.abstract) /* only for others to copy from */
         return NULL;
     if (ids.count > 1 || id[0] == '\0') {
         import_error(l->im, obj, NULL, "/id", "region_settings needs one 'id'");
@@ -131,7 +131,7 @@ static void load_overlay(region_loader *l, const source_object *obj)
         overlay_named(l, &names, &patch, obj, rest);
 }
 
-/* Loads all of a pack's objects of one list, from *at on. */
+/* Loads the objects of one pack in a list, from *at on. */
 static void load_pack(region_loader *l, const source_type *list, size_t *at, uint32_t pack,
                       void (*load)(region_loader *, const source_object *))
 {

@@ -6,22 +6,25 @@
 #include "content/types/types.h"
 #include "model/region_fields.h"
 
-/* The bins, in the order of region_bins[]; the last one is of forest_trail_settings. */
+/* The bins are in the order of region_bins[]; the last one belongs to
+ * forest_trail_settings. */
 enum { REGION_BINS = 7, REGION_FEATURE_LISTS = 2 };
 typedef struct region_bin {
     const char *block, *key;
-    const char *clear; /* the overlay's boolean that empties it first */
+    /* The boolean of an overlay that empties the bin first. */
+    const char *clear;
 } region_bin;
 extern const region_bin region_bins[REGION_BINS];
 extern const region_bin region_feature_lists[REGION_FEATURE_LISTS]; /* blacklist, whitelist */
 
-/* An entry of a weighted list, with where it was given. */
+/* An entry of a weighted list, and where it was stated. */
 typedef struct region_entry {
     const char *id;
     int64_t weight;
     const source_object *object;
     const char *pointer; /* JSON Pointer to it in the object */
-    const char *kind;    /* bins, after check: 'special', 'terrain', or NULL: left out */
+    /* Of bins, after the check: 'special', 'terrain', or NULL if it is left out. */
+    const char *kind;
 } region_entry;
 
 typedef struct region_list {
@@ -32,17 +35,18 @@ typedef struct region_list {
 typedef struct region_extras {
     const char *name;
     int64_t chance;
-    bool has_chance, clear; /* of a patch */
+    bool has_chance, clear; /* of an overlay: chance is given; clear the list first */
     region_list entries;
 } region_extras;
 
-/* What one object says: region_settings patches the defaults, region_overlay regions. */
+/* What one object states. An object of region_settings patches the defaults, a
+ * region_overlay patches regions. */
 typedef struct region_patch {
     bool present[REGION_NUMBERS]; /* numbers[n] is given */
     double numbers[REGION_NUMBERS];
     const char *default_oter; /* NULL: not given */
     const char *default_oter_pointer;
-    const char *const *levels; /* of the list, from z = -10 on; NULL: one terrain alone */
+    const char *const *levels; /* from z = -10 on; NULL: no list, but one terrain */
     bool clear_bin[REGION_BINS], clear_features[REGION_FEATURE_LISTS];
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];
@@ -55,27 +59,29 @@ typedef struct region_block {
     const char *json; /* in the arena */
 } region_block;
 
-/* An id that the block of highways names. */
+/* An id in the block of highways. */
 typedef struct region_highway_id {
     const char *key, *id;
-    bool terrain; /* else a special */
+    bool terrain; /* otherwise it is a special's */
 } region_highway_id;
 
 typedef struct region {
     const char *id;
     const source_object *object;
-    bool has_parts; /* it is of the newer form, which has what once were options */
+    /* The region has the newer form, whose parts replace what were options before. */
+    bool has_parts;
     double numbers[REGION_NUMBERS];
     const char *default_oter;
-    const source_object *default_oter_object; /* NULL: the default */
+    const source_object *default_oter_object; /* NULL: default_oter is the default */
     const char *default_oter_pointer;
-    const char *const *levels; /* what fills each, from z = -10 on; NULL: not stated */
-    bool left_out;             /* lenient, and its default_oter is unresolved */
+    const char *const *levels; /* from z = -10 on; NULL: not stated */
+    /* With the option lenient: its default_oter is unresolved. */
+    bool left_out;
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];
     region_extras *extras;
     size_t extras_count;
-    json_t *rest; /* during load only: blocks without columns */
+    json_t *rest; /* only while loading: blocks that have no columns */
     region_block *blocks;
     size_t block_count;
     region_highway_id *highway_ids; /* in the arena */
@@ -87,60 +93,62 @@ struct region_model {
     size_t count;
 };
 
-/* The objects that regions name in place of blocks, by their types. */
+/* The objects that regions may name in place of blocks, by type. */
 enum { REGION_PARTS_MAX = 16 };
 typedef struct region_parts {
     source_type types[REGION_PARTS_MAX];
     source_type collections; /* of map extras */
 } region_parts;
 
-/* region_read.c: reports what is wrong. overlay: chances and extras can be missing, and there
- * are no parts (NULL). */
+/* region_read.c: reads an object and reports problems. overlay: chances and extras may be
+ * missing, and there are no parts (NULL). */
 void region_parts_load(region_parts *out, import *im);
 void region_patch_read(region_patch *out, import *im, const region_parts *parts,
                        const source_object *obj, bool overlay);
-/* Does the object name parts? Then a part that it does not name is not there either. */
+/* Does the object name parts? Then a part that it does not name does not exist. */
 bool region_has_parts(const source_object *obj);
-/* Gives the object's members without columns, as a new object of blocks; NULL when memory is
- * out. */
+/* Returns a new object of blocks, with the members that have no columns; NULL when memory
+ * is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
-/* region_options.c adds what the content's options say of a region whose objects are all
- * read. */
+/* region_options.c: adds what the content's options say about a region, whose objects must
+ * all have been read. */
 void region_apply_options(import *im, region *r);
 
-/* region_apply.c: */
+/* region_apply.c: applies patches to regions. */
 void region_apply(import *im, region *r, const region_patch *patch, const source_object *obj);
-/* Merges an overlay's rest into a region's; -1 when memory is out. */
+/* Merges an overlay's blocks into a region's `rest`; -1 when memory is out. */
 int region_merge_rest(json_t *into, const json_t *overlay);
-/* Sorts the lists and makes texts of `rest` in the arena; rest is freed. */
+/* Completes a region: sorts its lists, and makes texts of `rest` in the arena; rest is
+ * freed. */
 void region_finish(import *im, region *r);
 
-/* region_unread.c: has the member of a block a column or a table? */
+/* region_unread.c: is the member of a block stored in a column or a table? */
 bool region_has_column(const char *block, const char *key);
-/* Counts members that nothing reads: of a part, and of a block, which the object has under that
- * name. */
+/* Count the members that nothing reads: of a part, and of a block, which the object has
+ * under the name `name`. */
 void region_count_part(import *im, const char *block, const source_object *part);
 void region_count_block(import *im, const source_object *obj, const char *block,
                         const char *name, json_t *json);
 
-/* region_highways.c: keeps the ids of the block, if it is that of highways; a check warns of
- * those that nothing defines. */
+/* region_highways.c: keeps the ids of the block if it is the one of highways. A check warns
+ * of ids that nothing defines. */
 void region_read_highways(import *im, region *r, const char *name, json_t *block);
-/* Does something read a member of that block? */
+/* Does anything read this member of the block of highways? */
 bool region_highway_key(const char *key);
 
-/* Tells what the regions that state it have as default on levels below the ground, or above it:
- * calls add for each terrain. */
+/* Calls add for each default terrain that some region states for a level below the ground,
+ * or above it. */
 void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
                    void *payload);
-/* Returns what the first region that states its levels has on one; NULL: none states any. */
+/* Returns the terrain that the first region with stated levels has on level z; NULL if no
+ * region states levels. */
 const char *region_level(const import *im, int32_t z);
 
-/* Of the module, whose check needs specials: content/region_check.c. */
-extern const char *const region_types[]; /* NULL-terminated */
+/* Parts of the region module; its check is in content/region_check.c, as it needs specials. */
+extern const char *const region_types[]; /* ends with NULL */
 void region_load(import *im);
-/* region_write.c: */
+/* region_write.c: writes the tables. */
 void region_write(import *im, content_writer *w);
 
 #endif

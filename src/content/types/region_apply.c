@@ -1,7 +1,7 @@
 /*
- * Patches on regions: numbers replace, weighted lists get new entries or weights, clear_*
- * empties a list first. Lists only grow until the region is complete; then the last entry of
- * each id is kept.
+ * Applies patches to regions: numbers replace, weighted lists get new entries or weights,
+ * clear_* empties a list first. Lists only grow until the region is complete; then the last
+ * entry of each id is kept.
  */
 #include "content/types/region.h"
 
@@ -46,6 +46,8 @@ static void apply_group(import *im, region_extras *group, const region_extras *p
     append_entries(im, &group->entries, &patch->entries);
 }
 
+/* Merges groups of map extras: those with a name that the region has are changed, others
+ * are added. */
 static void apply_extras(import *im, region *r, const region_patch *patch)
 {
     const size_t room = r->extras_count + patch->extras_count;
@@ -97,7 +99,7 @@ void region_apply(import *im, region *r, const region_patch *patch, const source
     apply_extras(im, r, patch);
 }
 
-/* "clear_x": true in an overlay's block empties member x of the region's. */
+/* Empties members of a region's block: "clear_x": true in an overlay's block empties x. */
 static void clear_members(json_t *into, json_t *overlay)
 {
     const char *key;
@@ -129,8 +131,7 @@ int region_merge_rest(json_t *into, const json_t *overlay)
     return result;
 }
 
-/* Sorts by id, and equal ones by place: entries are added at the end, so the last one
- * counts. */
+/* Sorts by id, then by place: entries are appended, so of equal ids the last one counts. */
 static int compare_entries(const void *a, const void *b)
 {
     const region_entry *x = *(region_entry *const *)a, *y = *(region_entry *const *)b;

@@ -1,7 +1,7 @@
 /*
- * What a region's block of highways names. An id that nothing defines is a warning: without it
- * the region is whole, but no world can be made that asks for highways (gen/config.c), or, of a
- * list, that one never comes.
+ * The ids in a region's block of highways. An id that nothing defines is a warning: the region
+ * is usable without it, but no world can be made that asks for highways (gen/config.c); an
+ * unknown id in a list just never comes up.
  */
 #include "content/types/region.h"
 #include "content/types/terrain.h"
@@ -27,14 +27,14 @@ static const char *const SPECIALS[] = {"segment_flat_special",
 static const char *const BINS[] = {"bends", "four_way_intersections", "three_way_intersections",
                                    "interchanges", "road_connections"};
 
-/* Room was made for it. */
+/* Keeps an id; there is room for it. */
 static void keep(region *r, const char *key, const char *id, bool terrain)
 {
     if (id)
         r->highway_ids[r->highway_id_count++] = (region_highway_id){key, id, terrain};
 }
 
-/* {"id": weight}, [["id", weight]] or ["id"]. */
+/* Keeps the ids of {"id": weight}, [["id", weight]] or ["id"]. */
 static void keep_list(region *r, const char *key, json_t *bin)
 {
     const char *id;
@@ -50,7 +50,7 @@ static void keep_list(region *r, const char *key, json_t *bin)
     }
 }
 
-/* How many ids the block may have. */
+/* Returns the number of ids that the block may have. */
 static size_t room_of(const json_t *block)
 {
     size_t room = sizeof TERRAINS / sizeof *TERRAINS + sizeof SPECIALS / sizeof *SPECIALS;

@@ -1,18 +1,18 @@
 /*
- * Options that are a region's settings (schema/generation.md 1.3). Games whose regions name
- * their parts state there what was an option before, and no longer look at these options.
+ * Options that are settings of a region (schema/generation.md 1.3). Games whose regions name
+ * parts have those settings in the parts, and ignore these options.
  */
 #include "content/types/options.h"
 #include "content/types/region.h"
 
 #include <string.h>
 
-/* A threshold that no noise reaches. */
+/* A threshold that the noise never reaches. */
 static const double never = 2;
 
 enum { TRAILHEADS = REGION_BINS - 1 };
 
-/* Options that are on or off: what they set where they are off. */
+/* Switches, and what they set in a region when they are off. */
 static const struct {
     const char *option;
     region_number first, last;
@@ -28,7 +28,7 @@ static const struct {
     {"OVERMAP_PLACE_HIGHWAYS", REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
 };
 
-/* Options that are a number, or a switch, of the region's. */
+/* Options whose value, a number or a switch, becomes a number of the region. */
 typedef struct option_number {
     const char *option;
     region_number number;
@@ -53,7 +53,7 @@ static const option_number numbers[] = {
     {"OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS", REGION_NEIGHBOR_CONNECTIONS},
 };
 
-/* Options of all games that have them. */
+/* Options of all games that have them, about hordes. */
 static const option_number hordes[] = {
     {"SPAWN_CITY_HORDE_THRESHOLD", REGION_HORDE_THRESHOLD},
     {"SPAWN_CITY_HORDE_SMALL_CITY_CHANCE", REGION_HORDE_CHANCE},
@@ -61,7 +61,7 @@ static const option_number hordes[] = {
     {"SPAWN_CITY_HORDE_SCALAR", REGION_HORDE_SCALAR},
 };
 
-/* The other way: they were a region's numbers before, and are options since. */
+/* The reverse: numbers of regions in older games, which are options in newer ones. */
 static const option_number newer_numbers[] = {
     {"HIGHWAY_GRID_COLUMN_SEPARATION", REGION_HIGHWAY_COLUMNS},
     {"HIGHWAY_GRID_ROW_SEPARATION", REGION_HIGHWAY_ROWS},

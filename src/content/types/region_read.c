@@ -1,8 +1,8 @@
 /*
- * region_settings and region_overlay: one object to a patch. Both have the same members; what
- * an object does not mention stays as it is. Newer games' regions name their parts, objects of
- * types of their own, where older ones have blocks: a part is read where its block would be,
- * and a step whose part is not named, or null, does not exist (schema/generation.md 6).
+ * Reads region_settings and region_overlay: one object becomes a patch. Both have the same
+ * members; what an object does not mention stays as it is. Regions of newer games name parts,
+ * objects of types of their own, where older ones have blocks. A part is read in place of its
+ * block. A step whose part is not named, or is null, does not exist (schema/generation.md 6).
  */
 #include "content/import/source.h"
 #include "content/types/region.h"
@@ -11,7 +11,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* A threshold that no noise reaches: "lakes": null and "forests": null switch them off. */
+/* A threshold that the noise never reaches: "lakes": null and "forests": null switch them
+ * off. */
 static const double never = 2;
 
 enum { FLOODPLAIN_MAX = 15, WEIGHT_MAX = 1000000000, CELLS = 32400, DEFAULT_OTERS = 21 };
@@ -36,8 +37,8 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist"},
 };
 
-/* Other names of blocks. Behind one of them may stand the id of a part, an object of this type:
- * NULL where there is none. */
+/* Other names of blocks. A name may have, instead of a block, the id of a part, an object
+ * of this type; NULL: no part. */
 static const struct {
     const char *block, *alias, *part;
 } aliases[] = {
@@ -58,7 +59,7 @@ static const struct {
 };
 enum { ALIASES = sizeof aliases / sizeof *aliases };
 
-/* Beside numbers and blocks: */
+/* Known keys beside numbers and blocks. */
 static const char *const other_keys[] = {
     "type",          "id",           "regions",       "abstract",
     "copy-from",     "default_oter", "isolated_city", "default_groundcover",
@@ -85,11 +86,11 @@ static void count_unknown(import *im, const source_object *obj)
     }
 }
 
-/* Where a block is: in the region's object, or a part that it names. */
+/* Where a block stands: in the region's object, or in a part that it names. */
 typedef struct block_place {
     const source_object *object;
     const char *pointer; /* to the block in the object */
-    json_t *json;        /* borrowed; NULL: there is none */
+    json_t *json;        /* borrowed; NULL: there is no such block */
 } block_place;
 
 static block_place find_block(import *im, const region_parts *parts, const source_object *obj,
@@ -120,7 +121,7 @@ static void set_number(region_patch *p, region_number n, double value)
     p->present[n] = true;
 }
 
-/* Reads one of a list of four numbers, for the sides. */
+/* Reads one number of a list of four, which are for the sides. */
 static void read_side(region_patch *p, import *im, const block_place *at, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -159,7 +160,7 @@ static void read_real(region_patch *p, import *im, const block_place *at, region
     if (!import_get_number(im, at->object, at->json, at->pointer, f->key, false, &value))
         return;
     if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-        value = f->hi; /* the games' way to say never: no noise comes near */
+        value = f->hi; /* infinity is the games' way to say never */
     if (value >= f->lo && value <= f->hi)
         set_number(p, n, value);
     else
@@ -192,7 +193,7 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
             return;
         }
         const bool size = n == REGION_LAKE_SIZE_MIN || n == REGION_OCEAN_SIZE_MIN;
-        const int64_t lo = size ? 0 : (int64_t)f->lo; /* 0 is as 1 */
+        const int64_t lo = size ? 0 : (int64_t)f->lo; /* 0 counts as 1 */
         if (import_get_int(im, at.object, at.json, at.pointer, f->key, false, lo,
                            (int64_t)f->hi, &value))
             set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
@@ -201,7 +202,7 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     read_real(p, im, &at, (region_number)n);
 }
 
-/* The flood counters of swamps reach 15 cells, and no further. */
+/* Limits the floodplain to 15 cells, the reach of the swamps' flood counters. */
 static void limit_floodplain(region_patch *p, import *im, const region_parts *parts,
                              const source_object *obj)
 {
@@ -234,7 +235,7 @@ static void read_weight(region_list *out, import *im, const source_object *obj,
                      id, WEIGHT_MAX);
 }
 
-/* Reads [[id, weight], ...] or [id, ...]: what comes twice counts with both weights. */
+/* Reads [[id, weight], ...] or [id, ...]. If an id comes twice, its weights add up. */
 static void read_weight_list(region_list *out, import *im, const source_object *obj,
                              const json_t *list, const char *pointer)
 {
@@ -265,7 +266,7 @@ static void read_weight_list(region_list *out, import *im, const source_object *
     strmap_dispose(&seen);
 }
 
-/* Reads {"id": weight, ...}, or a list. */
+/* Reads {"id": weight, ...}, or a list as above. */
 static void read_weights(region_list *out, import *im, const source_object *obj, json_t *list,
                          const char *pointer)
 {
@@ -312,7 +313,8 @@ static void read_features(region_patch *p, import *im, const source_object *obj)
     }
 }
 
-/* at is the place of {"chance": n, "extras": ...}; a collection's chance may be missing. */
+/* Reads a group of map extras: `at` is the place of {"chance": n, "extras": ...}. A
+ * collection may lack the chance. */
 static void read_extra_group(region_extras *out, import *im, const block_place *at,
                              const char *name, bool overlay, bool collection)
 {
@@ -334,7 +336,7 @@ static void read_extra_group(region_extras *out, import *im, const block_place *
                  import_pointer(im, at->pointer, "extras"));
 }
 
-/* The part lists collections by their ids. */
+/* Reads the collections of map extras that a part lists by their ids. */
 static void read_collections(region_patch *p, import *im, const region_parts *parts,
                              const block_place *part)
 {
@@ -387,7 +389,8 @@ static void read_extras(region_patch *p, import *im, const region_parts *parts,
     }
 }
 
-/* False if it is wrong, which is told, or memory is out. */
+/* Reads the terrains of all levels. False if the list is wrong, which is reported, or
+ * memory is out. */
 static bool read_levels(region_patch *p, import *im, const source_object *obj,
                         const json_t *list)
 {
@@ -409,7 +412,8 @@ static bool read_levels(region_patch *p, import *im, const source_object *obj,
     return true;
 }
 
-/* A terrain id, or, as newer games have it, one for each of the 21 levels from 10 down. */
+/* Reads default_oter: a terrain id, or, in newer games, a list for the 21 levels from 10
+ * down. */
 static void read_default_oter(region_patch *p, import *im, const source_object *obj)
 {
     const json_t *value = json_object_get(obj->json, "default_oter");
@@ -437,7 +441,8 @@ bool region_has_parts(const source_object *obj)
     return found;
 }
 
-/* Whether the region has a block, or the part in its place; what does not say leaves it. */
+/* Sets whether the region has a block, or the part in its place. If the object does not
+ * mention it, nothing changes. */
 static void read_presence(region_patch *p, const source_object *obj, region_number n,
                           const char *block, const char *part)
 {
@@ -448,7 +453,7 @@ static void read_presence(region_patch *p, const source_object *obj, region_numb
         set_number(p, n, !json_is_null(value));
 }
 
-/* A value of null switches something off. */
+/* Reads what is switched off by a value of null. */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
@@ -472,13 +477,13 @@ static void read_switches(region_patch *p, const source_object *obj)
     }
     read_presence(p, obj, REGION_OCEANS, "overmap_ocean_settings", "ocean");
     if (!parts)
-        return; /* DDA 0.I has settings of highways, and makes none */
+        return; /* 0.I has settings of highways, but makes none */
     read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
     set_number(p, REGION_PARTS, 1);
 }
 
-/* Rivers of the form that DDA has since 2025: what their block does not state is as in the
- * game. */
+/* Completes the rivers of DDA since 2025: what their block does not state gets the game's
+ * default. */
 static void complete_rivers(region_patch *p, import *im, const region_parts *parts,
                             const source_object *obj)
 {
@@ -488,7 +493,7 @@ static void complete_rivers(region_patch *p, import *im, const region_parts *par
         set_number(p, REGION_RIVER_FREQUENCY, frequency);
 }
 
-/* In a block, which is the older form, an ocean that begins at 0 never begins. */
+/* Drops oceans that begin at 0: in a block, the older form, that means never. */
 static void forget_oceans(region_patch *p, const source_object *obj)
 {
     if (json_is_string(json_object_get(obj->json, "ocean")))
@@ -498,8 +503,9 @@ static void forget_oceans(region_patch *p, const source_object *obj)
             p->numbers[n] = REGION_OCEAN_NEVER;
 }
 
-/* DDA's regions state what its options for worlds were, and a user's setting still counts: the
- * games' default is left to the world, anything else is the region's own. */
+/* Leaves settings to the world. DDA's regions state what were options of worlds before,
+ * which users may still set. So a value that is the games' default is left to the world,
+ * any other is the region's own. */
 static void leave_to_world(region_patch *p, const source_object *obj)
 {
     enum { SIZE = 8, SPACING = 4 };
@@ -510,7 +516,7 @@ static void leave_to_world(region_patch *p, const source_object *obj)
     set_number(p, REGION_CITY_SPACING, -1);
 }
 
-/* Parts must be there; blocks are objects. */
+/* Checks that the parts named exist, and that blocks are objects. */
 static void check_blocks(import *im, const region_parts *parts, const source_object *obj)
 {
     static const char *const blocks[] = {river, lake,  ravine,   forest,
@@ -542,7 +548,7 @@ static void check_ids(import *im, const char *type)
     }
 }
 
-/* Counts members that nothing reads of blocks, but for those that may have any member. */
+/* Counts unknown members of blocks, except those blocks that may have any member. */
 static void count_blocks(import *im, const source_object *obj)
 {
     static const char *const blocks[] = {river,    lake,   ravine,
@@ -590,7 +596,7 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     read_extras(out, im, parts, obj, overlay);
 }
 
-/* Puts parts in place of their ids, under the names of blocks. */
+/* Replaces ids of parts by the parts themselves, under the names of blocks. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
     static const char *const own[] = {"id", "type", "copy-from", "abstract"};

@@ -1,6 +1,6 @@
 /*
- * Members of a region's blocks and parts that nothing reads: they are counted like other
- * unknown keys, those that the games have and we have no use for among them.
+ * Counts the members of a region's blocks and parts that nothing reads, as other unknown keys
+ * are. Among them are members that the games have and we have no use for.
  */
 #include "content/types/region.h"
 
@@ -25,7 +25,7 @@ bool region_has_column(const char *block, const char *key)
     return json_is_comment(key);
 }
 
-/* Members without columns that local maps are made by. */
+/* Members without columns that local maps are made from. */
 static const char *const map_keys[][2] = {
     {"forest_trail_settings", "trail_center_variance"},
     {"forest_trail_settings", "trail_width_offset_min"},
@@ -36,7 +36,7 @@ static const char *const map_keys[][2] = {
     {"map_extras", "extras"},
 };
 
-/* Does nothing read the member of a block? Comments, and what is of inheritance, are none. */
+/* Does nothing read the member of a block? Comments and keys of inheritance don't count. */
 static bool is_unread(const char *block, const char *key)
 {
     static const char *const own[] = {"id",       "type",   "copy-from",
@@ -50,7 +50,7 @@ static bool is_unread(const char *block, const char *key)
     return !read;
 }
 
-/* Weather is kept as it is, and nobody's. */
+/* Weather is skipped: it is kept as it is, and nothing reads it. */
 void region_count_part(import *im, const char *block, const source_object *part)
 {
     const char *key;
@@ -64,7 +64,7 @@ void region_count_part(import *im, const char *block, const source_object *part)
     }
 }
 
-/* "block.key"; the key alone when memory is out, which is told. */
+/* Returns "block.key"; the key alone when memory is out, which the import remembers. */
 static const char *dotted(import *im, const char *block, const char *key)
 {
     const size_t size = strlen(block) + strlen(key) + 2;

@@ -1,4 +1,4 @@
-/* Regions into their tables. */
+/* Writes regions into their tables. */
 #include "content/import/record.h"
 #include "content/types/region.h"
 
@@ -20,7 +20,8 @@ static void write_settings(content_writer *w, const region *r)
                         &(region_number_row){r->id, region_fields[n].name, r->numbers[n]});
 }
 
-/* Entries whose id is unresolved (lenient) have no kind and are left out. */
+/* Writes a bin. Entries whose id is unresolved (option lenient) have no kind, and are left
+ * out. */
 static void write_bin(content_writer *w, const region *r, size_t bin)
 {
     for (size_t i = 0; i < r->bins[bin].count; i++) {

@@ -1,4 +1,4 @@
-/* The overmap_terrain module: its passes, its checks, and suggestions for wrong ids. */
+/* The overmap_terrain module: its passes, its checks, and suggestions for unknown ids. */
 #include "content/types/terrain.h"
 
 #include "content/types/misc.h"
@@ -17,7 +17,7 @@ static void load(import *im)
     terrain_expand(im, model);
 }
 
-/* ---- what DDA refuses, where it is known that the content is for it ---- */
+/* ---- what DDA refuses, for content that is known to be for DDA ---- */
 
 static bool is_for_dda(const import *im)
 {
@@ -26,7 +26,7 @@ static bool is_for_dda(const import *im)
     return im->game && strcmp(im->game, "dda") == 0 && number && number[2] >= 'I';
 }
 
-/* see_cost is a name, and no terrain goes without. */
+/* Checks see_cost: it must be a name, and every terrain must have one. */
 static void check_see_cost(import *im, const terrain_object *t)
 {
     const json_t *cost = json_object_get(t->source->json, "see_cost");
@@ -39,7 +39,7 @@ static void check_see_cost(import *im, const terrain_object *t)
         import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
 }
 
-/* Does the game's own content have the flag? Its pack is the first with terrains. */
+/* Does the game's own content have the flag? Its pack is the first one with terrains. */
 static bool base_has_flag(const struct terrain_model *model, const char *flag)
 {
     const uint32_t base = model->objects[0].source->file->pack;
@@ -65,7 +65,7 @@ static const char *suggest_flag(import *im, const struct terrain_model *model, c
 
 static void check_flags(import *im, const struct terrain_model *model, const terrain_object *t)
 {
-    /* Others that the documents name and no terrain of 0.I or 2026 has. */
+    /* Flags in the games' documents that no terrain of 0.I or 2026 has. */
     static const char *const rare[] = {
         "ENDGAME",    "SOURCE_FABRICATION", "SOURCE_AMMO", "RISK_EXTREME",
         "KNOWN_DOWN", "KNOWN_UP",           NULL};
@@ -90,7 +90,8 @@ static void check_as_dda(import *im, const struct terrain_model *model)
     }
 }
 
-/* Land use codes are looked at where they are written, not in everything that inherits them. */
+/* Land use codes are checked in the objects that state them, not in those that inherit
+ * them. */
 static void check(import *im)
 {
     struct terrain_model *model = im->terrains;
@@ -117,8 +118,8 @@ static const char *did_you_mean(import *im, const char *id, const char *suffix)
     return text;
 }
 
-/* Finds the variant of a type that a wrong concrete id most likely meant: with the same suffix,
- * else the first (for lines, the straight one). */
+/* Suggests a variant of a type for an unknown oter id: the one with the same suffix, else
+ * the first one (for lines, the straight one). */
 static const char *suggest_variant(import *im, const terrain_type *type, const char *suffix)
 {
     unsigned best = type->kind == PTL_TERRAIN_LINE ? 5 : 0;
@@ -128,8 +129,8 @@ static const char *suggest_variant(import *im, const terrain_type *type, const c
     return did_you_mean(im, type->id, terrain_suffix(type->kind, best));
 }
 
-/* Finds the type that an unknown id most likely meant: of the same id without a suffix, else
- * the nearest one; NULL if none is near. */
+/* Finds the type that an unknown id most likely means: the type of the id without a suffix,
+ * else the nearest id; NULL if none is near. */
 static const terrain_type *suggest_type(import *im, const char *id, size_t length)
 {
     const struct terrain_model *model = im->terrains;
@@ -144,8 +145,8 @@ static const terrain_type *suggest_type(import *im, const char *id, size_t lengt
     return near.best ? terrain_find_type(im, near.best) : NULL;
 }
 
-/* Goes by way of the type: comparing with all concrete terrains would cost four times as much
- * for each wrong id. Where no suffix is given, the type may be what is wanted. */
+/* Suggests by way of the type: comparing with all oters would cost four times as much for
+ * each unknown id. Without a suffix, the type itself may be what is wanted. */
 const char *terrain_suggest(import *im, const char *id)
 {
     const terrain_type *type = terrain_find_type(im, id);

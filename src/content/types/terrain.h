@@ -8,42 +8,42 @@
 
 enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6, TERRAIN_SCALED = 3 };
 
-/* What a terrain inherits; strings and lists are shared between the copies. */
+/* The inherited values of a terrain. Strings and lists are shared between copies. */
 typedef struct terrain_values {
     overmap_terrain_row row;
     string_list flags; /* a set */
 } terrain_values;
 
-/* Of terrain_object.present. */
+/* The bit of a member in terrain_object.present. */
 #define TERRAIN_HAS(member)                                                                    \
     (UINT64_C(1) << record_field(CONTENT_TERRAINS, offsetof(overmap_terrain_row, member)))
 
-/* One JSON object, read once however many ids it has. */
+/* A JSON object. It is read once, however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
     object_ids ids;
     const char *copy_from;
-    uint64_t present; /* TERRAIN_HAS of what is given */
+    uint64_t present; /* TERRAIN_HAS of all members that are given */
     bool has_flags;
-    terrain_values given;                 /* only what is present */
-    string_list extend, remove;           /* of flags; sets */
-    string_list extend_post, remove_post; /* of post_process_generators; sets */
-    /* Of the scaled fields in their order: */
-    double relative[TERRAIN_SCALED];            /* added; 0: not given */
-    double proportional[TERRAIN_SCALED];        /* multiplied with; 0: not given */
+    terrain_values given;                 /* only members that are present are set */
+    string_list extend, remove;           /* for flags; sets */
+    string_list extend_post, remove_post; /* for post_process_generators; sets */
+    /* For the scaled fields, in their order. */
+    double relative[TERRAIN_SCALED];            /* to be added; 0: not given */
+    double proportional[TERRAIN_SCALED];        /* to be multiplied with; 0: not given */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS]; /* by terrain_mapgen_keys; NULL: not given */
-    bool flags_reported, symbol_reported;       /* once per object, not per id */
+    bool flags_reported, symbol_reported; /* reported once for each object, not for each id */
 } terrain_object;
 
 extern const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS];
 
-/* A type: the last definition of its id. */
+/* A terrain type: the last definition of its id. */
 typedef struct terrain_type {
     const char *id;
     const terrain_object *object;
     const terrain_values *values;
     ptl_terrain_shape kind;
-    uint32_t first; /* index of its first concrete terrain */
+    uint32_t first; /* index of its first oter */
 } terrain_type;
 
 typedef struct terrain_oter {
@@ -65,25 +65,26 @@ struct terrain_model {
     size_t oter_count;
 };
 
-/* terrain_read.c: reads all objects' fields. */
+/* terrain_read.c: reads the fields of all objects. */
 void terrain_read_objects(import *im, struct terrain_model *model);
-/* terrain_shoals.c: an entry of a mapgen list, if it names the built-in mapgen `shoals`. */
+/* terrain_shoals.c: checks an entry of a mapgen list if it names the built-in mapgen
+ * `shoals`. */
 void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
                           json_t *entry);
-/* The nth field that is scaled; NULL behind the last. */
+/* Returns the nth scaled field; NULL behind the last one. */
 const content_field *terrain_scaled(size_t n);
-/* terrain_inherit.c makes nodes and their values. */
+/* terrain_inherit.c: makes the nodes, and their values. */
 void terrain_inherit(import *im, struct terrain_model *model);
-/* terrain_expand.c makes types and concrete terrains. */
+/* terrain_expand.c: makes the types and their oters. */
 void terrain_expand(import *im, struct terrain_model *model);
-/* terrain_write.c: */
+/* terrain_write.c: writes the tables. */
 void terrain_write(import *im, content_writer *w);
 
-/* ", did you mean ...?" for the id of a type, or "". */
+/* Returns ", did you mean ...?" for the unknown id of a type, or "". */
 const char *terrain_suggest_type(import *im, const char *id);
-/* NULL if there is no such type. */
+/* Returns NULL if there is no such type. */
 const terrain_type *terrain_find_type(const import *im, const char *id);
-/* Returns the type of a concrete terrain; NULL if there is none. */
+/* Returns the type of an oter; NULL if there is no such oter. */
 const terrain_type *terrain_type_of(const import *im, const char *oter);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * overmap_terrain: types, and the concrete terrains that they stand for. Types are sorted by
- * id, so that equal content gives equal numbers whatever its files are called.
+ * overmap_terrain: types, and the oters that they stand for. Types are sorted by id, so that
+ * equal content gives equal numbers, whatever its files are called.
  */
 #include "content/types/terrain.h"
 
@@ -14,8 +14,8 @@ static ptl_terrain_shape kind_of(const terrain_values *v)
     return string_list_has(&v->flags, "NO_ROTATE") ? PTL_TERRAIN_FIXED : PTL_TERRAIN_ROTATABLE;
 }
 
-/* Collects the last definition of each id. The empty id is the games' null terrain: it can be
- * copied from, and is no type. */
+/* Collects the last definition of each id. The empty id is the games' null terrain: others
+ * may copy from it, but it is no type. */
 static void collect_types(import *im, struct terrain_model *model)
 {
     strmap index;
@@ -45,7 +45,7 @@ static void collect_types(import *im, struct terrain_model *model)
     qsort(model->types, model->type_count, sizeof *model->types, compare_ids);
 }
 
-/* False where there is no room for all of them, which is reported. */
+/* Counts the oters. False if there are more than there may be, which is reported. */
 static bool count_oters(import *im, struct terrain_model *model, size_t *total)
 {
     for (size_t i = 0; i < model->type_count; i++) {

@@ -1,17 +1,16 @@
 /*
- * overmap_terrain: values after copy-from. A field that is present replaces the inherited one;
- * flags can be extended and deleted from instead, numbers changed in proportion or by a sum
- * (schema/generation.md 1.1). mapgen lists are not inherited: they stay with the object.
+ * overmap_terrain: values after copy-from. A field that is present replaces the inherited one.
+ * Flags can also be extended and deleted from, numbers changed by a factor or a sum
+ * (schema/generation.md 1.1). mapgen lists are not inherited: they stay with their object.
  */
 #include "content/types/terrain.h"
 
 #include <string.h>
 
-/* The limits keep a chain of a hundred thousand copies from growing with its square. */
+/* These limits keep a chain of a hundred thousand copies from growing quadratically. */
 enum { LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
 
-/* Makes (inherited and extend) without remove; shares the inherited list where nothing
- * changes. */
+/* Makes (inherited + extend) without remove. Shares the inherited list if nothing changes. */
 static void change_set(import *im, string_list *set, const string_list *extend,
                        const string_list *remove, const terrain_object *t)
 {
@@ -36,7 +35,7 @@ static void add_looks_like(import *im, string_list *list, const char *source)
     *list = out;
 }
 
-/* Numbers that the object does not give, but changes. */
+/* Changes numbers that the object does not state, by its factors and sums. */
 static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 {
     for (size_t i = 0; i < TERRAIN_SCALED; i++) {
@@ -51,7 +50,8 @@ static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
         if (t->proportional[i] != 0)
             changed *= t->proportional[i];
         changed += t->relative[i];
-        /* Far outside of any use, and well inside what a double counts exactly. */
+        /* Bounds the number: far outside of any use, and well inside what a double holds
+         * exactly. */
         if (changed > 1e12 || changed < -1e12)
             changed = changed > 0 ? 1e12 : -1e12;
         *number = (int64_t)changed;
@@ -72,7 +72,7 @@ static void apply(import *im, terrain_values *v, const terrain_object *t)
         add_looks_like(im, &v->row.looks_like, t->copy_from);
 }
 
-/* One problem for each object, at the first of its ids that has it. */
+/* Reports one problem for each object, at the first of its ids that has it. */
 static void check_values(import *im, const inherit_node *node, terrain_object *t,
                          const terrain_values *v)
 {
@@ -86,7 +86,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
                                                     : "";
         import_error(im, t->source, node->id, pointer, "has both flags NO_ROTATE and LINEAR");
     }
-    /* Without the source it should have had (reported), nobody knows. */
+    /* Its source is missing, which was reported, so nobody knows what it would have
+     * inherited. */
     if (t->copy_from && node->source == INHERIT_NONE)
         return;
     if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&

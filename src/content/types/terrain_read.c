@@ -1,4 +1,5 @@
-/* overmap_terrain: one JSON object to a terrain_object, with every field of the documents. */
+/* overmap_terrain: one JSON object becomes a terrain_object. Reads every field that the
+ * games document. */
 #include "content/types/terrain.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ static void read_spawns(import *im, terrain_object *t)
     }
     t->present |= TERRAIN_HAS(spawn_group) | TERRAIN_HAS(spawn_population_min) |
                   TERRAIN_HAS(spawn_population_max) | TERRAIN_HAS(spawn_chance);
-    if (json_object_size(spawns) == 0) /* none, and none that were inherited */
+    if (json_object_size(spawns) == 0) /* none, not even inherited ones */
         return;
     overmap_terrain_row *row = &t->given.row;
     import_get_string(im, t->source, spawns, "/spawns", "group", true, &row->spawn_group);
@@ -90,7 +91,7 @@ static void read_spawns(import *im, terrain_object *t)
     row->spawn_population_max = number_if(true, json_integer_value(max));
 }
 
-/* {"see_cost": 2, ...} under "relative" or "proportional". */
+/* Reads {"see_cost": 2, ...} under "relative" or "proportional". */
 static void read_changes(import *im, terrain_object *t, const char *key, double *out,
                          bool positive)
 {
@@ -123,7 +124,8 @@ static void read_changes(import *im, terrain_object *t, const char *key, double 
                        key);
 }
 
-/* DDA's names since 0.H, as the numbers that they stand for (schema/generation.md 1.1). */
+/* The names that see_cost has in DDA since 0.H, and the numbers that they mean
+ * (schema/generation.md 1.1). */
 static const struct see_cost {
     const char *name;
     int64_t cost;

@@ -1,6 +1,6 @@
 /*
- * What a terrain says of the built-in mapgen `shoals`: checked here, kept as the entry of its
- * list that it is, and read by the catalogue.
+ * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
+ * entry of its mapgen list, and read by the catalogue.
  */
 #include "content/types/terrain.h"
 

@@ -1,4 +1,4 @@
-/* overmap_terrain: types, flags, mapgen lists and concrete terrains into their tables. */
+/* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
 
@@ -29,7 +29,8 @@ static void write_mapgen_list(import *im, content_writer *w, const char *terrain
     }
 }
 
-/* Goes by node, in import order: each definition of an id adds to its lists. */
+/* Writes mapgen lists node by node, in import order: each definition of an id adds to its
+ * lists. */
 static void write_mapgen(import *im, content_writer *w)
 {
     const struct terrain_model *model = im->terrains;
