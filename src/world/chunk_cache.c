@@ -257,7 +257,7 @@ static ptl_status prefetch(ptl_cache *c, ptl_chunk_pos centre, const ptl_prefetc
     ptl_chunk_pos *list = NULL, *copy = NULL;
     size_t count = 0;
     ptl_status status = list_around(&list, &count, centre, o->radius, err);
-    if (status == PTL_OK && !(copy = malloc(count * sizeof *copy)))
+    if (status == PTL_OK && !(copy = malloc((count + 1) * sizeof *copy)))
         status = error_nomem(err);
     if (status == PTL_OK) {
         memcpy(copy, list, count * sizeof *copy);

@@ -409,14 +409,9 @@ void *find_id(void *entries, size_t count, size_t size, const char *id)
 {
     char *first = entries;
     while (count > 0) {
-<<<<<<< HEAD
         char *middle = first + count / 2 * size;
         const char *own = *(const char *const *)middle;
-        int order = (unsigned char)*id - (unsigned char)*own; /* mostly they differ at once */
-=======
-        const char *middle = first + count / 2 * size, *own = *(const char *const *)middle;
-        int order = (unsigned char)*id - (unsigned char)*own; /* mostly different at once */
->>>>>>> w-content
+        int order = (unsigned char)*id - (unsigned char)*own; /* they mostly differ at once */
         if (order == 0)
             order = strcmp(id, own);
         if (order == 0)

@@ -52,9 +52,8 @@ static ptl_status list_unknown(past_loader *p)
     if (!known)
         return error_nomem(l->err);
     const size_t missing = p->size - 1 - mark_known(l, known);
-    ptl_status status = PTL_OK;
-    TRY(LOADER_ROOM(l, p->ids, missing));
-    if (!p->ids)
+    ptl_status status = LOADER_ROOM(l, p->ids, missing);
+    if (status == PTL_OK && !p->ids)
         status = error_nomem(l->err);
     for (size_t n = 1; n < p->size && p->count < missing && status == PTL_OK; n++) {
         if (known[n])

@@ -364,7 +364,7 @@ ptl_status settings_read(world_row *out, const stmt *s, int first, int count, pt
         const setting *t = &setting_rows[i];
         if (t->kind != SETTING_REGION)
             read_number(&options, t, s, first + i);
-        else if (!(options.region = strdup(stmt_text(s, first + i))))
+        else if (!options.region && !(options.region = strdup(stmt_text(s, first + i))))
             status = error_nomem(err);
     }
     PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, out)
