@@ -1,4 +1,5 @@
-/* What repair asks of the file as a whole: which chunks, edges and places there are or lack. */
+/* Questions about the file as a whole: which chunks, edges and places there are, and which are
+ * missing. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
