@@ -39,6 +39,7 @@ typedef struct content_list {
     const char *json;
 } content_list;
 
+/* Makes a number: NULL unless it is given. */
 static inline content_number number_if(bool given, int64_t value)
 {
     return (content_number){given, given ? value : 0};

@@ -90,6 +90,8 @@ ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
 bool content_row_read(void *row, const content_form *form, const content_value *values);
 /* Room for the names of a part's columns, with ", " between them. */
 enum { CONTENT_NAMES_MAX = 1000 };
+/* Lists the columns of a part that a catalogue is made of, in the order of the part's
+ * fields. */
 void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form);
 
 /* ---- writing ---- */

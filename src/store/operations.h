@@ -179,9 +179,8 @@ typedef struct import_operations {
 
 /* ---- capabilities: a backend may have them ---- */
 
-/*
- * What a backend has that answers SQL (portolan/query.h): views, virtual tables and functions.
- */
+/* What a backend has that answers SQL (portolan/query.h): views, virtual tables and
+ * functions. */
 typedef struct query_operations {
     ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
                       ptl_error *err);

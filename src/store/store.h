@@ -90,6 +90,7 @@ typedef struct world_row {
 #define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     (c)->name = from->name;
 
+/* Frees what the row owns; the row itself stays. A zeroed row is fine. */
 void world_row_dispose(world_row *row);
 
 typedef struct chunk_info {
@@ -263,6 +264,7 @@ typedef struct stored_map {
     id_pool *pool; /* owned */
 } stored_map;
 
+/* Frees what the map owns; a zeroed one is fine. */
 void stored_map_dispose(stored_map *map);
 
 /* For backends: sets and returns PTL_ERR_EXISTS. The stored map has revision `is` (0: there is
@@ -347,6 +349,7 @@ ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
 /* The same, for a few lookups: the lock is taken by the first of them and then kept. Taking it
  * for each lookup would make them several times slower. End it as a snapshot. */
 ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
+/* Ends a snapshot if `own` is true, as its begin has set it. */
 void store_end_snapshot(ptl_store *store, bool own);
 /*
  * Runs the work again and again while it returns PTL_ERR_BUSY. Between attempts readers get
@@ -370,9 +373,8 @@ void store_deafen(ptl_store *store, bool on);
 /* ---- reading content: a catalogue stays valid when another content is imported, and any
  * thread may read it ---- */
 
-/*
- * Loads the catalogue of the present content; *out is new. PTL_ERR_CONTENT if there is none.
- */
+/* Loads the catalogue of the present content; *out is new. PTL_ERR_CONTENT if there is
+ * none. */
 ptl_status store_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
 /*
  * Loads a catalogue for reading what was made with content_id. It is that content, or the
@@ -479,9 +481,8 @@ ptl_status store_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
 ptl_status store_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                             int64_t world_id, ptl_chunk_pos pos, int32_t z,
                             const catalogue *cat, ptl_error *err);
-/*
- * Lists positions of chunks in the order of x, y. *out is new (8 bytes each); NULL for none.
- */
+/* Lists positions of chunks in the order of x, y. *out is new (8 bytes each); NULL for
+ * none. */
 ptl_status store_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
                             int64_t world_id, const chunk_filter *which, ptl_error *err);
 ptl_status store_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
@@ -608,9 +609,8 @@ ptl_status store_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, const
 ptl_status store_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
                             ptl_error *err);
 
-/*
- * ---- local tides of a world, identified by their place and the turn at which they begin ----
- */
+/* ---- local tides of a world, identified by their place and the turn at which they begin
+ * ---- */
 
 /* Adds a local tide that is not there yet, in a transaction of the caller's. */
 ptl_status store_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,

@@ -67,6 +67,8 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
     return l->no_memory ? error_nomem(l->err) : PTL_OK;
 }
 
+/* Reads a part row by row. A text that could not be kept fails only here, after all rows, so
+ * readers need not check each text. */
 ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
                        void *payload)
 {
@@ -166,6 +168,8 @@ cat_terrain *loader_terrain(loader *l, const char *id)
     return l->owner == CAT_NONE ? NULL : &l->terrains[l->owner];
 }
 
+/* Reads an oter. Its place in the array follows from its terrain and variant, because a
+ * terrain's oters must be neighbours; its shape must agree with the variant. */
 static ptl_status read_oter(loader *l, const void *values)
 {
     const concrete_terrain_row *s = values;

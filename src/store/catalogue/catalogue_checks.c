@@ -51,6 +51,8 @@ static ptl_status read_location(loader *l, const void *values)
     return loader_gather(l, &t->checks[first + found].allows, s->location);
 }
 
+/* Adds the check for mutable specials whose content states none: the ground for the root
+ * piece. */
 static ptl_status add_roots(loader *l)
 {
     for (size_t i = 0; i < l->cat->special_count; i++) {

@@ -81,6 +81,7 @@ typedef struct loader {
 
 /* ---- catalogue.c ---- */
 
+/* Returns PTL_ERR_CORRUPT; the message is `what` followed by the id. */
 ptl_status loader_corrupt(loader *l, const char *what, const char *id);
 /* Returns a copy in the arena, "" for NULL. When memory is out it returns "" and sets
  * l->no_memory. */
@@ -160,10 +161,13 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
  * closes the last one after the rows.
  */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
+/* Closes the set that is open, if any. loader_rows calls it after the last row of each
+ * part. */
 void loader_gathered(loader *l);
 /* Returns the set of the connection's own terrains and the given one (CAT_NONE: none); NULL
  * when memory is out. */
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
+/* Frees the memory for looking up unions; the sets themselves stay in the arena. */
 void loader_dispose_sets(loader *l);
 
 static inline void loader_set_add(uint64_t *set, uint16_t terrain)
@@ -173,13 +177,13 @@ static inline void loader_set_add(uint64_t *set, uint16_t terrain)
 
 /* ---- catalogue_connections.c ---- */
 
-/*
- * Finds a connection; CAT_NONE for one without subtypes, since nothing can be drawn with it.
- */
+/* Finds a connection; CAT_NONE for one without subtypes, since nothing can be drawn with
+ * it. */
 ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id);
 
 /* ---- catalogue_specials.c ---- */
 
+/* Finds a special by its id, as an index. */
 ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
 /* Makes l->owner the special of this row. It serves rows that are sorted by special with one
  * row for each; PTL_ERR_CORRUPT if a special comes twice. */

@@ -196,6 +196,8 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
     return known ? read_flags(p, t) : PTL_OK;
 }
 
+/* Adds an oter that the content lacks, with what earlier contents say of it, or else with what
+ * its id tells. */
 static ptl_status add_oter(past_loader *p, const char *id)
 {
     loader *l = p->l;

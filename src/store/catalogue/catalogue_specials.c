@@ -78,6 +78,8 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
+/* Makes the special of one tile for a bare terrain. It counts as a building that may be
+ * rotated and stand anywhere. */
 static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
 {
     cat_tile *tile;

@@ -128,6 +128,8 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(((const text_entry *)a)->text, ((const text_entry *)b)->text);
 }
 
+/* Sorts the texts, merges equal ones, and computes cumulative weights: text i is drawn for
+ * numbers below upto[i] and not below upto[i - 1]. */
 static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_texts *out)
 {
     const char **texts = arena_calloc(l->arena, list->count + 1, sizeof *texts);

@@ -9,6 +9,7 @@ typedef struct tile_tables {
     int64_t *positions; /* numbers of the tiles in the table */
 } tile_tables;
 
+/* Extends the special's bounds so that they include the tile. */
 static void widen(cat_special *special, const cat_tile *tile)
 {
     bool first = special->omt_count == 1;

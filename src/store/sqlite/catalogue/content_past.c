@@ -78,6 +78,8 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
     return status;
 }
 
+/* Writes one table of the content as a single row: all its values, one after the other,
+ * compressed. */
 static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
 {
     int64_t count = 0;
@@ -411,6 +413,7 @@ static ptl_status is_there(bool *out, ptl_store *store, int64_t content_id, ptl_
     return status;
 }
 
+/* A damaged content counts as missing, so PTL_ERR_CORRUPT becomes PTL_OK with *out NULL. */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err)
 {

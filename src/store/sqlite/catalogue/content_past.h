@@ -48,6 +48,8 @@ ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t firs
                              ptl_error *err);
 void past_terrains_free(past_terrains *p); /* NULL is fine */
 
+/* Finds an oter in the first content that has it; *found is false if none does. Texts in *out
+ * last until the next call. */
 ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, const char *id,
                               ptl_error *err);
 /* Gives the flags of a terrain to `found`. It must be the terrain of the oter that was found
@@ -61,6 +63,7 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
  */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;
 typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
+/* Gives each entry of the list for this id to `found`, content by content. */
 ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
                               past_id_fn *found, void *payload, ptl_error *err);
 

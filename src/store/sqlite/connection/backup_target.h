@@ -31,8 +31,10 @@ void backup_target_close(backup_target *t);
 /* Reads bytes of the copy. At the end of the file *size becomes less than was asked for. */
 ptl_status backup_target_read(const backup_target *t, void *out, size_t *size, int64_t at,
                               ptl_error *err);
+/* Writes bytes of the copy at an offset. */
 ptl_status backup_target_write(const backup_target *t, const void *data, size_t size,
                                int64_t at, ptl_error *err);
+/* Sets the size of the copy, which cuts off what lies behind. */
 ptl_status backup_target_resize(const backup_target *t, int64_t size, ptl_error *err);
 
 /* Brings the copy onto the disk and gives it its final name. */

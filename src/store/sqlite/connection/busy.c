@@ -70,6 +70,11 @@ static bool wait_on(ptl_store *store)
     return !stop && busy_ask(b->on_wait, b->payload, waited, b->whom);
 }
 
+/*
+ * SQLite's busy handler: sleeps and returns 1 to try again, or 0 to give up. It gives up after
+ * the limit, when a stop was asked for, or when a callback says so. `count` is 0 when a new
+ * wait begins.
+ */
 static int on_busy(void *payload, int count)
 {
     static const int pauses[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};

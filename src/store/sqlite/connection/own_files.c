@@ -240,6 +240,8 @@ static const char *wrong(look *l, part which, const char *path, const file_facts
     return right || l->crashed ? NULL : "it holds something else";
 }
 
+/* Looks at one of the files beside the world file. While looking is patient, something wrong
+ * only means to look again. */
 static ptl_status look_at(look *l, part which, ptl_error *err)
 {
     file_facts facts;

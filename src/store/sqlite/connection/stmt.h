@@ -23,6 +23,7 @@ typedef struct stmt stmt;
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
 void stmt_free(stmt *s); /* NULL is fine */
 
+/* Bind a value to a parameter. A failure is remembered and reported by the next step. */
 void stmt_bind_null(stmt *s, int index);
 void stmt_bind_int(stmt *s, int index, int64_t value);
 /* Binds `count` integers to the parameters from 1 on. */
@@ -43,6 +44,7 @@ bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
 ptl_status stmt_run(stmt *s, ptl_error *err);
 void stmt_reset(stmt *s); /* also clears bindings */
 
+/* Get a column of the current row. Where the value has another type SQLite converts it. */
 bool stmt_is_null(const stmt *s, int column);
 int64_t stmt_int(const stmt *s, int column);
 double stmt_double(const stmt *s, int column);
@@ -88,6 +90,7 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err);
 /* End a snapshot by ROLLBACK. In a damaged file the COMMIT of a read transaction fails, and
  * the transaction stays open. */
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
+/* Implement the contract's operations of the same names (store/store.h). */
 ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
 void sqlite_end_snapshot(ptl_store *store, bool own);
 stop_hook sqlite_stop_hook(const ptl_store *store);

@@ -80,6 +80,8 @@ static void choose(holder *best, holder *next, const char *host)
         *best = *next;
 }
 
+/* Reads the records of the lock file and chooses the one that names the holder. Only the end
+ * of a long file is read. */
 static void read_holder(holder *out, int fd)
 {
     char text[RECORDS_MAX + 1];
@@ -293,6 +295,8 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
     return PTL_OK;
 }
 
+/* Tries to take a lock whose file exists. What is at the path is judged before it is opened,
+ * and again afterwards. */
 static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
                                  attempt *out, ptl_error *err)
 {

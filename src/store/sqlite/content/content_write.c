@@ -162,6 +162,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
         " byte_count = excluded.byte_count";
+    /* The former content loses its mark first: only one row may have it. */
     TRY(sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err));
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, insert, err));

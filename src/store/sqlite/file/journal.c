@@ -25,9 +25,8 @@ ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
     return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
-/*
- * Runs a PRAGMA journal_mode and returns its result code; out gets the mode that it answers.
- */
+/* Runs a PRAGMA journal_mode and returns its result code; out gets the mode that it
+ * answers. */
 static int ask_mode(ptl_store *store, const char *sql, char out[MODE_SIZE])
 {
     sqlite3_stmt *s = NULL;

@@ -19,6 +19,8 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
 /* Sets the limits and switches that every connection needs before it touches the file's
  * schema. */
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err);
+/* Implement the contract's operations of the same names (store/store.h,
+ * store/operations.h). */
 void sqlite_close(ptl_store *store);
 const char *sqlite_path(const ptl_store *store);
 const ptl_store_copy *sqlite_is_copy(const ptl_store *store);
@@ -75,6 +77,7 @@ void private_copy_free(struct private_copy *copy); /* NULL is fine */
 /* Lends another connection to the copy, which nobody else uses. Give it back in the same
  * state, and do not close it. NULL if none is left, or if there is no copy. */
 sqlite3 *private_copy_lend(ptl_store *store);
+/* Takes a lent connection back. */
 void private_copy_take_back(ptl_store *store, sqlite3 *db);
 
 /* Returns the name of the file that the store was opened for, as SQLite resolved it; "" in

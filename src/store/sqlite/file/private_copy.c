@@ -295,9 +295,8 @@ static ptl_status settle(const workshop *w, ptl_store *store, struct private_cop
     return status;
 }
 
-/*
- * Copies by SQLite, in one read transaction, for a file whose log can be read where it lies.
- */
+/* Copies by SQLite, in one read transaction, for a file whose log can be read where it
+ * lies. */
 static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *size,
                                  ptl_error *err)
 {
@@ -329,6 +328,8 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
 
 typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err);
 
+/* Makes a copy of a file with a log or journal in a folder of our own, and connects the store
+ * to it. The names of all its files are removed afterwards, whether it succeeded or not. */
 static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
 {
     workshop w = {NULL, NULL, NULL, NULL, NULL};

@@ -56,6 +56,7 @@ static ptl_status failed(const char *folder, const char *what, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s: %s", folder, what);
 }
 
+/* Checks that the folder has room for a copy, before copying begins. */
 static ptl_status check_room(uint64_t *size, ptl_store *source, const char *folder,
                              ptl_error *err)
 {

@@ -124,6 +124,11 @@ static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *curre
     return connect_read(store, empty, current, err);
 }
 
+/*
+ * Opens a store for reading. Where the file can't be read as it lies, the ways around are
+ * tried in order: roll back a killed writer's journal, copy a file with a WAL, copy and
+ * migrate an older file.
+ */
 static ptl_status open_read(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
@@ -342,6 +347,8 @@ static uint32_t big_endian(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
+/* Reads the file's head without SQLite, so that no lock is taken. A journal means that the
+ * head may be half written. */
 bool ptl_store_is_ready(const char *path)
 {
     enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };

@@ -12,7 +12,9 @@
  * when dropping. */
 ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
                                ptl_index_report *report, ptl_error *err);
+/* Drops these parts and says in *found how many there were. */
 ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+/* Counts how many chunks of a world the index has, and in what state. */
 ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
                              ptl_error *err);
 
@@ -51,6 +53,7 @@ ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *
  * write. */
 ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
                             const chunk_info *info, const stmt *chunk_row, ptl_error *err);
+/* Deletes a chunk's rows from these tables. */
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err);
 
 /*

@@ -189,6 +189,7 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
     TRY(find_present(&c.present, &chunks, store, err));
     if (c.present == 0)
         return PTL_OK;
+    /* Dropping the tables also removes rows of chunks that no longer exist. */
     TRY(unpacked_remove(store, c.present, true, err));
     TRY(unpacked_create(store, c.present, err));
     stmt *next = NULL;

@@ -415,6 +415,8 @@ static ptl_status write_fill(unpacked_writer *w, const chunk_info *info, const s
     return status;
 }
 
+/* Writes how many cells of each oter the chunk's levels have. The rows of levels must be
+ * exactly those of the level mask. */
 static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
                                const stmt *chunk_row, uint64_t *rows, ptl_error *err)
 {

@@ -234,6 +234,8 @@ static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
     return stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err);
 }
 
+/* Writes one map. An earlier one is deleted and its id used again, so that its spills, whose
+ * row has the same id, stay its own. */
 static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
                           ptl_error *err)
 {

@@ -32,6 +32,8 @@ void oter_table_release(oter_table *t);
 /* Returns one more than the largest oter number. */
 size_t oter_table_size(const oter_table *t);
 
+/* Gets what the oter of a number is called. The number must be below oter_table_size; *out
+ * lasts until the next oter_table_use. */
 ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
                               uint32_t number, ptl_error *err);
 /* Looks up an id that need not be in the dictionary; *found is false if no content has it. */
@@ -52,13 +54,13 @@ typedef struct oter_set {
 void oter_set_dispose(oter_set *s);
 /* Makes the set empty, with room for all numbers of the table. */
 ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err);
+/* Adds one number, which must be below the set's size. */
 void oter_set_add(oter_set *s, uint32_t number);
 /* Adds all oters of a terrain of the present content. */
 ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *terrain,
                                 ptl_error *err);
-/*
- * Adds all oters that a connection draws. *known is false if no content has such a connection.
- */
+/* Adds all oters that a connection draws. *known is false if no content has such a
+ * connection. */
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err);
 /* Removes what is not in the other set as well. */

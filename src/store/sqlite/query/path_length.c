@@ -239,9 +239,8 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
         return;
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
-    /*
-     * This statement stays open during the search, so that all chunks are of the same moment.
-     */
+    /* This statement stays open during the search, so that all chunks are of the same
+     * moment. */
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);

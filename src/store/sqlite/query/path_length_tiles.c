@@ -85,6 +85,8 @@ ptl_status path_tiles_new(path_tiles **out, sql_source *source, const char *conn
     return status;
 }
 
+/* Beginning a new search needs no clearing of chunks: what they say of an earlier search has
+ * another number. */
 ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_line line,
                             ptl_error *err)
 {

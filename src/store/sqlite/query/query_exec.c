@@ -88,9 +88,8 @@ static bool function_allowed(const char *name)
                     sql_function_known(name));
 }
 
-/*
- * Is the function certain to give the same again, when the same query is put to the same file?
- */
+/* Is the function certain to give the same again, when the same query is put to the same
+ * file? */
 static bool is_repeatable(const char *function)
 {
     static const char *const others[] = {"date",       "datetime", "julianday", "random",

@@ -124,9 +124,8 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
     return sum;
 }
 
-/*
- * Gets a statement that calls the function with so many arguments; NULL if it can't be made.
- */
+/* Gets a statement that calls the function with so many arguments; NULL if it can't be
+ * made. */
 static sqlite3_stmt *format_call(struct bounded_format *f, int count)
 {
     char sql[1024]; /* large enough: a query's functions have 50 arguments at most */

@@ -80,6 +80,7 @@ ptl_status query_bind(const query *q, ptl_error *err);
 /* Starts the call, with its clocks. End it with query_run_end. */
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                      const ptl_query_options *options);
+/* Frees the collected rows. */
 void query_run_end(query_run *run);
 
 /* Begins a read transaction on the open connection, if writers are to be looked for. */

@@ -124,6 +124,8 @@ static bool has_text(const ptl_value *v)
     return v->type == PTL_VALUE_TEXT || v->type == PTL_VALUE_BLOB;
 }
 
+/* Collects a row, with its texts copied, instead of giving it out. When the collected rows
+ * take too much memory the query moves to a snapshot. */
 static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, ptl_error *err)
 {
     struct kept_rows *k = &run->kept;
@@ -213,6 +215,8 @@ static void let_go(query *q)
     sqlite_end_snapshot(&q->reader, true);
 }
 
+/* Steps through all rows. Collected ones are given out only after the file is released, and an
+ * error of the query is returned only after these rows. */
 static ptl_status run_rows(query *q, const char **names, ptl_value *values, size_t columns,
                            ptl_error *err)
 {
@@ -270,6 +274,8 @@ static bool on_progress(void *payload, const ptl_backup_progress *p)
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 
+/* The read transaction stays open if rows were given out, since the snapshot must then be of
+ * the same moment. Otherwise everything begins anew, and collected rows are dropped. */
 ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
 {
     query_run *run = q->run;

@@ -248,6 +248,7 @@ ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
+        /* While decoding, the place belongs to no level; a failure leaves it so. */
         l->chunk_id = 0;
         TRY(tile_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;

@@ -37,9 +37,8 @@ void tile_level_free(tile_level *l);
 /* Reads a chunk's row from a statement that gives CHUNK_COLUMNS from its column 0 on. The
  * caller has refreshed the dictionary. */
 ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, ptl_error *err);
-/*
- * Finds the chunk at a place; it lasts until the next call. *out is NULL if it is not saved.
- */
+/* Finds the chunk at a place; it lasts until the next call. *out is NULL if it is not
+ * saved. */
 ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const char *world,
                            ptl_chunk_pos pos, ptl_error *err);
 
@@ -51,12 +50,14 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
 /* Gets a level from the cache, decoding it if need be. It is pinned until tile_level_unpin. */
 ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk *chunk,
                           int32_t z, ptl_error *err);
+/* Lets the cache use the level for other purposes again. */
 void tile_level_unpin(tile_level *l);
 
 /* Gets the blob of a level, with its checksum verified; it lasts until the next call. *size is
  * 0 if the level has no row. */
 ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
                            const tile_chunk *chunk, int32_t z, ptl_error *err);
+/* Ends the use of a blob and resets the statement that holds it. */
 void tile_level_blob_done(sql_source *source);
 
 /*

@@ -111,9 +111,8 @@ void sql_source_end(stmt *held); /* NULL is fine */
 /* Does both, for callers that need the answer only for a moment. */
 ptl_status sql_source_ready(sql_source *source, ptl_error *err);
 
-/*
- * Adds a table of the form to the source's connection; returns one of SQLite's result codes.
- */
+/* Adds a table of the form to the source's connection; returns one of SQLite's result
+ * codes. */
 int vtab_add(sql_source *source, const char *name, const vtab_form *form, int which);
 static inline sql_source *vtab_source_of(const vtab_cursor *cursor)
 {
@@ -122,6 +121,7 @@ static inline sql_source *vtab_source_of(const vtab_cursor *cursor)
 
 /* Makes the source ready. False: the function has failed, and its result says so. */
 bool sql_function_ready(sqlite3_context *context);
+/* Makes an error the result of the function. */
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err);
 /* Returns the result code for an error: SQLite's own code where the error has one. */
 int sql_result_code(ptl_status status, const ptl_error *err);

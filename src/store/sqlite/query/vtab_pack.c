@@ -65,6 +65,8 @@ static const pack_vtab *table_of(const pack_cursor *c)
 
 /* ---- the declaration ---- */
 
+/* Decides which of the form's columns pass conditions down: places, by the chunk's
+ * coordinates, and the entry's id. */
 static void set_cells(pack_vtab *t)
 {
     const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);

@@ -195,6 +195,8 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
     return status;
 }
 
+/* Counts a chunk's cells inside the rectangle. A level without a row is uniform, so its share
+ * is the rectangle's area. */
 static ptl_status count_chunk(region_cursor *c, const tile_chunk *chunk, ptl_error *err)
 {
     const int64_t x = (int64_t)chunk->info.pos.x * PTL_CHUNK_SIZE;
@@ -285,6 +287,7 @@ static ptl_status count_all(region_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
+/* Takes the arguments and counts. Arguments that are not given keep the outermost bounds. */
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -35,9 +35,8 @@ typedef struct tile_cursor {
     oter_table *oters;
     tile_box box;
     oter_set set;
-    /*
-     * Owned; for each entry of the level's palette: is it wanted? It has room for any palette.
-     */
+    /* Owned; for each entry of the level's palette: is it wanted? It has room for any
+     * palette. */
     uint8_t *match;
 
     const char *world;
@@ -304,6 +303,8 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
     return next_level(c, err);
 }
 
+/* Begins a query: a single level of one chunk comes from the cache, everything else is a scan
+ * over chunks. */
 static ptl_status start(tile_cursor *c, const vtab_call *call, ptl_error *err)
 {
     TRY(oter_table_use(&c->oters, source_of(c), err));

@@ -258,6 +258,7 @@ static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const
     return status;
 }
 
+/* Intersects the set with the oters of one comparison of texts. */
 static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, const char *plan,
                              sqlite3_value *value, ptl_error *err)
 {
@@ -283,6 +284,7 @@ static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, c
     return status;
 }
 
+/* Intersects the set with the range of numbers that the conditions leave. */
 static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source, ptl_error *err)
 {
     const tile_range *r = &box->ranges[TILE_NUMBER];

@@ -32,6 +32,7 @@ typedef struct tile_box {
     bool filtered;                   /* only oters of the set are wanted */
 } tile_box;
 
+/* Implements xBestIndex: chooses the plan, which tile_box_read reads. */
 int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info);
 
 /* Reads the box from the plan that tile_best_index made and the values. *set is filled if

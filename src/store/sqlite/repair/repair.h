@@ -64,11 +64,11 @@ void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_r
 /* Gets the world's name; "" if there is none. If memory for it is out, nothing can be reported
  * any more: repair_note and repair_set_aside then fail. */
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id);
+/* Writes the same for an edge, from what its row says. */
 void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *row);
 
-/*
- * Moves rows to table set_aside. `chunk` is the row of the chunk that they belong to, or NULL.
- */
+/* Moves rows to table set_aside. `chunk` is the row of the chunk that they belong to, or
+ * NULL. */
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
                             const char *reason, ptl_error *err);
 
@@ -82,6 +82,7 @@ ptl_status repair_dictionaries_read(repairer *r, ptl_error *err);
 /* Repairs SQLite's own structure. PTL_ERR_CORRUPT if that is not possible here; the message
  * says what to do. */
 ptl_status repair_file(repairer *r, ptl_error *err);
+/* Makes SQLite's indexes anew. */
 ptl_status repair_indexes(repairer *r, ptl_error *err);
 /* Switches the checks on or off that would prevent changes to damaged rows, such as foreign
  * keys. */
@@ -102,9 +103,8 @@ ptl_status repair_index(repairer *r, ptl_error *err);
 ptl_status repair_name_found(repairer *r, ptl_error *err);
 /* Makes overviews anew from their chunks' levels. */
 ptl_status repair_overviews(repairer *r, ptl_error *err);
-/*
- * Repairs rows that have a checksum of their own: single bits, and values that can be derived.
- */
+/* Repairs rows that have a checksum of their own: single bits, and values that can be
+ * derived. */
 ptl_status repair_tables(repairer *r, ptl_error *err);
 /* Repairs single bits in tables of the content. */
 ptl_status repair_content(repairer *r, ptl_error *err);
@@ -158,9 +158,8 @@ ptl_status repair_edge_free_id(int64_t *out, repairer *r, ptl_error *err);
 /* Gets the run that the damaged row names; 0 if there is no such run. */
 ptl_status repair_edge_run(int64_t *out, repairer *r, int64_t id, ptl_error *err);
 
-/*
- * Writes an edge with the present content and generator, in the place of all rows with its id.
- */
+/* Writes an edge with the present content and generator, in the place of all rows with its
+ * id. */
 ptl_status repair_edge_put(repairer *r, const edge *e, const repair_ids *ids,
                            const catalogue *cat, ptl_error *err);
 
@@ -189,6 +188,8 @@ typedef struct repair_chunk {
 } repair_chunk;
 
 void repair_chunk_dispose(repair_chunk *c);
+/* Reads all rows with the chunk's id, whether or not there is a chunk row. Dispose of *out in
+ * any case. */
 ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, ptl_error *err);
 /* Checks a chunk; *bad becomes a mask of REPAIR_BAD_*. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
@@ -214,11 +215,13 @@ bool repair_chunk_has_blobs(const repair_chunk *c);
 
 /* Is called for each chunk, by its id. The chunk's rows are read at that time. */
 typedef ptl_status repair_visit(void *payload, int64_t id, ptl_error *err);
+/* Visits all chunks, in the order of their ids. */
 ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, ptl_error *err);
 ptl_status repair_chunks_count(uint64_t *out, repairer *r, ptl_error *err);
 /* Lists the ids of all chunks, and those that other rows name as their chunk's but that have
  * no chunk; *ids is new. */
 ptl_status repair_chunk_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
+/* Lists the ids that rows name as their chunk's but that have no chunk; *ids is new. */
 ptl_status repair_orphan_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
 /* Reads the chunk at a place. Dispose of *out in any case. */
 ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_t world_id,
@@ -253,9 +256,8 @@ ptl_status repair_chunk_put(repairer *r, const repair_ids *ids, const chunk_writ
                             const catalogue *cat, ptl_error *err);
 /* Did generating give the stored checksum of the chunk's row again, or both its digests? */
 bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
-/*
- * Did generating give a level or pack again that was there and that its own checksum proves?
- */
+/* Did generating give a level or pack again that was there and that its own checksum
+ * proves? */
 bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made);
 
 typedef struct repair_free_place {
@@ -297,6 +299,7 @@ ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_ch
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const encoded_chunk *tiles, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);
+/* Reports how many numbers were learnt. */
 ptl_status repair_learner_tell(repair_learner *l);
 
 #endif

@@ -162,6 +162,8 @@ static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
     return PTL_OK;
 }
 
+/* Checks the row, the tiles, the features and the events each by itself, since each of them is
+ * repaired in another way. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad, ptl_error *err)
 {
     bool good = false;

@@ -139,9 +139,8 @@ static int64_t end_hash(digest_state *state)
     return result;
 }
 
-/*
- * Orders values as SQLite does: numbers, then texts, then blobs; the last two by their bytes.
- */
+/* Orders values as SQLite does: numbers, then texts, then blobs; the last two by their
+ * bytes. */
 static int compare_values(const repair_value *a, const repair_value *b)
 {
     if (a->type != b->type)
@@ -308,6 +307,8 @@ static ptl_status write_value(const content_rows *t, bool *found, size_t row, in
     return status;
 }
 
+/* Tries all values, row after row. The hash of the rows before the present one is carried
+ * along, so that it is not computed again. */
 static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -23,6 +23,7 @@ ptl_status repair_value_copy(repair_value *out, const repair_value *value, ptl_e
 repair_value repair_integer(int64_t value);
 /* Returns the bytes of a text or blob; never NULL. */
 const void *repair_bytes(const repair_value *value);
+/* Have both values the same type and bytes? */
 bool repair_value_equal(const repair_value *a, const repair_value *b);
 bool repair_row_equal(const repair_row *a, const repair_row *b);
 bool repair_is_text(const repair_value *value, const char *text);
@@ -33,6 +34,7 @@ void repair_put_value(bytes *b, const repair_value *v);
 /* Copies a value from the statement's row; *failed is set when memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
 
+/* Binds a value with its type, whatever the column's declared type. */
 ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_error *err);
 
 /* Lists the first column of all rows that the statement gives, as integers; *out is new. */
@@ -45,6 +47,7 @@ ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id tab
                             int64_t owner, ptl_error *err);
 /* Appends all rows that the statement gives; their columns are those of the table. */
 ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err);
+/* Appends the row that has the key of `key`, as it is stored now. */
 ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_row *key,
                              ptl_error *err);
 /* Replaces the row with the key of `old` by `row`; either may be NULL. PTL_ERR_EXISTS if
@@ -70,6 +73,7 @@ typedef struct repair_unit {
 /* Returns a unit of one row, or of an edge with its crossings; the stored checksum is read
  * from the first row. */
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows);
+/* Computes the checksum over the unit's present values. */
 ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out,
                            ptl_error *err);
 /* Is the stored checksum right, and an integer? */

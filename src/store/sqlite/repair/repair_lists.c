@@ -97,6 +97,8 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
 
 /* ---- places ---- */
 
+/* A chunk's edges are stored at its own place (east and south) and at its western and northern
+ * neighbours'. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err)
 {

@@ -53,6 +53,7 @@ static bool tell_progress(const repairer *r)
     return !r->options->on_progress || r->options->on_progress(r->options->payload, &progress);
 }
 
+/* A dry run commits nothing: everything stays in one open transaction. */
 ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
 {
     if (!now && r->clock() - r->batch_started < BATCH_SECONDS)
@@ -119,6 +120,7 @@ void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_r
 
 /* ---- table set_aside ---- */
 
+/* Writes a row's key for people to read. */
 static void put_key(bytes *b, const repair_row *row)
 {
     double real;

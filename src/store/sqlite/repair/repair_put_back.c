@@ -49,6 +49,8 @@ static bool take_row(repair_rows *out, const char *table, const void *data, size
     return good && byte_reader_left(&r) == 0;
 }
 
+/* Reads all rows that were set aside together with this chunk's row: they have the same world,
+ * place, reason and time. */
 static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, repairer *r,
                               int64_t chunk, ptl_error *err)
 {

@@ -105,6 +105,8 @@ static void flip(repair_value *v, size_t bit)
         v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
+/* Tries the other type of the value, then each of its bits. If nothing helps, the value is as
+ * it was. */
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
     const row_type type = v->type;

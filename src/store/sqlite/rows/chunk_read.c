@@ -94,6 +94,8 @@ ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, co
     return PTL_OK;
 }
 
+/* Reads the rows of a chunk's levels and gathers their mask. Without a visitor only the
+ * checksum over the levels is gathered. */
 static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, level_visit *visit,
                              void *payload, ptl_error *err)
 {
@@ -157,6 +159,7 @@ static ptl_status parse_known(const level_runs **out, const decoding *d, const v
     return PTL_OK;
 }
 
+/* Decodes a level. One that consists of a single oter needs no memory for cells. */
 static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err)
 {

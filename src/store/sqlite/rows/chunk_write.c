@@ -1,6 +1,5 @@
-/*
- * Writes a chunk with its levels, features, edges and events, inside the caller's transaction.
- */
+/* Writes a chunk with its levels, features, edges and events, inside the caller's
+ * transaction. */
 #include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "model/catalogue.h"

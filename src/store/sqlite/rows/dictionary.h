@@ -51,7 +51,10 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
  * Nothing is appended for a pack without entries. */
 ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack,
                           ptl_error *err);
+/* Reads what was added to table `name` since the cache was filled. */
 ptl_status names_refresh(ptl_store *store, ptl_error *err);
+/* Returns the text of a number, borrowed from the cache; NULL if the cache has no such
+ * number. */
 const char *names_text(const ptl_store *store, uint32_t number);
 size_t names_size(const ptl_store *store);
 
@@ -79,9 +82,8 @@ bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id in
                      stmt_id insert_many);
 void name_table_dispose(name_table *t);
 
-/*
- * Reads the rows that are new in the file. After an error the cache must not be used any more.
- */
+/* Reads the rows that are new in the file. After an error the cache must not be used any
+ * more. */
 ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err);
 /*
  * Adds a name that is not there yet; its number is the former t->size. Call it inside a write
@@ -89,6 +91,7 @@ ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err);
  * name_table_write, several at once. After an error the cache must not be used any more.
  */
 ptl_status name_table_add(name_table *t, const char *name, ptl_error *err);
+/* Writes the rows of all names that were added. */
 ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err);
 
 #endif

@@ -390,6 +390,8 @@ bool edge_cells_equal(const edge_cells *a, const edge_cells *b)
     return true;
 }
 
+/* The blob has a version, a mask of the sides with cells, and the cells of each such side as
+ * runs. */
 void edge_cells_build(bytes *out, const edge_cells *cells)
 {
     if (!cells->has[0] && !cells->has[1])

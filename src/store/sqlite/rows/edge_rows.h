@@ -36,9 +36,8 @@ typedef struct edge_cells {
     uint32_t numbers[2][PTL_CHUNK_SIZE];
 } edge_cells;
 
-/*
- * Does what sqlite_edge_find does, but gives the cells as they are stored; cells may be NULL.
- */
+/* Does what sqlite_edge_find does, but gives the cells as they are stored; cells may be
+ * NULL. */
 ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_store *store,
                              int64_t world_id, int32_t x, int32_t y, edge_side side,
                              ptl_error *err);

@@ -19,6 +19,7 @@ enum { FEATURE_CITIES_MAX = INT16_MAX + 1, FEATURE_RADIOS_MAX = 1 << 16 };
  * features_checksum. */
 ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err);
+/* Deletes a chunk's rows from these tables, inside the caller's transaction. */
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);
 
 /*
@@ -102,6 +103,7 @@ typedef struct pack_form {
     pack_cell cells[PACK_CELLS_MAX];
 } pack_form;
 
+/* Returns the form of a kind of pack. */
 const pack_form *pack_form_of(pack_kind kind);
 size_t pack_form_cells(const pack_form *form); /* number of the form's cells */
 bool pack_cell_is_text(const pack_cell *cell);

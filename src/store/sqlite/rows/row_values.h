@@ -81,7 +81,10 @@ ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const ro
 /* Row checksums (format.md, "Checksums"): the hash of a canonical byte string of a row's
  * values. Checksums of whole rows are made by the functions above. */
 
+/* Begins a checksum's input with the table's name, so that equal rows of different tables
+ * differ. */
 void rowsum_begin(bytes *b, const char *table);
+/* Append a value in its canonical form: a tag for the type, then the value. */
 void rowsum_null(bytes *b);
 void rowsum_int(bytes *b, int64_t value);
 void rowsum_real(bytes *b, double value);
@@ -91,6 +94,7 @@ void rowsum_blob(bytes *b, const void *data, size_t size);
 /* Adds `count` columns of the statement's current row; each value counts as the type it is
  * stored with. */
 void rowsum_columns(bytes *b, const stmt *s, int first, int count);
+/* Computes the checksum of what was appended. PTL_ERR_NOMEM if an earlier append failed. */
 ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
 
 /* Reading the rows of a table one by one with their checksums, or by name. */

@@ -29,9 +29,8 @@ ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error
 ptl_status migrate_refuse(ptl_store *store, ptl_error *err);
 /* Returns the user_version that this library writes. */
 int migrate_last_version(void);
-/*
- * Makes an empty database a world file, without checks and without a transaction of its own.
- */
+/* Makes an empty database a world file, without checks and without a transaction of its
+ * own. */
 ptl_status migrate_create(ptl_store *store, ptl_error *err);
 
 /* The schema and its migrations (folder schema/), embedded at build time by

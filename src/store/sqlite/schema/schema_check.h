@@ -66,6 +66,7 @@ const char *schema_plain_table(const char *sql, bool (*ours)(void *payload, sche
 const char *schema_plain_index(const char *sql, bool (*ours)(void *payload, schema_span name),
                                void *payload);
 
+/* Is the part equal to this text? */
 bool schema_span_is(schema_span span, const char *text);
 
 /*
@@ -83,6 +84,7 @@ typedef struct schema_stray {
 } schema_stray;
 
 typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl_error *err);
+/* Gives each object with a wrong owner to `found`. */
 ptl_status schema_owner_walk(ptl_store *store, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 

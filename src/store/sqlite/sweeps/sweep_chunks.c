@@ -216,6 +216,8 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     return status;
 }
 
+/* Reads the seeds of one half. The start lies before the first possible row, and each round
+ * reads a few more. */
 static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
 {
     r->upper = upper;

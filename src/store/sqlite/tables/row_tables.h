@@ -396,13 +396,13 @@ typedef struct row_table {
     int checksum;              /* index of the checksum's column; -1: none */
     const char *all;           /* SQL that gives every row, in the order of the keys */
     const char *one;           /* SQL that gives the row with key ?1, ?2, ... */
-    /*
-     * SQL that gives the rows of chunk (or edge) ?1, in the order of their keys; NULL: none.
-     */
+    /* SQL that gives the rows of chunk (or edge) ?1, in the order of their keys; NULL:
+     * none. */
     const char *of_owner;
     const char *insert, *remove; /* SQL: insert a row; remove the row with a key */
 } row_table;
 
+/* Returns the description of a table; never NULL. */
 const row_table *row_table_of(row_table_id id);
 /* Returns the table with this name; NULL if there is none. */
 const row_table *row_table_named(const char *name);

@@ -176,6 +176,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     return status;
 }
 
+/* Checks that the numbers of a dictionary run from 1 without gaps. */
 static ptl_status check_gaps(verifier *v, int invariant, const char *table, const char *sql,
                              ptl_error *err)
 {

@@ -47,6 +47,8 @@ static void digest_fill(chunk_check *c, int until)
     }
 }
 
+/* Checks one level's blob and adds it to the tile digest. After a damaged level the digest
+ * can't be right, so it is not continued. */
 static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
                              size_t size)
 {

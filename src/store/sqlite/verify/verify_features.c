@@ -154,6 +154,8 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
     wrong_tile(t, special, what, at);
 }
 
+/* Goes over all tiles that placements have in the chunk: tiles of definitions, and pieces of
+ * mutable specials. */
 static void check_tiles(tile_check *t)
 {
     for (size_t i = 0; i < t->features->placement_count; i++) {
@@ -177,6 +179,8 @@ static void check_tiles(tile_check *t)
     }
 }
 
+/* Compares tiles in two passes: the first counts how many placements claim a cell, since a
+ * cell that several claim can't be compared. */
 static ptl_status check_placements(verifier *v, const char *where, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
 {
