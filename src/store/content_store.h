@@ -145,9 +145,9 @@ typedef struct content_standing {
 ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
                               ptl_error *err);
 /*
- * Makes this the present content. A new one gets a row, and its id is set in row->id, which
- * the caller leaves 0. If the store had the same content before, its former row and id are
- * used again, since chunks may refer to them.
+ * Makes this the present content. With row->id 0 it gets a new row, whose id is set in
+ * row->id. Otherwise row->id names the row that the same content had before; it is used again,
+ * since chunks may refer to it.
  */
 ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err);
 /* Keeps the present content as an earlier one if a world, chunk or sweep was made with it.

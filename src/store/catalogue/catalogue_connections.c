@@ -89,8 +89,8 @@ static ptl_status read_subtype(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Ends the gathering of a subtype's locations. If there are none, the subtype stays on the
- * terrain that it finds. */
+/* Ends the gathering of a subtype's locations. Without any, the subtype may be drawn only
+ * where its own terrain already is. */
 static void close_subtype(loader *l, connection_tables *t)
 {
     cat_subtype *subtype = &t->subtypes[t->next++];

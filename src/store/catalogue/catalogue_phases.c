@@ -269,7 +269,8 @@ static bool places_differ(const cat_rule *rule, int32_t *places)
     return true;
 }
 
-/* Checks the rule whose last piece has just been read. */
+/* Checks all rules after the last piece was read: each must have pieces, all at different
+ * places. */
 static ptl_status check_places(loader *l, const phase_tables *t)
 {
     if (t->next != t->rule_count)
