@@ -1,6 +1,6 @@
 #include "store/content_fields.h"
 
-/* What lines say. */
+/* The descriptions of fields and tables, made from the lists of content_tables.h. */
 #define SCALED          .scaled = true
 #define LOADED          .loaded = true
 #define STORED          .loaded = false
@@ -12,7 +12,7 @@
 #define ANY_32          RANGE(INT32_MIN, INT32_MAX)
 #define COUNT_32        RANGE(0, INT32_MAX)
 
-/* A field's place: a key has neither column nor member. */
+/* Where a field lies in the row's struct. A FIELD_KEY has neither a column nor a member. */
 #define PLACE(t, name)                 .column = #name, .at = (uint16_t)offsetof(t##_row, name)
 #define PLACE_OF_KEY(t, name)          .key = #name
 #define PLACE_OF_TEXT(t, name)         PLACE(t, name)
@@ -44,7 +44,7 @@
     static const content_field name##_fields[] = {list##_ROW(DESCRIBE, name)};
 CONTENT_TABLES(FIELDS_OF)
 
-/* The first ", " is left out. */
+/* Each column begins with ", "; skipping two bytes leaves the first one out. */
 #define FORM_OF(part, list, name, sorted_by, is_checked, is_again)                             \
     [CONTENT_##part] = {.table = #name,                                                        \
                         .columns = &(list##_ROW(COLUMN, name))[2],                             \

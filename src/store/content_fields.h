@@ -1,6 +1,7 @@
 /*
- * Rows of a content: a struct for each table of content_tables.h, with the members that its
- * lines name, and the descriptions of these, by which rows are written, read and checked.
+ * The rows of a content in memory: one struct for each table of content_tables.h, with one
+ * member for each field that the table's list names. Beside them stand descriptions of these
+ * fields, by which rows are written, read and checked.
  */
 #ifndef STORE_CONTENT_FIELDS_H
 #define STORE_CONTENT_FIELDS_H
@@ -14,7 +15,7 @@
 
 /* ---- values of a row ---- */
 
-/* All zero: NULL. */
+/* A number of a row. A zeroed struct stands for SQL's NULL. */
 typedef struct content_number {
     bool given;
     int64_t value;
@@ -30,13 +31,15 @@ typedef struct content_blob {
     size_t size;
 } content_blob;
 
-/* In the table it is the text of a JSON list, which is all that reading a row gives. */
+/* A list of texts. The table stores it as one text, a JSON list. Reading a row gives only this
+ * text. */
 typedef struct content_list {
     const char **items;
     size_t count;
     const char *json;
 } content_list;
 
+/* Makes a number: NULL unless it is given. */
 static inline content_number number_if(bool given, int64_t value)
 {
     return (content_number){given, given ? value : 0};
@@ -54,56 +57,59 @@ typedef enum content_kind {
     FIELD_REAL_OR_NULL,
     FIELD_SWITCH,
     FIELD_LIST,
-    FIELD_LIST_OR_NULL, /* NULL: it is empty */
+    FIELD_LIST_OR_NULL, /* an empty list is stored as NULL */
     FIELD_BLOB
 } content_kind;
 
-/* How the import reads a member. */
+/* How the import reads a field's member of a JSON object. */
 typedef enum content_reading {
-    READ_BY_CODE, /* the type's module does it itself */
-    READ_PLAIN,   /* as its kind says */
+    READ_BY_CODE, /* the code of the object's type reads it */
+    READ_PLAIN,   /* as the field's kind says */
     READ_REQUIRED,
-    READ_NAME, /* a text, or an object with "str" */
+    READ_NAME, /* a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL,  /* a text, or an object with "str": another mistake is told */
-    READ_EFFECT, /* the id of an effect_on_condition, or one itself, which is kept as JSON */
-    READ_SET     /* a list that "extend" and "delete" change */
+    READ_LABEL, /* like READ_NAME, but another message tells of a mistake */
+    /* The id of an effect_on_condition, or such an effect in place, which is kept as JSON. */
+    READ_EFFECT,
+    READ_SET /* a list that "extend" and "delete" change */
 } content_reading;
 
 typedef struct content_field {
-    const char *column; /* NULL: it has none */
+    const char *column; /* NULL: the field has no column */
     content_kind kind;
-    bool loaded;             /* a catalogue is made of it; else only lists and SQL ask */
-    uint16_t at;             /* where it is in the row's struct, bytes */
-    const char *key;         /* in JSON; NULL: the import makes it of other things */
-    content_reading reading; /* of the key */
-    double lo, hi;           /* of a number, both allowed; equal: any */
-    bool scaled;             /* "relative" and "proportional" change it, beyond lo and hi */
-    const char *text;        /* what a text is where nothing is given; NULL: "" */
-    int64_t number;          /* the same of a number */
-    const char *of; /* the one type of objects that knows the key; NULL: all of the part */
+    bool loaded; /* a catalogue is made of it; otherwise only lists and SQL read it */
+    uint16_t at; /* offset in the row's struct, in bytes */
+    /* Name of the member in JSON; NULL: the import computes the field from other members. */
+    const char *key;
+    content_reading reading; /* how the member under `key` is read */
+    double lo, hi;    /* least and greatest value of a number; equal: any value is allowed */
+    bool scaled;      /* "relative" and "proportional" may change it, even beyond lo and hi */
+    const char *text; /* default of a text; NULL: "" */
+    int64_t number;   /* default of a number */
+    /* The only type of objects that has the key; NULL: all types of this part. */
+    const char *of;
 } content_field;
 
-/* The numbers of region_settings are its fields from this one on, in the order of
+/* The fields of region_settings from this one on are the region's numbers, in the order of
  * region_number. */
 enum { REGION_FIRST_FIELD = 2 };
 
-/* Of positions in a special, and of a terrain's numbers. */
+/* Bounds for positions inside a special, and for the numbers of a terrain. */
 enum {
     TERRAIN_NUMBER_MAX = 1000000,
-    CONTENT_COORDINATE_MAX = 179, /* OMTs: further away nothing fits an overmap */
+    CONTENT_COORDINATE_MAX = 179, /* OMTs; nothing further away fits into an overmap */
     CONTENT_HEIGHT_MAX = 20,      /* levels */
-    CONTENT_TILE_HEIGHT_MAX = 10  /* levels above and below the ground, of tiles */
+    CONTENT_TILE_HEIGHT_MAX = 10  /* levels above and below the ground, for tiles */
 };
 
 /* ---- the tables ---- */
 
 #define CONTENT_PART_OF(part, list, table, key, ...) CONTENT_##part,
-/* Where a row belongs. */
+/* The parts of a content, one for each table. */
 typedef enum content_part { CONTENT_TABLES(CONTENT_PART_OF) CONTENT_PARTS } content_part;
 
-/* The struct of a row: table_row. */
+/* The structs of rows: table foo has struct foo_row. */
 #define CONTENT_MEMBER_OF_KEY(name)
 #define CONTENT_MEMBER_OF_TEXT(name)         const char *name;
 #define CONTENT_MEMBER_OF_TEXT_OR_NULL(name) const char *name;
@@ -124,15 +130,15 @@ CONTENT_TABLES(CONTENT_STRUCT)
 
 typedef struct content_form {
     const char *table;
-    const char *columns; /* with ", " between them, in the order of the fields */
-    const char *key;     /* in the same form */
+    const char *columns; /* names with ", " between them, in the order of the fields */
+    const char *key;     /* columns of the key, in the same form */
     const content_field *fields;
     size_t count;
-    size_t size;         /* of the row's struct */
-    bool checked, again; /* as CONTENT_TABLES says */
+    size_t size;         /* bytes of the row's struct */
+    bool checked, again; /* the two flags that CONTENT_TABLES gives */
 } content_form;
 
-/* By content_part. */
+/* The forms of all tables, indexed by content_part. */
 extern const content_form content_forms[CONTENT_PARTS];
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows of content, made of their structs and handed to the store's backend. */
+/* Turns the structs of content rows into values and hands them to the store's backend. */
 #include "core/bytes.h"
 #include "core/error.h"
 #include "store/operations.h"
@@ -14,8 +14,9 @@ struct content_writer {
     ptl_error *err;
     ptl_status status;
     int64_t content_id, number;
-    void *parts[CONTENT_PARTS]; /* the backend's; NULL: none of its rows was put yet */
-    bytes lists;                /* texts of the row's lists, each with a NUL behind it */
+    /* The backend's objects; NULL: no row of this part was added yet. */
+    void *parts[CONTENT_PARTS];
+    bytes lists; /* the texts of the row's lists, each followed by a NUL */
 };
 
 static const import_operations *of(const ptl_store *store)
@@ -66,7 +67,7 @@ static void put_json_string(bytes *text, const char *string)
     bytes_put_u8(text, '"');
 }
 
-/* Returns where the list's JSON begins in w->lists. */
+/* Appends the list as JSON and returns where it begins in w->lists. */
 static size_t put_list(content_writer *w, const content_list *list)
 {
     const size_t start = w->lists.size;
@@ -96,7 +97,8 @@ static content_value real_value(bool given, double value)
     return (content_value){.type = given ? PTL_VALUE_REAL : PTL_VALUE_NULL, .real = value};
 }
 
-/* Of a list the value's size says where its text is: w->lists still moves. */
+/* Returns a field's value. For a list, `size` holds the offset of its text in w->lists,
+ * because w->lists may still be moved as it grows. */
 static content_value value_of(content_writer *w, const content_field *f, const void *row)
 {
     const void *at = (const char *)row + f->at;
@@ -132,7 +134,7 @@ static content_value value_of(content_writer *w, const content_field *f, const v
     return text_value(NULL);
 }
 
-/* Returns how many there are. */
+/* Fills in the values of a row and returns how many there are. */
 static int make_values(content_value values[CONTENT_COLUMNS_MAX], content_writer *w,
                        const content_form *form, const void *row)
 {
@@ -207,7 +209,8 @@ static bool in_range(const content_field *f, int64_t value)
     return f->scaled || f->lo == f->hi || ((double)value >= f->lo && (double)value <= f->hi);
 }
 
-/* The value is the row's alone, as an array of one. */
+/* Reads one value into the field's member at `at`. A list keeps the value's text alone, as an
+ * array of one item. */
 static bool read_value(void *at, const content_field *f, const content_value *v)
 {
     const bool given = !value_is_null(v, 0);

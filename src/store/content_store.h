@@ -1,12 +1,12 @@
 /*
- * The contract's part for importing: rows of a content's parts, written in one transaction
- * (store.h), whose promises hold for it: all of an import lasts or nothing of it, and who reads
- * meanwhile sees the earlier content. Rows belong to the thread that opened them.
- *
- * A content is rows of texts and numbers, in the columns of schema/tables.md; which of them a
- * part has, and their order, stands in content_tables.h. Parents are written before what refers
- * to them. Who generates asks for a catalogue, which a backend that keeps these rows makes of
- * them by catalogue/catalogue_rows.h.
+ * The part of the store's contract that importing uses: rows of a content's parts are written
+ * in one transaction. The promises of store.h hold for it: an import lasts as a whole or not
+ * at all, and readers see the earlier content until it is committed. Rows belong to the thread
+ * that opened them.
+ * A content is rows of texts and numbers, in the columns of schema/tables.md. content_tables.h
+ * says which columns a part has, and in which order. Parent rows are written before the rows
+ * that refer to them. Generation does not read these rows: it asks for a catalogue, which a
+ * backend makes from them by catalogue/catalogue_rows.h.
  */
 #ifndef STORE_CONTENT_STORE_H
 #define STORE_CONTENT_STORE_H
@@ -24,12 +24,12 @@ typedef struct content_value {
     ptl_value_type type;
     int64_t integer;
     double real;
-    const void *data; /* borrowed until the row is added; a text ends with 0 */
-    size_t size;      /* of a blob */
+    const void *data; /* borrowed until the row is added; a text ends with a NUL */
+    size_t size;      /* bytes of a blob */
 } content_value;
 
-/* For who reads rows: columns are numbered from 0. 0, or "", where the value is of another
- * type, as NULL is. */
+/* Readers of rows number columns from 0. The two getters below return 0 or "" where the value
+ * has another type, for example NULL. */
 static inline bool value_is_null(const content_value *row, int column)
 {
     return row[column].type == PTL_VALUE_NULL;
@@ -53,95 +53,116 @@ static inline const char *value_text(const content_value *row, int column)
 
 /* ---- reading ---- */
 
-/* Rows of a part: these columns, by the names of content_forms, in the order of those,
- * ascending: numbers by value, texts by their bytes. "" is any order; of remarks
- * (CONTENT_ISSUES) that in which they were written. */
+/*
+ * Which rows of a part to visit. Columns have the names of content_forms and come in the order
+ * of those. The order is ascending: numbers by value, texts by their bytes. With order "" rows
+ * come in any order, except remarks (CONTENT_ISSUES), which come in the order in which they
+ * were written.
+ */
 typedef struct content_query {
     content_part part;
     const char *columns, *order; /* with ", " between them */
 } content_query;
 
-/* values: as many as there are columns, lent until it returns. */
+/* Is called with one row: as many values as the query has columns, lent until the call
+ * returns. */
 typedef ptl_status content_row_visit(void *payload, const content_value *values,
                                      ptl_error *err);
 
-/* Visits rows of the present content, and where a part has a content_id those of others, too;
- * nobody where there is none. */
+/* Visits rows of the present content. Of a part with a column content_id the rows of other
+ * contents are visited, too. Without any content nothing is visited. */
 ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
                                    content_row_visit *visit, void *payload, ptl_error *err);
-/* Likewise, of an earlier content, of which the store has what a catalogue is made of; nobody
- * where it does not have that one any more. 0: the present one. */
+/*
+ * Visits rows of an earlier content, of which the store keeps only what a catalogue is made
+ * of. Nothing is visited if the store no longer has that content. content_id 0 means the
+ * present one.
+ */
 ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
                                       const content_query *query, content_row_visit *visit,
                                       void *payload, ptl_error *err);
 
-/* For who has the columns of what a catalogue is made of, in the order of the part's fields:
- * reads them into the part's struct, whose texts are lent. False where a number is missing or
- * out of its range. */
+/*
+ * Reads a row into the struct of its part; its texts are lent. `values` are the columns that a
+ * catalogue is made of, in the order of the part's fields. Returns false where a number is
+ * missing or out of its range.
+ */
 bool content_row_read(void *row, const content_form *form, const content_value *values);
-/* These columns' names, with ", " between them. */
+/* Room for the names of a part's columns, with ", " between them. */
 enum { CONTENT_NAMES_MAX = 1000 };
+/* Lists the columns of a part that a catalogue is made of, in the order of the part's
+ * fields. */
 void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form);
 
 /* ---- writing ---- */
 
-/* Rows of a content on their way to their parts. After a failure nothing more is written. */
+/* Writes rows of a content to their parts. The first failure is kept, and nothing is written
+ * after it. */
 typedef struct content_writer content_writer;
 
-/* *out is new: content_writer_free, also after an error. */
+/* Makes a new writer in *out. Call content_writer_free for it, also after an error. */
 ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
                               ptl_error *err);
 void content_writer_free(content_writer *w); /* NULL is fine */
-/* All that there is goes; packs of other contents stay. */
+/* Removes all rows of the store's content; the packs of other contents stay. */
 void content_clear(content_writer *w);
-/* Adds a row: the struct of the part (content_fields.h). A text of NULL is NULL. */
+/* Adds a row, given as the struct of its part (content_fields.h). A text that is NULL becomes
+ * SQL's NULL. */
 void content_put(content_writer *w, content_part part, const void *row);
-int64_t content_put_number(const content_writer *w); /* of the row that was added last */
-int64_t content_writer_id(const content_writer *w);  /* the content's */
+/* Number of the row that was added last. */
+int64_t content_put_number(const content_writer *w);
+int64_t content_writer_id(const content_writer *w); /* id of the content that is written */
 ptl_status content_writer_status(const content_writer *w);
-/* Ends the writing with a failure of the caller's. */
+/* Makes the writer fail with a status of the caller's; nothing is written afterwards. */
 void content_writer_fail(content_writer *w, ptl_status status);
 
 /* ---- contents ---- */
 
 typedef struct content_row {
     int64_t id;
-    const char *digest; /* hex */
+    const char *digest; /* in hex */
     bool lenient;
     uint64_t files, objects, bytes;
-    const char *imported_at; /* of a visit alone, as the next one: UTC, ISO 8601 */
+    const char *imported_at; /* set only in a visit, as is the next member: UTC, ISO 8601 */
     bool current;
 } content_row;
 
-/* What row points to lasts until it returns. files, objects and bytes are not told. */
+/* Is called with one content; what row points to lasts until the call returns. The members
+ * files, objects and bytes are not set. */
 typedef ptl_status content_visit(void *payload, const content_row *row, ptl_error *err);
-/* All contents that the store knows of, by their numbers. */
+/* Visits all contents that the store knows of, in the order of their ids. */
 ptl_status store_content_visit(ptl_store *store, content_visit *visit, void *payload,
                                ptl_error *err);
 
 /* What the store knows of a content. */
 typedef struct content_standing {
-    int64_t id;   /* 0: the store never had it */
-    bool current; /* the store has it now */
-    bool older;   /* an older program wrote it, which did not know all parts */
+    int64_t id;   /* 0: the store never had the content */
+    bool current; /* it is the store's present content */
+    bool older;   /* written by an older program, which did not know all parts */
 } content_standing;
 
-/* Finds the content with this digest, in hex. */
+/* Finds the content whose digest, in hex, is given. */
 ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
                               ptl_error *err);
-/* Makes the content's row, with row->id 0, which is set then, or takes the former one again:
- * chunks may refer to it. It is the current one from now on. */
+/*
+ * Makes this the present content. With row->id 0 it gets a new row, whose id is set in
+ * row->id. Otherwise row->id names the row that the same content had before; it is used again,
+ * since chunks may refer to it.
+ */
 ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err);
-/* Keeps the present content if a world, chunk or sweep was made with it: before anything of it
- * is changed. */
+/* Keeps the present content as an earlier one if a world, chunk or sweep was made with it.
+ * Call it before an import changes anything. */
 ptl_status store_content_keep(ptl_store *store, ptl_error *err);
-/* At the end: checksums of what was written, and earlier contents that nobody needs go. */
+/* Ends an import: writes the checksums of all parts, and removes earlier contents that nothing
+ * refers to. */
 ptl_status store_content_seal(ptl_store *store, ptl_error *err);
-/* Is what was imported what is kept? found gets each problem; it is no failure. */
+/* Compares what is stored with what was imported. Each difference is given to `found` and is
+ * no failure of the call. */
 typedef void content_problem_fn(void *payload, const char *table, const char *message);
 ptl_status store_content_check(ptl_store *store, content_problem_fn *found, void *payload,
                                ptl_error *err);
-/* Generated chunks of all worlds that were made with another content. */
+/* Counts the generated chunks, in all worlds, that were made with another content than this
+ * one. */
 ptl_status store_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
                                      ptl_error *err);
 

@@ -1,19 +1,18 @@
 /*
- * The tables of a content, each field described once. From a field's line come its member in
- * the row's struct, its column, what an import writes, what a catalogue is made of and how it
- * is checked there; and where the field is a member of a JSON object and nothing more is to be
- * said of it, also how it is read, inherited and counted as known (content/import/record.h).
- *
+ * The tables of a content: each field is described once, in one line. From this line follow
+ * the member of the row's struct, the column, what an import writes, what a catalogue is made
+ * of and how it is checked there. If the field is simply a member of a JSON object, the line
+ * also says how that is read, inherited and counted as known (content/import/record.h).
  * A table is a list X_ROW(F, t). It gives each field to F as (t, the table's name; the kind;
- * the name; LOADED where a catalogue is made of it, else STORED; more). More may be JSON(key,
- * how), the key and its content_reading; RANGE(lo, hi) or one of the usual ranges; SCALED; and
- * initialisers of other members of content_field (content_fields.h).
- * tests/unit/store/test_row_tables.c holds it against the schema.
+ * the name; LOADED if a catalogue is made of it, else STORED; more). More may be JSON(key,
+ * how), with the key and its content_reading; RANGE(lo, hi) or one of the usual ranges;
+ * SCALED; and initialisers of other members of content_field (content_fields.h).
+ * tests/unit/store/test_row_tables.c compares the lists with the schema.
  */
 #ifndef STORE_CONTENT_TABLES_H
 #define STORE_CONTENT_TABLES_H
 
-/* Where the content has it. */
+/* Where in the content's files the object stands. */
 #define CONTENT_ORIGIN(F, t)                                                                   \
     F(t, INT, pack, STORED)                                                                    \
     F(t, TEXT, file, STORED)                                                                   \
@@ -278,7 +277,8 @@
     F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
     CONTENT_ORIGIN(F, t)
 
-/* Of dimensions and world types; a dimension names a layout, whose keys are the last ones. */
+/* Rows of dimensions and of world types. A dimension names a layout, whose settings are the
+ * last keys. */
 #define DIMENSION_ROW(F, t)                                                                    \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
@@ -546,9 +546,10 @@
 /* ---- the tables ---- */
 
 /*
- * Each with its part, its list, its name, the key that its rows are sorted by, whether a
- * catalogue is checked against its checksum before it is made, and whether a row that is there
- * already is no error, and written once. What rows refer to stands above them.
+ * The parts, each with its list, its table's name, and the key that its rows are sorted by.
+ * The first flag says that the table's checksum is compared before a catalogue is made of it.
+ * The second says that a row which is there already is no error, and is written once. A table
+ * stands below the tables that it refers to.
  */
 #define CONTENT_TABLES(T)                                                                      \
     T(PACKS, CONTENT_PACK, content_pack, "content_id, position", false, false)                 \

@@ -1,6 +1,7 @@
 /*
- * For backends: the table that the functions of store.h go through, and what a store begins
- * with. The meaning of each operation stands in store.h, under the function that calls it.
+ * For backends: the table of functions that the calls of store.h go through, and the head that
+ * every store begins with. What each operation means is said in store.h, at the function that
+ * calls it.
  */
 #ifndef STORE_OPERATIONS_H
 #define STORE_OPERATIONS_H
@@ -159,7 +160,7 @@ typedef struct scratch_operations {
 } scratch_operations;
 
 typedef struct import_operations {
-    /* *out is what a part is written through, the backend's own. */
+    /* *out is the backend's own object, through which rows of the part are written. */
     ptl_status (*part_open)(void **out, ptl_store *store, content_part part, ptl_error *err);
     void (*part_close)(void *part);
     ptl_status (*part_add)(int64_t *number, void *part, const content_value *values, int count,
@@ -178,7 +179,8 @@ typedef struct import_operations {
 
 /* ---- capabilities: a backend may have them ---- */
 
-/* Of one that answers SQL (portolan/query.h): views, virtual tables and functions. */
+/* What a backend has that answers SQL (portolan/query.h): views, virtual tables and
+ * functions. */
 typedef struct query_operations {
     ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
                       ptl_error *err);
@@ -194,7 +196,7 @@ typedef struct query_operations {
                                 void *payload, ptl_error *err);
 } query_operations;
 
-/* Of one whose packs can be laid open as tables (portolan/index.h). */
+/* What a backend has whose packs can be unpacked into tables (portolan/index.h). */
 typedef struct index_operations {
     ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
                          ptl_index_report *report, ptl_error *err);
@@ -203,9 +205,11 @@ typedef struct index_operations {
                        ptl_error *err);
 } index_operations;
 
-/* Of one that keeps a file of its own (portolan/store.h, backup.h). Options and
- * what is to be filled are whole structs of this library's, never NULL; so are those of a
- * query and of an index. */
+/*
+ * What a backend has that keeps a file of its own (portolan/store.h, backup.h). Options and
+ * results are whole structs of this library's version, never NULL. The same holds for those of
+ * a query and an index.
+ */
 typedef struct file_operations {
     ptl_status (*verify)(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),
@@ -219,7 +223,7 @@ typedef struct file_operations {
 } file_operations;
 
 typedef struct store_operations {
-    const char *name; /* of the backend, for messages */
+    const char *name; /* name of the backend, for messages */
     bool lasting;     /* what was committed outlives the process */
     void (*close)(ptl_store *store);
     const char *(*path)(const ptl_store *store);
@@ -232,14 +236,15 @@ typedef struct store_operations {
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;
-    /* Capabilities: with NULL the public calls return PTL_ERR_UNSUPPORTED, "a store in <name>
-     * has no ...". */
-    const query_operations *query; /* NULL: it answers no SQL */
-    const index_operations *index; /* NULL: it has no tables */
-    const file_operations *file;   /* NULL: no file to verify, back up and repair */
+    /* What the backend may have. Where a member is NULL the public calls return
+     * PTL_ERR_UNSUPPORTED with the message "a store in <name> has no ...". */
+    const query_operations *query; /* NULL: the backend answers no SQL */
+    const index_operations *index; /* NULL: the backend has no index tables */
+    const file_operations *file;   /* NULL: there is no file to verify, back up or repair */
 } store_operations;
 
-/* The first member of every backend's struct ptl_store, which is that backend's alone. */
+/* The first member of struct ptl_store in every backend. The rest of that struct is private to
+ * the backend. */
 typedef struct store_head {
     const store_operations *operations;
 } store_head;

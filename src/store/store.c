@@ -1,4 +1,5 @@
-/* The way from the contract's functions (store.h) to the operations of a store's backend. */
+/* The functions of the contract (store.h). Each one calls the operation of the store's
+ * backend. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "store/operations.h"
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every backend's store begins with its head. */
+/* Returns the store's operations. This works for every backend, because its struct ptl_store
+ * begins with a store_head. */
 static const store_operations *of(const ptl_store *store)
 {
     return ((const store_head *)(const void *)store)->operations;

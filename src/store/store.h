@@ -1,64 +1,58 @@
 /*
- * The contract between what keeps worlds and all that makes, reads and measures them. Below it
- * stand backends: store/sqlite keeps everything in one file. Nothing above knows rows, SQL or
- * pages; no backend knows what a river is.
- *
- * A backend is a table of operations, which its stores begin with, not a set of functions to be
- * linked: one process will have a world file and a server's database open at the same time, and
- * a test can put itself between. The way through the table costs about a nanosecond; the
- * operations behind it take from 60,000 of them (a level) on.
- *
- * Names. An operation is called store_OBJECT_VERB, with the object in the singular also where
- * many are meant, and store_VERB where the object is the store itself: its transactions, its
- * stops. What the store lends or opens has operations of its own: TYPE_VERB (stored_chunk_...,
- * content_rows_...). A backend calls its part of it BACKEND_OBJECT_VERB; nothing else begins
- * with store_. The verbs: find looks one up by name or place, read decodes it, visit gives one
- * after the other to a function, list gives a new array of all, next the first after a place;
- * count, has, insert, write, renew, delete, digest, check and load are what they say.
- *
+ * The contract between the part that keeps worlds (the store) and all parts that make, read
+ * and measure them. Backends implement it: store/sqlite keeps everything in one file. Nothing
+ * above the contract knows rows, SQL or pages; no backend knows what a river is.
+ * A backend is a table of operations that each of its stores begins with. It is not a set of
+ * functions to be linked, for two reasons: one process will have a world file and a server's
+ * database open at the same time, and a test can put itself between. A call through the table
+ * costs about a nanosecond; even the cheapest operation behind it (reading a level) takes
+ * 60,000 times as long.
+ * Names. An operation is called store_OBJECT_VERB; the object is in the singular even where
+ * many are meant. It is called store_VERB where the object is the store itself: its
+ * transactions, its stops. Objects that the store lends or opens have operations of their own,
+ * called TYPE_VERB (stored_chunk_..., content_rows_...). A backend calls its implementation
+ * BACKEND_OBJECT_VERB; no other names begin with store_. The verbs: `find` looks up one object
+ * by name or place, `read` decodes it, `visit` gives one object after the other to a function,
+ * `list` gives a new array of all, `next` gives the first one after a place. The verbs count,
+ * has, insert, write, renew, delete, digest, check and load mean what they say.
  * What every backend promises:
- *
- * Durability. When store_commit returns PTL_OK, what was written since store_begin stays,
- * whatever happens to the process or the machine. Before, or after an error, or when the
- * process ends in between, nothing of it is there. (A backend that says in
- * store_operations.lasting that it keeps nothing promises the second half alone.)
- *
- * Isolation. A write transaction is alone: others that want one wait for their turn, or get
- * PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
- * transaction, and the store that writes sees its own. An operation outside of any transaction
- * is one of its own. PTL_ERR_BUSY means that nothing was done: store_retry tries again.
- *
- * Identity. Numbers of worlds, chunks, runs and contents are the backend's, positive, and not
- * used again for another while something names them. Oters and other ids go by their texts in
- * what lasts: a catalogue with other numbers reads the same chunk.
- *
+ * Durability. When store_commit returns PTL_OK, everything that was written since store_begin
+ * stays, whatever happens to the process or the machine. Before that, after an error, or when
+ * the process ends in between, nothing of it is there. (A backend that keeps nothing, as
+ * store_operations.lasting then says, promises only the second half.)
+ * Isolation. There is one write transaction at a time: other writers wait for their turn, or
+ * get PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
+ * transaction. The store that writes sees its own changes. An operation outside of any
+ * transaction is a transaction by itself. PTL_ERR_BUSY means that nothing was done;
+ * store_retry tries again.
+ * Identity. The backend chooses the ids of worlds, chunks, runs and contents. They are
+ * positive, and an id is not used for another object while something refers to it. What lasts
+ * refers to oters and other definitions by their id texts, so a catalogue that numbers them
+ * otherwise reads the same chunk.
  * Purity. Two stores that were given the same chunks and edges have the same digests, in
- * whatever order these came.
- *
- * Errors. PTL_ERR_CORRUPT: what is kept is not what was written; a backend looks each time it
- * reads. PTL_ERR_MISMATCH: it is, but the catalogue given lacks something of it. A *found that
- * is false is no error. PTL_ERR_UNSUPPORTED: this backend lacks the operation; those it may
- * lack say so below. backend_code of an error is the backend's own.
- *
- * Threads. A store and what it lends belong to one thread at a time; another thread opens a
- * store of its own. Only the hook of store_stop_hook is asked from any thread. Encoding
- * (codec/) needs no store: threads do it, and one writes.
- *
- * Texts and lists that a visitor is given last until it returns; unless something else is said,
- * it must not use the store. If it returns an error that ends the visit, and is its result.
- *
- * Capabilities. All that is declared here and in content_store.h a backend has; what it may
- * have beside that is in operations.h: SQL with views, virtual tables and functions
- * (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify, ptl_backup,
- * ptl_journal_info_load, ptl_repair). The public calls return PTL_ERR_UNSUPPORTED, and say what
- * the backend lacks, where it has not.
- *
- * Each group of operations below says where these promises differ for it. Where it says
- * nothing: what writes is called in a transaction of the caller's and lasts with its commit;
- * what reads does so in the caller's transaction or snapshot, or else in one of its own; both
- * by the store's thread.
- *
- * Places that are kept, not made: each will be a group like the others, with these promises.
+ * whatever order they were given.
+ * Errors. PTL_ERR_CORRUPT: what is stored is not what was written; a backend checks this at
+ * each read. PTL_ERR_MISMATCH: what is stored is sound, but the given catalogue lacks
+ * something that it names. *found set to false is no error. PTL_ERR_UNSUPPORTED: this backend
+ * lacks the operation; operations that a backend may lack say so below. backend_code of an
+ * error is the backend's own code.
+ * Threads. A store, and everything that it lends, belongs to one thread at a time; another
+ * thread opens a store of its own. Only the hook of store_stop_hook may be called from any
+ * thread. Encoding (codec/) needs no store: several threads encode, and one writes.
+ * Texts and lists that are given to a visitor last until it returns. Unless something else is
+ * said, the visitor must not use the store. If it returns an error, the visit ends with that
+ * error.
+ * Capabilities. A backend has everything that is declared here and in content_store.h.
+ * operations.h lists what it may have beyond that: SQL with views, virtual tables and
+ * functions (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify,
+ * ptl_backup, ptl_journal_info_load, ptl_repair). Where the backend lacks one of these, the
+ * public calls return PTL_ERR_UNSUPPORTED and the message names it.
+ * Each group of operations below says where its promises differ. Where it says nothing:
+ * operations that write are called in a transaction of the caller's and last once that is
+ * committed; operations that read use the caller's transaction or snapshot, or else one of
+ * their own; both are called by the store's thread.
+ * Reserved places, not implemented yet: each will be a group like the others, with these
+ * promises.
  *   Summaries of chunks. A summary in chunk_write (an encoded_summary, made by the generating
  *   thread), written, replaced and deleted with its chunk in the same transaction, and
  *   store_summary_read beside store_features_read: measuring need not decode tiles. A chunk
@@ -84,221 +78,239 @@ typedef struct ptl_catalogue catalogue;
 
 typedef struct world_row {
     int64_t id;
-    char *name; /* owned, as the region is */
+    char *name; /* owned; so is the region's name */
     uint64_t seed;
     PTL_WORLD_SETTINGS(PTL_SETTING_MEMBER, )
     int32_t generator_version;
     int64_t content_id; /* the content that the world was made with */
 } world_row;
 
-/* Takes over all settings from ptl_world_options or another row; the region stays the other's.
- */
+/* Copies all settings of a world from ptl_world_options or from another row. The region's text
+ * stays owned by `from`. */
 #define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     (c)->name = from->name;
 
+/* Frees what the row owns; the row itself stays. A zeroed row is fine. */
 void world_row_dispose(world_row *row);
 
 typedef struct chunk_info {
     int64_t id;
     ptl_chunk_pos pos;
-    uint32_t level_mask; /* bit z + 10: level z is stored; the others hold one oter each */
+    /* Bit z + 10: level z is stored; each other level consists of a single oter. */
+    uint32_t level_mask;
     int32_t generator_version;
     int64_t content_id;
-    char last_step[32]; /* "" if all steps ran; else the last step that did */
+    char last_step[32]; /* "" if all steps ran; else the name of the last step that did */
     digest tiles;       /* canonical digest of the tiles */
     digest features;    /* canonical digest of cities, radios, placements and groups */
-    bool imported;      /* from a game's save; else generated */
+    bool imported;      /* imported from a game's save; otherwise generated */
 } chunk_info;
 
-/* Something that a step could not do, or did otherwise than asked. */
+/* An event: something that a step of generation could not do as asked. */
 typedef struct event_row {
-    const char *step, *kind; /* borrowed; kind e.g. "unreached", "lake_link_failed" */
-    int32_t x, y, z;         /* chunk-local OMTs; -1, -1 where none applies */
-    const char *detail;      /* borrowed; may be "" */
+    /* Borrowed; kind is for example "unreached" or "lake_link_failed". */
+    const char *step, *kind;
+    int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 where there is no place */
+    const char *detail; /* borrowed; may be "" */
 } event_row;
 
-/* What a generating thread hands to the writer. */
+/* A chunk that a generating thread hands to the writer. */
 typedef struct chunk_write {
-    encoded_chunk encoded; /* borrowed: the caller disposes it */
+    encoded_chunk encoded; /* borrowed: the caller disposes of it */
     int32_t generator_version;
     int64_t content_id;
     const char *last_step; /* borrowed; NULL: all steps ran */
-    bool imported;         /* from a game's save: its edges are foreign, see below */
-    bool replace; /* a generated chunk that is there goes; an imported one stays all the same */
-    bool *changed; /* may be NULL: whether what went had other digests; false if nothing went */
+    bool imported;         /* from a game's save: its edges are foreign (see store_edge_find) */
+    /* Replace a generated chunk that is there; an imported one is never replaced. */
+    bool replace;
+    /* Out, may be NULL: whether the replaced chunk had other digests; false if none was
+     * replaced. */
+    bool *changed;
     const encoded_features
-        *features;  /* borrowed; NULL: none (store_chunk_write encodes that) */
-    edge *edges[4]; /* borrowed: the chunk's N, E, S, W edges, written where missing */
+        *features; /* borrowed; NULL: no features (store_chunk_write encodes an empty set) */
+    /* Borrowed: the chunk's N, E, S and W edges; each is written if it is not saved yet. */
+    edge *edges[4];
     const event_row *events;
     size_t event_count;
 } chunk_write;
 
-/* Which of a world's chunks. */
+/* Selects some of a world's chunks. */
 typedef struct chunk_filter {
-    int32_t x0, x1, y0, y1; /* both ends included */
-    /* Visit only those of another content, or of an older generator. */
+    int32_t x0, x1, y0, y1; /* chunk coordinates, both ends included */
+    /* Visit only chunks made with another content or an older generator. */
     bool stale;
     int64_t content_id;
     int32_t generator_version;
-    bool generated; /* only those that were not imported */
+    bool generated; /* only chunks that were not imported */
 } chunk_filter;
 
-/* All that there can be. */
+/* A chunk_filter that selects all chunks there can be. */
 #define CHUNK_FILTER_ALL                                                                       \
     {                                                                                          \
         .x0 = -PTL_CHUNK_COORD_MAX, .x1 = PTL_CHUNK_COORD_MAX, .y0 = -PTL_CHUNK_COORD_MAX,     \
         .y1 = PTL_CHUNK_COORD_MAX                                                              \
     }
 
-/* A chunk as it is kept, while it is visited: what it holds is read when it is asked for. */
+/* A stored chunk, lent during a visit. Its contents are read only when the visitor asks for
+ * them. */
 typedef struct stored_chunk {
     ptl_store *store;
     chunk_info info;
-    const void *row; /* the backend's */
+    const void *row; /* the backend's own */
 } stored_chunk;
 
-/* What a world's chunks come to. */
+/* Sums over the chunks of a world. */
 typedef struct chunk_totals {
     uint64_t chunks;
-    uint64_t whole; /* generated, with all steps */
+    uint64_t whole; /* generated chunks for which all steps ran */
     uint64_t unfinished, imported;
-    uint64_t foreign; /* generated with another content than the one that was asked about */
-    uint64_t stale;   /* these, and those of an older generator */
-    int32_t west, north, east, south; /* where the outermost lie; 0 if there is none */
+    /* Generated with another content than the one that the caller asked about. */
+    uint64_t foreign;
+    uint64_t stale; /* `foreign`, and those of an older generator */
+    /* Bounds of all chunks' coordinates; 0 if there are none. */
+    int32_t west, north, east, south;
 } chunk_totals;
 
 typedef struct city_row {
     const char *name; /* borrowed for the visit */
     ptl_chunk_pos chunk;
-    int32_t number; /* in its chunk, from 0 */
-    int32_t x, y;   /* of its middle, 0..179 in the chunk */
+    int32_t number; /* number of the city in its chunk, from 0 */
+    int32_t x, y;   /* centre of the city, OMTs in the chunk (0..179) */
     int32_t size;
 } city_row;
 
-/* A special as placed. */
+/* A special that was placed on the map. */
 typedef struct place_row {
-    const char *special; /* id; borrowed for the visit */
+    const char *special; /* id of the special; borrowed for the visit */
     ptl_chunk_pos chunk;
-    int32_t number;  /* in its chunk, from 0 */
-    int32_t x, y, z; /* of its origin, from the chunk's north-western corner */
+    int32_t number;  /* number of the placement in its chunk, from 0 */
+    int32_t x, y, z; /* origin, in OMTs from the chunk's north-western corner */
 } place_row;
 
 /* A pack that a content was imported from. */
 typedef struct pack_row {
-    const char *id;        /* borrowed for the visit */
-    bool own;              /* Portolan's, from no directory */
-    const char *directory; /* or file; borrowed likewise; "" of Portolan's */
+    const char *id; /* borrowed for the visit */
+    bool own;       /* Portolan's own pack, which has no directory */
+    /* Directory or file; borrowed for the visit; "" for Portolan's own pack. */
+    const char *directory;
 } pack_row;
 
-/* An object that is kept as text. */
+/* An object of the content that is kept as text. */
 typedef struct kept_row {
-    int64_t number; /* in the order in which they were read; from 1, with gaps perhaps */
+    /* Numbers objects in the order in which they were read, from 1; there may be gaps. */
+    int64_t number;
     const char *type;
-    const char *path; /* of its file */
+    const char *path; /* path of the object's file */
     int64_t line;
-    const char *text; /* strict JSON; a NUL follows, there or later */
+    const char *text; /* strict JSON; somewhere at or after its end there is a NUL */
     size_t size;
 } kept_row;
 
-/* Which of them. */
+/* Selects kept objects. */
 typedef struct kept_text_query {
-    const char *const *types; /* up to NULL; at most KEPT_TYPES_MAX */
-    const char *name;         /* one of its names: an id, what mapgen is for; NULL: any */
+    const char *const *types; /* ends with NULL; at most KEPT_TYPES_MAX types */
+    /* One of the object's names: its id, or what a mapgen object is for; NULL: any. */
+    const char *name;
 } kept_text_query;
 enum { KEPT_TYPES_MAX = 64 };
 
-/* Something that a content defines, and a world may use. */
+/* A definition of a content that a world may use. */
 typedef struct definition_row {
-    ptl_content_kind kind; /* a terrain, a special or building, or a region; no other */
+    ptl_content_kind kind; /* only terrains, specials or buildings, and regions */
     const char *id;        /* borrowed for the visit */
-    int64_t pack;          /* which of the content's packs has it, from 0 */
+    int64_t pack;          /* index of the pack that defines it, from 0 */
 } definition_row;
 
-/* settings: a world's; id, name and seed mean nothing there. */
+/* A sweep. `settings` are those of a world, but their id, name and seed mean nothing. */
 typedef struct sweep_row {
     int64_t id;
-    char *name;         /* owned; unique in the file; the rules of a world's name hold */
+    char *name;         /* owned; unique in the file, and as valid as a world's name must be */
     world_row settings; /* owned */
 } sweep_row;
 
 void sweep_row_dispose(sweep_row *row);
 
-/* What a sweep's overmaps come to. */
+/* Sums over the overmaps of a sweep. */
 typedef struct sweep_totals {
-    uint64_t overmaps, seeds; /* seeds: how many different ones */
-    uint64_t first, last;     /* the least and the greatest; 0 if there is none */
+    uint64_t overmaps, seeds; /* seeds: number of different seeds */
+    uint64_t first, last;     /* least and greatest seed; 0 if there are none */
 } sweep_totals;
 
 typedef struct run_row {
     int64_t id, world_id;
     const char *command, *started; /* borrowed for the visit; UTC, ISO 8601 */
-    const char *outcome;           /* likewise; NULL: it has not ended */
-    uint64_t chunks;               /* of one that has ended, as the next */
+    const char *outcome;           /* borrowed for the visit; NULL: the run has not ended */
+    uint64_t chunks;               /* set if the run has ended; so is the next member */
     double seconds;
 } run_row;
 
-/* What is known of a local map beside what it holds. */
+/* What is known of a local map apart from its contents. */
 typedef struct map_info {
     ptl_omt at;
-    const char *oter; /* id of the terrain that it was made for */
-    /* Of the map as it is kept: from 1; each writing adds 1. */
+    const char *oter; /* id of the terrain that the map was made for */
+    /* Revision of the stored map, from 1; each writing adds 1. */
     int64_t revision;
-    int64_t turn; /* for which it was made */
+    int64_t turn; /* turn of the game for which it was made */
     int64_t content_id;
     int32_t generator_version;
     bool edited;   /* a game has written it */
     bool fallback; /* its terrain had no mapgen that could be run */
 } map_info;
 
-/* A local map as it was read. Zero it before use. */
+/* A local map that was read from the store. Zero it before use. */
 typedef struct stored_map {
-    map_info info; /* its texts are the pool's */
-    local_map map; /* owned; its ids are the pool's */
+    map_info info; /* its texts belong to `pool` */
+    local_map map; /* owned; its ids belong to `pool` */
     id_pool *pool; /* owned */
 } stored_map;
 
+/* Frees what the map owns; a zeroed one is fine. */
 void stored_map_dispose(stored_map *map);
 
-/* For backends: PTL_ERR_EXISTS, since the map has revision `is` (0: there is none) and its
- * writer saw another. */
+/* For backends: sets and returns PTL_ERR_EXISTS. The stored map has revision `is` (0: there is
+ * none), but its writer last saw the one in `wanted`. */
 ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
 
-/* What is to be written. info.revision: the one that the writer saw; 0: there was no map. */
+/* A map to be written. info.revision is the one that the writer last saw, 0 if there was no
+ * map. */
 typedef struct map_write {
     map_info info;                /* oter is borrowed */
     const encoded_local *encoded; /* borrowed */
-    bool same_ground; /* the writer knows that no terrain changes: stores don't look */
+    /* The writer knows that no terrain changes, so the store need not compare it. */
+    bool same_ground;
 } map_write;
 
-/* Which local maps: of all levels. */
+/* Selects local maps, on all levels. */
 typedef struct map_area {
     int64_t x0, x1, y0, y1; /* OMTs, both ends included */
-    int64_t after;          /* only those with a later revision: 1 leaves edited ones */
+    /* Only maps with a later revision; 1 leaves only maps that were written again. */
+    int64_t after;
 } map_area;
 
-/* A local tide, as a game called it. */
+/* A local tide, as a game asked for it. */
 typedef struct surge_row {
     int64_t x, y;         /* absolute tiles of level 0 */
-    int64_t begins, ends; /* turns of the game; ends is the first one after it */
+    int64_t begins, ends; /* turns of the game; the tide lasts until the turn before `ends` */
 } surge_row;
 
-/* Which surges: those in a rectangle of tiles that last at any of some turns. */
+/* Selects surges in a rectangle of tiles that last during any turn of a period. */
 typedef struct surge_area {
-    int64_t x0, x1, y0, y1; /* both ends included */
-    int64_t from, to;       /* likewise */
+    int64_t x0, x1, y0, y1; /* tiles, both ends included */
+    int64_t from, to;       /* turns, both ends included */
 } surge_area;
 
-/* For backends. */
+/* For backends: is the surge in this area and period? */
 static inline bool surge_is_in(const surge_row *s, const surge_area *a)
 {
     return s->x >= a->x0 && s->x <= a->x1 && s->y >= a->y0 && s->y <= a->y1 &&
            s->begins <= a->to && s->ends > a->from;
 }
 
-/* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
+/* A whole transaction that can be run again. When `run` returns PTL_ERR_BUSY it has rolled
+ * back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
-    /* Whether to wait on, asked every now and then; may be NULL. */
+    /* Is asked every now and then whether to keep waiting; may be NULL. */
     bool (*go_on)(void *payload, double seconds);
     void *payload;
 } patient_work;
@@ -308,7 +320,7 @@ typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, 
 typedef ptl_status world_visit(void *payload, const world_row *world, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
 typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error *err);
-/* cells NULL: the chunk has no overview that could be read. */
+/* Is called for each chunk. cells is NULL if the chunk has no overview that can be read. */
 typedef ptl_status overview_visit(void *payload, ptl_chunk_pos pos,
                                   const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err);
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
@@ -319,201 +331,216 @@ typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err)
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
-/* Returning false stops with PTL_ERR_CANCELLED. */
+/* Is called for each overmap. Returning false ends the visit with PTL_ERR_CANCELLED. */
 typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
 
-/* ---- transactions: by the store's thread, but for store_stop_hook and its hook ---- */
+/* ---- transactions: called by the store's thread, except store_stop_hook and its hook ---- */
 
-/* Begins a transaction for writing. */
+/* Begins a write transaction. */
 ptl_status store_begin(ptl_store *store, ptl_error *err);
 ptl_status store_commit(ptl_store *store, ptl_error *err);
-/* Never fails visibly. */
+/* Ends the transaction and undoes its changes. It reports no error. */
 void store_rollback(ptl_store *store);
-/* A read snapshot, until store_commit or store_rollback. */
+/* Begins a read snapshot, which lasts until store_commit or store_rollback. */
 ptl_status store_begin_read(ptl_store *store, ptl_error *err);
-/* The same where the caller may be inside a transaction, which then is the snapshot (*own
- * false). Ending it can't fail. */
+/* Begins a snapshot unless the caller is inside a transaction, which then serves as one; *own
+ * says whether a snapshot was begun. Ending it can't fail. */
 ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
-/* The same for a few lookups, of which the first takes the lock: with a lock for each of them
- * they take several times as long. End it as a snapshot. */
+/* The same, for a few lookups: the lock is taken by the first of them and then kept. Taking it
+ * for each lookup would make them several times slower. End it as a snapshot. */
 ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
+/* Ends a snapshot if `own` is true, as its begin has set it. */
 void store_end_snapshot(ptl_store *store, bool own);
 /*
- * Runs the work until it is not refused as busy. Between attempts readers get their turn, who
- * are held up while a commit waits. PTL_ERR_CANCELLED if a callback ends it; without any
- * callback to do so it gives up after the store's busy timeout.
+ * Runs the work again and again while it returns PTL_ERR_BUSY. Between attempts readers get
+ * their turn, because they are held up while a commit waits. PTL_ERR_CANCELLED if a callback
+ * ends it; without such a callback it gives up after the store's busy timeout.
  */
 ptl_status store_retry(ptl_store *store, const patient_work *work, ptl_error *err);
 
-/* What whoever opened the store is asked by, for work that does not use the store. */
+/* Returns the hook that the store's opener gave for stopping work, so that work which does not
+ * use the store can ask it, too. */
 stop_hook store_stop_hook(const ptl_store *store);
-/* Is the work to end? */
+/* Has somebody asked that the work end? */
 bool store_stopped(const ptl_store *store);
-/* Is called with true, then false: stops are not heard in between, for the few rows that say
- * how the work ended and for a batch of chunks that are ready. Waiting for other processes
- * still ends. */
+/*
+ * Switches stops off (true) or on again (false). They are off while a few rows are written
+ * that say how the work ended, and while a finished batch of chunks is written. Waiting for
+ * other processes can still be ended.
+ */
 void store_deafen(ptl_store *store, bool on);
 
-/* ---- content: reading; what a catalogue says stays true when another content is imported, and
- * any thread may read it ---- */
+/* ---- reading content: a catalogue stays valid when another content is imported, and any
+ * thread may read it ---- */
 
-/* Loads the present content. *out is new. PTL_ERR_CONTENT if there is none. */
+/* Loads the catalogue of the present content; *out is new. PTL_ERR_CONTENT if there is
+ * none. */
 ptl_status store_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
 /*
- * For reading what was made with content_id: that content, or the current one where the store
- * does not have it any more, or with `current` that one in any case; with all oters that the
- * store's dictionary has beside it.
+ * Loads a catalogue for reading what was made with content_id. It is that content, or the
+ * present one if the store no longer has it, or if `current` is true. Oters that only the
+ * store's dictionary has are added.
  */
 ptl_status store_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
                                     bool current, ptl_error *err);
-/* What the catalogue of the present content is made from is what was imported: PTL_ERR_CORRUPT
- * names the first part that differs. Loading does without, which takes half as long. */
+/*
+ * Compares the rows that the present content's catalogue is made from with what was imported.
+ * PTL_ERR_CORRUPT names the first part that differs. Loading a catalogue skips this check,
+ * which halves its time.
+ */
 ptl_status store_content_check_loaded(ptl_store *store, ptl_error *err);
-/* *id stays as it is if there is no present content. */
+/* Gets the present content's id; *id stays as it is if there is none. */
 ptl_status store_content_current(int64_t *id, ptl_store *store, ptl_error *err);
-/* Writes the digest in hex; "" if the store does not know it. */
+/* Gets the digest of a content in hex; "" if the store does not know the content. */
 ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_id,
                                 ptl_error *err);
-/* Its packs, in the order in which they were imported. */
+/* Visits the packs of a content, in the order in which they were imported. */
 ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                             void *payload, ptl_error *err);
-/* Gives the present content's kept objects, in the order in which they were read: later ones
- * count where two define one thing. While they are visited, no others can be. */
+/*
+ * Visits the present content's kept objects, in the order in which they were read. If two
+ * define the same thing, the later one counts. A visitor must not begin a second visit of kept
+ * objects.
+ */
 ptl_status store_kept_find(ptl_store *store, const kept_text_query *query,
                            kept_text_visit *visit, void *payload, ptl_error *err);
-/* All of a type. */
+/* Visits all kept objects of one type. */
 ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err);
-/* All its terrains, specials and regions, those of one kind after those of the other; of the
- * present content where the store does not have that one any more. */
+/* Visits all terrains, specials and regions of a content, grouped by kind. If the store no
+ * longer has that content, those of the present one are visited. */
 ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
                                   void *payload, ptl_error *err);
 
 /* ---- worlds ---- */
 
-/* Finds a world; name NULL: the only one. PTL_ERR_NOT_FOUND with a message that lists names. */
+/* Finds a world by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a message
+ * that lists the names. */
 ptl_status store_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
-/* Adds a world, inside a transaction of the caller's. row->id means nothing; *id, which may be
- * NULL, is the new one. PTL_ERR_EXISTS if the name is taken. */
+/* Adds a world, inside a transaction of the caller's. row->id is ignored; the new id goes to
+ * *id unless that is NULL. PTL_ERR_EXISTS if the name is taken. */
 ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                               ptl_error *err);
-/* The world row->id goes over to the row's generator, content and `derive`; its other members
- * mean nothing. Inside a transaction of the caller's. */
+/* Changes the world row->id to the generator, content and `derive` of the row; the row's other
+ * members are ignored. Inside a transaction of the caller's. */
 ptl_status store_world_renew(ptl_store *store, const world_row *row, ptl_error *err);
 ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
-/* All worlds, by name. */
+/* Visits all worlds, ordered by name. */
 ptl_status store_world_visit(ptl_store *store, world_visit *visit, void *payload,
                              ptl_error *err);
-/* The canonical digest (format.md, "Digests") of all chunks and edges, from what is kept. A
- * world whose content is gone has one, too. */
+/* Computes the canonical digest (format.md, "Digests") of all chunks and edges from what is
+ * stored. It needs no content, so it works for a world whose content is gone, too. */
 ptl_status store_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                               ptl_error *err);
 
 /* ---- chunks ---- */
 
-/* *found false if there is no such chunk. */
+/* Gets what the chunk's row says. *found is false if there is no such chunk. */
 ptl_status store_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                             ptl_chunk_pos pos, ptl_error *err);
 /*
- * Writes chunk, levels, features, edges and events; inside a transaction of the caller's. If a
- * complete chunk is there already (another process was first, or it was imported), nothing is
- * written and *written is false; a shorter one (last_step) is replaced, as is any generated one
- * if that is asked for. A replaced chunk keeps its id. cat gives id strings
- * for the encoded palettes. PTL_ERR_MISMATCH if a saved edge differs from the one given; edges
- * of an imported chunk that are foreign replace saved ones: PTL_ERR_EXISTS where a generated
- * chunk lies on the other side.
+ * Writes a chunk with its levels, features, edges and events, inside a transaction of the
+ * caller's. cat gives the id texts for the encoded palettes.
+ * If a complete chunk is there already (another process was first, or it was imported),
+ * nothing is written and *written is false. An incomplete one (see last_step) is replaced, and
+ * with w->replace so is any generated one. A replaced chunk keeps its id.
+ * PTL_ERR_MISMATCH if a saved edge differs from the one given. Foreign edges, those of an
+ * imported chunk, replace saved ones instead; PTL_ERR_EXISTS if a generated chunk lies on the
+ * other side.
  */
 ptl_status store_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
                              const chunk_write *w, const catalogue *cat, bool *written,
                              ptl_error *err);
-/*
- * Reads and decodes a chunk. cat gives the oters; an id that the catalogue does not know gives
- * PTL_ERR_MISMATCH. *out is NULL and the status PTL_OK if there is no such chunk. info may be
- * NULL.
- */
+/* Reads and decodes a chunk. cat gives the oters; PTL_ERR_MISMATCH if the catalogue lacks one.
+ * If there is no such chunk, *out is NULL and the status PTL_OK. info may be NULL. */
 ptl_status store_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
                             ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
                             ptl_error *err);
 /*
- * What the chunk holds beside its tiles; out is emptied first, and all its texts become its
- * own. *found false if there is no such chunk. PTL_ERR_MISMATCH names a building that the
- * catalogue does not know. Inside one read transaction with store_chunk_read, if both are to
- * show the same chunk while others write.
+ * Reads a chunk's features, that is, everything but its tiles. *out is emptied first, and owns
+ * its texts afterwards. *found is false if there is no such chunk. PTL_ERR_MISMATCH names a
+ * building that the catalogue lacks. To get the same state of a chunk as store_chunk_read
+ * while others write, call both inside one read transaction.
  */
 ptl_status store_features_read(gen_features *out, bool *found, ptl_store *store,
                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                ptl_error *err);
-/*
- * The same for who only reads: a special or building that the catalogue does not know is
- * CAT_NONE, and so are pieces and joins of it; it has no attempts.
- */
+/* The same for mere readers: a special or building that the catalogue lacks is CAT_NONE, and
+ * so are its pieces and joins. Attempts are not given for it. */
 ptl_status store_features_read_all(gen_features *out, bool *found, ptl_store *store,
                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                    ptl_error *err);
 /*
  * Removes a chunk with its levels, features and events; its edges stay. Inside a transaction
- * of the caller's. What was generated comes back the same when it is asked for, unless an
- * edge of it was made foreign meanwhile.
+ * of the caller's. A generated chunk comes out the same when it is generated again, unless one
+ * of its edges was made foreign in the meantime.
  */
 ptl_status store_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
                               ptl_chunk_pos pos, ptl_error *err);
-/* Reads one level into cells. *found false if there is no such chunk. */
+/* Reads one level into cells. *found is false if there is no such chunk. */
 ptl_status store_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
                             int64_t world_id, ptl_chunk_pos pos, int32_t z,
                             const catalogue *cat, ptl_error *err);
-/* Positions in the order of x, y. *out is new (8 bytes each), NULL for none. */
+/* Lists positions of chunks in the order of x, y. *out is new (8 bytes each); NULL for
+ * none. */
 ptl_status store_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
                             int64_t world_id, const chunk_filter *which, ptl_error *err);
 ptl_status store_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
                              const chunk_filter *which, ptl_error *err);
-/* Finds the next one behind *pos in that order; *found false: there is none, and *pos stays.
- * Nothing is held between two calls, which would keep others from writing. stale and generated
- * are not looked at. */
+/*
+ * Finds the chunk after *pos in the order of x, y. If there is none, *found is false and *pos
+ * stays. No transaction stays open between two calls, since that would keep others from
+ * writing. The filter's `stale` and `generated` are ignored.
+ */
 ptl_status store_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
                             const chunk_filter *which, ptl_error *err);
 /*
- * Visits the next chunk behind *pos in that order, which becomes its place; if there is none,
- * nobody is visited. Nothing is held between two calls. In the visit the three functions below
- * give as much of the chunk as the visitor wants, and nothing else of it is read.
+ * Visits the chunk after *pos in the order of x, y and moves *pos there; if there is none,
+ * nothing is visited. No transaction stays open between two calls. The visitor reads as much
+ * of the chunk as it wants by the three functions below; nothing else is read.
  */
 ptl_status store_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                   stored_chunk_visit *visit, void *payload, ptl_error *err);
-/* What it holds beside its tiles, over id strings. out is emptied first; ids in it are borrowed
- * from the store until it is closed or rolled back. */
+/* Reads the chunk's features with id texts. *out is emptied first. Its ids are borrowed from
+ * the store until that is closed or rolled back. */
 ptl_status stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
                                       ptl_error *err);
-/* What its steps could not do as asked, in the order in which it happened. */
+/* Visits the chunk's events in the order in which they happened. */
 ptl_status stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
                                     void *payload, ptl_error *err);
 /*
- * Fills in the levels of a mask (bit z + 10) of a chunk that may have been used before; the
- * others stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue does not know.
- * Less of a chunk that is damaged may be noticed than by store_chunk_read.
+ * Reads the levels of a mask (bit z + 10) into *out, which may have been used before; its
+ * other levels stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue lacks.
+ * Damage that store_chunk_read would notice may pass unnoticed.
  */
 ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                     const catalogue *cat, ptl_error *err);
-/* Adds up all chunks of a world; content_id and generator_version say which are stale. In
- * pieces, each of its own moment, as a million takes a second: stops are heard in between. */
+/*
+ * Adds up all chunks of a world; content_id and generator_version decide which are stale. As a
+ * million chunks take a second, they are read in pieces, each in its own snapshot, and stops
+ * are heard in between.
+ */
 ptl_status store_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
                              int64_t content_id, int32_t generator_version, ptl_error *err);
-/* Visits the cities of the chunks from `first` to `last`, both included. */
+/* Visits the cities of all chunks from `first` to `last`, both included. */
 ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                             ptl_chunk_pos last, city_visit *visit, void *payload,
                             ptl_error *err);
-/* Visits the specials as placed in all chunks of a world; special NULL: all, else this one. */
+/* Visits the placed specials of all chunks of a world; `special` selects one special, NULL
+ * all. */
 ptl_status store_place_visit(ptl_store *store, int64_t world_id, const char *special,
                              place_visit *visit, void *payload, ptl_error *err);
-/* Visits the overviews of all chunks of a world, as oters of cat: PTL_ERR_MISMATCH names one
- * that it does not know. The visit may not use the store. */
+/* Visits the overviews of all chunks of a world, given as oters of cat. PTL_ERR_MISMATCH names
+ * one that cat lacks. The visitor must not use the store. */
 ptl_status store_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
                                 overview_visit *visit, void *payload, ptl_error *err);
 
 /* ---- edges ---- */
 
 /*
- * *found false if the edge is not saved yet. crossing kinds are borrowed from the store. A
- * foreign edge's border cells become oters of cat (PTL_ERR_MISMATCH if it lacks one); with
- * cat NULL they are left out.
+ * Finds an edge; *found is false if it is not saved yet. Crossing kinds are borrowed from the
+ * store. The border cells of a foreign edge become oters of cat (PTL_ERR_MISMATCH if it lacks
+ * one); if cat is NULL they are left out.
  */
 ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
                            int32_t x, int32_t y, edge_side side, const catalogue *cat,
@@ -522,122 +549,132 @@ ptl_status store_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, p
 
 /* ---- runs ---- */
 
-/* Begins a run, in a transaction of the caller's or one of its own. */
+/* Begins a run, in the caller's transaction or in one of its own. */
 ptl_status store_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
                            const char *command, ptl_error *err);
-/* How many chunks name the run: reads them all. After a commit that failed, since that may have
- * lasted all the same. */
+/* Counts the chunks that name the run, which reads all of them. It is needed after a commit
+ * that failed, since such a commit may have lasted all the same. */
 ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-/* Ends a run, as store_run_begin began it; outcome is "done", "cancelled" or "failed". */
+/* Ends a run, in a transaction as in store_run_begin; outcome is "done", "cancelled" or
+ * "failed". */
 ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                          const char *outcome, ptl_error *err);
 
-/* The last `most` runs of a world, or of all (0), the last one first. */
+/* Visits the last `most` runs of a world, the latest first; world_id 0 means all worlds. */
 ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
                            void *payload, ptl_error *err);
 
-/* ---- local maps: what lies inside one OMT; a map is read and replaced as a whole ---- */
+/* ---- local maps: the inside of one OMT; a map is read and replaced as a whole ---- */
 
-/* Reads and decodes a map. *found false if there is none; then there is nothing to dispose. */
+/* Reads and decodes a map. If *found is false there is no map, and *out need not be disposed
+ * of. */
 ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                           ptl_omt at, ptl_error *err);
-/* The map's revision; 0 if there is none. */
+/* Gets the map's revision; 0 if there is no map. */
 ptl_status store_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
                               ptl_error *err);
 /*
- * Writes maps, each with the next revision, inside a transaction of the caller's, in what order
- * is the store's affair. Where one has another revision by now than its writer saw,
- * PTL_ERR_EXISTS names the first such map and both revisions; if all were to be new none has
- * been written then. After any other error the caller rolls back: all are written or none.
+ * Writes maps, each with the next revision, inside a transaction of the caller's; the store
+ * chooses the order. If a map's revision has changed since its writer saw it, PTL_ERR_EXISTS
+ * names the first such map and both revisions. In that case, if all maps were to be new, none
+ * has been written. After any other error the caller rolls back, so that all maps are written
+ * or none.
  */
 ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                          size_t count, ptl_error *err);
-/* What is known of the maps of an area, in the order of x, y, z; the ids of their terrains are
- * borrowed for the visit. */
+/* Visits the maps of an area in the order of x, y, z, without their contents. The ids of their
+ * terrains are borrowed for the visit. */
 ptl_status store_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
                            map_visit *visit, void *payload, ptl_error *err);
-/* Removes the maps of an area that are not edited, in a transaction of the caller's; says how
- * many. The area's revisions are not looked at. */
+/* Removes the maps of an area that are not edited, in a transaction of the caller's, and
+ * counts them in *dropped. The area's `after` is ignored. */
 ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
                           const map_area *which, ptl_error *err);
 
-/* ---- spills of local maps (codec/spills/spill_codec.h), one blob of a map that is stored ----
- */
+/* ---- spills of local maps (codec/spills/spill_codec.h): one blob for each stored map ---- */
 
-/* Replaces *out, the caller's, by the blob of the map there; *found false: it has none. */
+/* Reads a map's spills into *out, which the caller owns and which is emptied first. *found is
+ * false if the map has none. */
 ptl_status store_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
                             ptl_omt at, ptl_error *err);
-/* Writes it in a transaction of the caller's, in the place of what the map had; without bytes
- * it has none then. PTL_ERR_NOT_FOUND: no map is stored there. A map that is put keeps its
- * blob; what is dropped has none. */
+/*
+ * Writes a map's spills, replacing earlier ones, in a transaction of the caller's; an empty
+ * blob removes them. PTL_ERR_NOT_FOUND if no map is stored there. A map that is written again
+ * keeps its spills; a map that is dropped loses them.
+ */
 ptl_status store_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
                            ptl_error *err);
-/* Takes those of all maps of the area, edited ones, too; likewise. */
+/* Removes the spills of all maps of the area, even of edited ones, in a transaction of the
+ * caller's. */
 ptl_status store_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
                             ptl_error *err);
 
-/* ---- local tides: a world's, known by their place and the turn at which they begin ---- */
+/* ---- local tides of a world, identified by their place and the turn at which they begin
+ * ---- */
 
-/* Writes one that is not there, in a transaction of the caller's. */
+/* Adds a local tide that is not there yet, in a transaction of the caller's. */
 ptl_status store_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
                               ptl_error *err);
-/* Removes the one of this place and beginning, likewise; nothing happens if there is none. */
+/* Removes the local tide with this place and first turn, in a transaction of the caller's. It
+ * is no error if there is none. */
 ptl_status store_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
                               ptl_error *err);
-/* In the order of x, y and beginning. */
+/* Visits local tides in the order of x, y and first turn. */
 ptl_status store_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
                              surge_visit *visit, void *payload, ptl_error *err);
 
 /* ---- sweeps ---- */
 
-/* Finds a sweep; name NULL: the only one. PTL_ERR_NOT_FOUND with a message that lists names. */
+/* Finds a sweep by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a message
+ * that lists the names. */
 ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
 /* Adds a sweep, in a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name is
  * taken. */
 ptl_status store_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err);
-/* Removes the sweep with all its overmaps; in a transaction of the caller's. */
+/* Removes a sweep with all its overmaps, in a transaction of the caller's. */
 ptl_status store_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
 ptl_status store_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err);
-/* Is the overmap of this seed there? */
+/* Is the overmap of this seed and place stored in the sweep? */
 ptl_status store_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
                                  ptl_chunk_pos pos, ptl_error *err);
-/* Writes an overmap, in a transaction of the caller's; replaces what is there. */
+/* Writes an overmap, in a transaction of the caller's; one that is there is replaced. */
 ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                     ptl_chunk_pos pos, const encoded_summary *e,
                                     ptl_error *err);
 /*
- * All overmaps of a sweep in order of (seed as unsigned, x, y), with the wanted parts decoded
- * and their checksums verified. Ids in s are borrowed from the store's dictionary; s lasts
- * until the callback returns. Unless the caller has a transaction open, each few overmaps are
- * read in a snapshot of their own, so that writers need not wait; the callback must not write
- * to this store, nor read sweeps of it.
+ * Visits all overmaps of a sweep in the order of seed (unsigned), x, y. The wanted parts are
+ * decoded, and their checksums verified. Ids in the summary are borrowed from the store's
+ * dictionary; the summary lasts until the callback returns. Unless the caller has a
+ * transaction open, each few overmaps are read in a snapshot of their own, so that writers
+ * need not wait. The callback must not write to this store, nor visit sweeps of it.
  */
 ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
                                    sweep_visit *visit, void *payload, ptl_error *err);
-/* All sweeps, by name. */
+/* Visits all sweeps, ordered by name. */
 ptl_status store_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
                              ptl_error *err);
 ptl_status store_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                    ptl_error *err);
 
-/* ---- scratch: nothing of it lasts; it is a store of its own, for one thread at a time ---- */
+/* ---- scratch stores: nothing in them lasts; each is a separate store for one thread at a
+ * time ---- */
 
 /*
- * A store at `path`, of the same kind and with the same content under the same numbers, that
- * nobody will miss: it need not last, and references in it are not looked up. It hears the
- * stops of its source. *out is new: close it, and remove what lies at the path.
+ * Opens a throw-away store at `path`, of the same kind as the source and with the same content
+ * under the same ids. It need not last, and references between its rows are not checked. It is
+ * stopped when its source is. *out is new: close it, and remove the file at the path.
  */
 ptl_status store_scratch_open(ptl_store **out, ptl_store *source, const char *path,
                               ptl_error *err);
-/* Removes all worlds with all that belongs to them; of a scratch. In a transaction of the
- * caller's. */
+/* Removes all worlds and everything that belongs to them from a scratch store, in a
+ * transaction of the caller's. */
 ptl_status store_scratch_clear(ptl_store *store, ptl_error *err);
 
-/* ---- what only a store with a file has: PTL_ERR_UNSUPPORTED of another ---- */
+/* ---- only for a store with a file; otherwise PTL_ERR_UNSUPPORTED ---- */
 
-/* For repair, which reads the file's rows. */
+/* Fails unless the store has a file. Repair calls it, because it reads the file's rows. */
 ptl_status store_file_expect(const ptl_store *store, ptl_error *err);
-/* What repair set aside, by number; borrowed for the visit. */
+/* Visits rows that repair set aside, ordered by number; each is borrowed for the visit. */
 typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
 ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                              ptl_error *err);

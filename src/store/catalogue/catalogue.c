@@ -1,7 +1,5 @@
-/*
- * The catalogue of a content's rows: part by part into sorted arrays in one arena.
- * Here: what the loading of all tables shares, and terrains.
- */
+/* Makes a catalogue from the rows of a content. Each part becomes a sorted array; all arrays
+ * lie in one arena. This file has what the loading of all tables shares, and the terrains. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -47,19 +45,19 @@ ptl_status loader_out_of_range(loader *l, const char *id)
     return loader_corrupt(l, "a number is out of range of", id);
 }
 
-/* A row on its way from the source to its reader. */
+/* What is needed to take a row from the source and give it to its reader. */
 typedef struct row_way {
     loader *l;
     const content_form *form;
     row_reader read;
-    void *row; /* the part's struct */
+    void *row; /* a struct of the part's type */
 } row_way;
 
 static ptl_status read_row(void *payload, const content_value *values, ptl_error *err)
 {
     const row_way *way = payload;
     loader *l = way->l;
-    (void)err; /* the loader's */
+    (void)err; /* errors go to the loader's own record */
     if (!content_row_read(way->row, way->form, values))
         return loader_out_of_range(l, value_text(values, 0));
     if (l->row + 1 == l->counts[way->form - content_forms])
@@ -69,6 +67,8 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
     return l->no_memory ? error_nomem(l->err) : PTL_OK;
 }
 
+/* Reads a part row by row. A text that could not be kept fails only here, after all rows, so
+ * readers need not check each text. */
 ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
                        void *payload)
 {
@@ -113,7 +113,8 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
     return loader_room(l, array, count, size);
 }
 
-/* Texts of few kinds that come in runs, such as colours. */
+/* Keeps a text, but uses *last again if that is equal. It suits texts with few values that
+ * come in runs, such as colours. */
 static const char *keep_again(loader *l, const char *text, const char **last)
 {
     if (!*last || strcmp(*last, text) != 0)
@@ -125,7 +126,7 @@ static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = l->payload; /* of the terrain before */
+    const char **color = l->payload; /* the text of the previous terrain */
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
@@ -167,6 +168,8 @@ cat_terrain *loader_terrain(loader *l, const char *id)
     return l->owner == CAT_NONE ? NULL : &l->terrains[l->owner];
 }
 
+/* Reads an oter. Its place in the array follows from its terrain and variant, because a
+ * terrain's oters must be neighbours; its shape must agree with the variant. */
 static ptl_status read_oter(loader *l, const void *values)
 {
     const concrete_terrain_row *s = values;

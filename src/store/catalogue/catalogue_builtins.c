@@ -1,5 +1,7 @@
-/* Which terrains name one of the games' own mapgens, and what they say of `shoals`. The import
- * has checked it; what is wrong all the same is as if it were missing. */
+/*
+ * Which terrains name one of the games' own (builtin) mapgens, and what they say of `shoals`.
+ * The import has checked these values; one that is wrong nevertheless is treated as missing.
+ */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -14,7 +16,7 @@ static bool is_text(const json_t *entry, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Sets the number if there is one that may be. */
+/* Sets the number if the value is an integer in the range. */
 static void set_number(int32_t *out, const json_t *value, int32_t low, int32_t high)
 {
     const json_int_t number = json_integer_value(value);
@@ -36,8 +38,8 @@ static void read_members(cat_shoals *out, const json_t *entry)
     }
 }
 
-/* What an entry names as the games' own mapgen; "": none. As DDA has it since 0.H, without
- * `method`, too. */
+/* Returns the name of the game's own mapgen that an entry gives, or "" for none. DDA from 0.H
+ * on writes such entries without `method`, too. */
 static const char *builtin_of(const json_t *entry)
 {
     const json_t *own = json_object_get(entry, "builtin");
@@ -60,7 +62,7 @@ static ptl_status take_builtin(loader *l, cat_terrain *t, const char *list, cons
     return PTL_OK;
 }
 
-/* Of a terrain the first entry that names one counts. */
+/* Takes the first entry of a terrain that names such a mapgen; later ones are ignored. */
 static ptl_status read_entry(loader *l, const void *values)
 {
     const overmap_terrain_mapgen_row *s = values;

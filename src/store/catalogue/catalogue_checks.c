@@ -1,7 +1,8 @@
 /*
- * What must be there before a special is placed: of a mutable one boxes of ground, or, where
- * the content states nothing, ground for its root; of a fixed one points that are only looked
- * at, which without locations of their own have the special's.
+ * Checks of the ground that must hold before a special is placed. A mutable special has boxes
+ * of ground; where the content states none, the ground for its root piece is checked. A fixed
+ * special has points that are only looked at; those without locations of their own use the
+ * special's.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -9,7 +10,7 @@
 
 typedef struct check_tables {
     cat_check *checks;
-    int64_t *positions; /* of the checks, as the table numbers them */
+    int64_t *positions; /* numbers of the checks in the table */
 } check_tables;
 
 static ptl_status read_check(loader *l, const void *values)
@@ -50,6 +51,8 @@ static ptl_status read_location(loader *l, const void *values)
     return loader_gather(l, &t->checks[first + found].allows, s->location);
 }
 
+/* Adds the check for mutable specials whose content states none: the ground for the root
+ * piece. */
 static ptl_status add_roots(loader *l)
 {
     for (size_t i = 0; i < l->cat->special_count; i++) {

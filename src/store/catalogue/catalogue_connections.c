@@ -1,7 +1,7 @@
 /*
- * Connections and their subtypes. A connection that lost all of its subtypes (a lenient import
- * leaves out those whose terrain or locations are missing) is left out: nothing can be drawn
- * with it.
+ * Connections and their subtypes. A connection without any subtype is left out, since nothing
+ * can be drawn with it. This happens because a lenient import drops subtypes whose terrain or
+ * locations are missing.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -9,15 +9,16 @@
 
 #include <string.h>
 
-/* All subtypes stand in one array, those of a connection together. */
+/* The tables under construction. All subtypes stand in one array; those of one connection are
+ * neighbours. */
 typedef struct connection_tables {
     cat_connection *connections;
-    uint64_t *terrains; /* of each connection, as sets */
+    uint64_t *terrains; /* for each connection, its terrains as a set */
     cat_subtype *subtypes;
-    int64_t *positions; /* of the subtypes, as the table numbers them */
-    uint16_t *owners;   /* their connections */
+    int64_t *positions; /* numbers of the subtypes in the table */
+    uint16_t *owners;   /* for each subtype, its connection */
     size_t connection_count, subtype_count;
-    size_t next; /* subtypes before this one have their ground */
+    size_t next; /* the locations of all subtypes before this one have been read */
 } connection_tables;
 
 static ptl_status read_connection(loader *l, const void *values)
@@ -38,8 +39,8 @@ static ptl_status read_connection(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Returns the connection of a row: the one before's or a later one; CAT_NONE if there is
- * none. */
+/* Returns the connection of a row, searched from `from` on; CAT_NONE if there is none. Rows
+ * are sorted, so it is the previous row's connection or a later one. */
 static size_t find_owner(const connection_tables *t, size_t from, const char *id)
 {
     for (size_t i = from; i < t->connection_count; i++)
@@ -88,7 +89,8 @@ static ptl_status read_subtype(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Ends the gathering of a subtype's locations; none mean that it only stays where it is. */
+/* Ends the gathering of a subtype's locations. Without any, the subtype may be drawn only
+ * where its own terrain already is. */
 static void close_subtype(loader *l, connection_tables *t)
 {
     cat_subtype *subtype = &t->subtypes[t->next++];
@@ -96,7 +98,8 @@ static void close_subtype(loader *l, connection_tables *t)
     subtype->allows = loader_close_set(l, subtype->terrain);
 }
 
-/* Both tables are in the same order; a subtype without locations has no row here. */
+/* Reads a location of a subtype. Both tables are in the same order; a subtype without
+ * locations has no row here. */
 static ptl_status read_location(loader *l, const void *values)
 {
     const overmap_connection_location_row *s = values;
@@ -110,7 +113,8 @@ static ptl_status read_location(loader *l, const void *values)
     return loader_add_location(l, s->location);
 }
 
-/* Without those that have no subtypes; fills in what belongs to each. */
+/* Moves the connections into the catalogue, leaving out those without subtypes, and fills in
+ * what belongs to each. */
 static ptl_status publish(loader *l, connection_tables *t)
 {
     TRY(LOADER_ROOM(l, l->unusable, t->connection_count));

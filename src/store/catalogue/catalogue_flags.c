@@ -1,7 +1,5 @@
-/*
- * Flags of terrains: the names of all that the content gives, each kept once, and as bits those
- * that generation asks for.
- */
+/* Flags of terrains. All names that the content gives are kept, each once; the flags that
+ * generation asks for become bits as well. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/array.h"
@@ -37,13 +35,13 @@ uint32_t loader_flag(const char *name)
 
 typedef struct known_flag {
     const char *name;
-    uint32_t bit; /* 0 for most */
+    uint32_t bit; /* CAT_FLAG_* of the flag; 0 for most */
 } known_flag;
 
 typedef struct flag_reader {
-    const char **names; /* of all rows, in the arena */
-    strmap index;       /* name -> number in known */
-    known_flag *known;  /* in the heap */
+    const char **names; /* the flag's name in each row; in the arena */
+    strmap index;       /* flag's name -> index in `known` */
+    known_flag *known;  /* on the heap */
     size_t known_count, known_room;
 } flag_reader;
 
@@ -59,7 +57,7 @@ static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
     return f;
 }
 
-/* The rows are in the order of terrain, then flag. */
+/* Reads a row; rows are sorted by terrain, then by flag. */
 static ptl_status read_flag(loader *l, const void *values)
 {
     const overmap_terrain_flag_row *s = values;

@@ -1,6 +1,8 @@
-/* What only some games have: the numbers of regions without columns, dimensions, the sums of
- * monster groups, migrations, fixed cities, and which game it is. Content of before schema 9
- * has none of it. */
+/*
+ * Parts of a content that only some games have: dimensions, sums of monster groups,
+ * migrations, fixed cities, the numbers of regions that have no columns, and which game the
+ * content is for. Content that was imported before schema 9 has none of these.
+ */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -32,7 +34,7 @@ ptl_status load_numbers(loader *l)
     TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {
         cat_ocean *ocean = &l->regions[i].ocean;
-        const bool oceans = ocean->begins[0]; /* whether the region has any */
+        const bool oceans = ocean->begins[0]; /* does the region have oceans? */
         for (int side = 0; side < CAT_SIDES; side++)
             ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
     }
@@ -63,7 +65,7 @@ ptl_status load_dimensions(loader *l)
 
 /* ---- monster groups ---- */
 
-/* What nothing states is the sum of the chances. */
+/* Reads a group. Where the content states no sum, it is the sum of the entries' chances. */
 static ptl_status read_monstergroup(loader *l, const void *values)
 {
     const monstergroup_row *s = values;
@@ -87,7 +89,8 @@ ptl_status load_monstergroups(loader *l)
 
 static ptl_status read_migration(loader *l, const void *values)
 {
-    const oter_migration_row *s = values; /* those of specials are the same */
+    /* Rows of specials' migrations have the same struct. */
+    const oter_migration_row *s = values;
     cat_migration *list = l->payload, *m = &list[l->row];
     TRY(loader_id(l, &m->old_id, s->old_id, l->row > 0 ? m[-1].old_id : NULL));
     m->final_id = s->final_id ? loader_keep(l, s->final_id) : NULL;
@@ -116,7 +119,7 @@ ptl_status load_migrations(loader *l)
 
 /* ---- cities that the content places ---- */
 
-/* Must a come before b? */
+/* Must city a come before city b? */
 static bool in_order(const cat_city *a, const cat_city *b)
 {
     if (a->chunk.y != b->chunk.y)

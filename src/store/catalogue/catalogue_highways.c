@@ -1,7 +1,8 @@
 /*
- * What regions say of highways. Their numbers are with the others (catalogue_games.c); which
- * specials and terrains make them is in the region's block as the content has it
- * (region_block), since nothing but generation asks.
+ * What regions say of highways. The numbers are loaded with the regions' other numbers
+ * (catalogue_games.c). The specials and terrains that make up highways are read here from the
+ * region's block of JSON (region_block), which is stored as it came, because only generation
+ * uses them.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A special by the id that the block has there; CAT_NONE where there is none. */
+/* Finds the special whose id is the block's member `key`; CAT_NONE if there is none. */
 static uint16_t special_of(const loader *l, const json_t *block, const char *key)
 {
     const char *id = json_string_value(json_object_get(block, key));
@@ -35,7 +36,8 @@ static void add_entry(const loader *l, bin_entry *list, size_t *count, const cha
         list[(*count)++] = (bin_entry){special, (uint32_t)w};
 }
 
-/* {"id": weight}, [["id", weight]] or ["id"]. */
+/* Reads a weighted list, which is {"id": weight}, [["id", weight]] or ["id"], and returns the
+ * number of its entries. */
 static size_t read_entries(const loader *l, bin_entry *list, json_t *bin)
 {
     size_t count = 0;
@@ -121,8 +123,7 @@ ptl_status load_highways(loader *l)
     return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_highway_block, NULL);
 }
 
-/* ---- blocks that local maps are made by: kept as text, and read where the first local map is
- * made (mapgen/ground/settings.h) ---- */
+/* ---- blocks for local maps: kept as text, which mapgen/ground/settings.h parses ---- */
 
 static const char *const wanted[] = {"default_groundcover", "field_coverage",
                                      "forest_mapgen_settings", "forest_trail_settings",
@@ -138,11 +139,11 @@ static bool is_wanted(const char *name)
     return found;
 }
 
-/* Rows come by region and block: a region's blocks come together. */
+/* Reads a block. Rows are sorted by region, so that a region's blocks come together. */
 static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
-    cat_block **blocks = l->payload; /* of the region that the row before was of */
+    cat_block **blocks = l->payload; /* the block list of the previous row's region */
     if (!is_wanted(s->block))
         return PTL_OK;
     cat_region *r = loader_region(l, s->region);

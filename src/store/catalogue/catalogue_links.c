@@ -1,7 +1,7 @@
 /*
- * What a special brings with it: connections, and specials that are nested in it. Nesting goes
- * in no circle, and a special with all that is nested in it is of limited size, so that placing
- * one may recurse.
+ * What a special brings with it: connections, and nested specials. This file makes sure that
+ * nesting has no cycle and that a special with everything nested in it has a bounded size. So
+ * the code that places specials may recurse.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-enum { NESTED_MAX = 1000 }; /* specials in one, at all depths, beside itself */
+/* Most specials nested in one, at all depths, not counting itself. */
+enum { NESTED_MAX = 1000 };
 
 typedef struct link_tables {
     cat_link *links;
@@ -35,7 +36,8 @@ static ptl_status fill_link(loader *l, const special_connection_row *s, cat_link
     return PTL_OK;
 }
 
-/* Left out are those that nothing can be drawn with, and conditions of mutable specials. */
+/* Reads a connection of a special. It leaves out connections that nothing can be drawn with,
+ * and conditions of mutable specials. */
 static ptl_status read_link(loader *l, const void *values)
 {
     const special_connection_row *s = values;
@@ -71,16 +73,16 @@ static ptl_status read_nested(loader *l, const void *values)
     return loader_find_special(l, &nested->special, s->nested);
 }
 
-/* A special on the way from one that nests it. */
+/* A special on the path of the depth-first search, from the outermost to the one at hand. */
 typedef struct nested_step {
     uint16_t special;
-    size_t next; /* of its nested ones */
+    size_t next; /* index of its next nested special to be visited */
 } nested_step;
 
 enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
 
-/* Goes depth-first, with a path of its own: sizes[i] becomes the number of specials that i
- * consists of, with itself. */
+/* Computes the size of a special by a depth-first search, with `path` as its explicit stack:
+ * sizes[i] becomes the number of specials that i consists of, counting itself. */
 static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
 {
     size_t depth = 1;

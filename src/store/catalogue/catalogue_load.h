@@ -1,7 +1,7 @@
 /*
- * Inside the loading of a catalogue: what its files share. Each loads a few parts, in the
- * order of their keys, into arrays in the catalogue's arena. The rows can come from a
- * damaged or hostile file: nothing in them is trusted, and what no import would have written is
+ * What the files that load a catalogue share. Each file loads a few parts, in the order of
+ * their keys, into arrays in the catalogue's arena. The rows may come from a damaged or
+ * hostile file, so nothing in them is trusted: a value that no import would have written is
  * PTL_ERR_CORRUPT.
  */
 #ifndef STORE_CATALOGUE_CATALOGUE_LOAD_H
@@ -11,110 +11,117 @@
 #include "model/catalogue.h"
 #include "store/catalogue/catalogue_rows.h"
 
-enum { CATALOGUE_INDEX_MAX = 65534 }; /* entries of a table that 16-bit numbers index */
+enum { CATALOGUE_INDEX_MAX = 65534 }; /* entries of a table whose indices have 16 bits */
 
-/* As at import: positions in a special, and how many joins or pieces it may have. */
+/* Bounds of positions in a special, and the most joins or pieces of one. The import uses the
+ * same. */
 enum {
     CATALOGUE_COORDINATE_MAX = CONTENT_COORDINATE_MAX,
     CATALOGUE_HEIGHT_MAX = CONTENT_HEIGHT_MAX,
     CATALOGUE_PARTS_MAX = 1000
 };
 
-/* A bare terrain of a bin, for which a special of one tile is made up. */
+/* A bare terrain that a bin names. A special of one tile is made up for it. */
 typedef struct fake_special {
     const char *terrain_id, *id;
     uint16_t terrain, special;
 } fake_special;
 
-/* A join of a special, by which it is found. */
+/* A join of a special, to be found by its id. */
 typedef struct join_name {
     const char *id;
     uint16_t number;
 } join_name;
 
-/* Locations that are being gathered, each once when closed. */
+/* Gathers locations in any order; closing the list keeps each of them once. */
 typedef struct location_list {
-    uint16_t *items; /* room for one more than there are locations */
+    uint16_t *items; /* has room for one more than there are locations */
     size_t count;
 } location_list;
 
-/* What loading has under construction; the catalogue's own pointers are to const. */
+/* A catalogue under construction. The catalogue's own pointers are to const data, so the
+ * loader keeps writable ones. */
 typedef struct loader {
     catalogue *cat;
     const row_source *rows;
     ptl_error *err;
     arena *arena;
-    struct json_reader *json; /* for texts in rows */
+    struct json_reader *json; /* reads JSON texts of rows */
     cat_terrain *terrains;
     cat_oter *oters;
     uint16_t *oters_by_id;
     cat_location *locations;
     cat_special *specials;
     cat_region *regions;
-    size_t words;          /* of a terrain set */
-    uint64_t *own_sets;    /* of the locations, `words` for each */
-    location_list list;    /* scratch */
-    strmap set_index;      /* unions of several locations -> index into sets */
-    ptl_terrain_set *sets; /* in the heap */
+    size_t words;          /* 64-bit words of a terrain set */
+    uint64_t *own_sets;    /* the terrains of each location, `words` for each */
+    location_list list;    /* scratch: locations being gathered */
+    strmap set_index;      /* union of several locations -> index into `sets` */
+    ptl_terrain_set *sets; /* on the heap */
     size_t set_count, set_room;
     const char **unusable; /* ids of connections without subtypes, sorted */
     size_t unusable_count;
-    fake_special *fakes; /* sorted by terrain_id, and so by id */
+    fake_special *fakes; /* sorted by terrain_id, which also sorts them by id */
     size_t fake_count;
-    /* By special: */
-    ptl_terrain_set *grounds; /* where its parts without own locations may lie */
-    cat_mutable **layouts;    /* NULL: a fixed one */
-    const char **roots;       /* the first piece of a mutable one */
-    const join_name **joins;  /* of a mutable one: by id, as many as it has joins */
-    bool *made_up;            /* for a bare terrain: no row can be about it */
-    size_t layout_count;      /* mutable ones */
-    /* Of the part that is being read, and forgotten behind its end: */
-    void *payload;         /* of its reader */
-    size_t row;            /* how many rows came before this one */
-    uint16_t owner;        /* special or terrain of the row before; CAT_NONE before the first */
-    ptl_terrain_set *open; /* set whose locations are being gathered; NULL: none */
-    size_t counts[CONTENT_PARTS]; /* of parts that were counted: their rows, and one */
-    bool no_memory;               /* a text or set could not be kept: loading fails */
+    /* Arrays with one element for each special: */
+    ptl_terrain_set *grounds; /* terrains for parts without own locations */
+    cat_mutable **layouts;    /* NULL: a fixed special */
+    const char **roots;       /* id of a mutable special's first piece */
+    const join_name **joins;  /* a mutable special's joins, sorted by id */
+    bool *made_up;            /* made up for a bare terrain, so no row can refer to it */
+    size_t layout_count;      /* number of mutable specials */
+    /* State of the part that is being read; it is reset after the part's last row: */
+    void *payload;  /* passed to the part's reader */
+    size_t row;     /* number of rows read before this one */
+    uint16_t owner; /* special or terrain of the previous row; CAT_NONE before the first */
+    ptl_terrain_set *open;        /* the set whose locations are being gathered; NULL: none */
+    size_t counts[CONTENT_PARTS]; /* number of rows of each part plus 1; 0: not counted yet */
+    bool no_memory;               /* memory for a text or set ran out, so that loading fails */
 } loader;
 
 /* ---- catalogue.c ---- */
 
+/* Returns PTL_ERR_CORRUPT; the message is `what` followed by the id. */
 ptl_status loader_corrupt(loader *l, const char *what, const char *id);
-/* Returns a copy in the arena; "" for NULL, and when memory is out, which l->no_memory keeps.
- */
+/* Returns a copy in the arena, "" for NULL. When memory is out it returns "" and sets
+ * l->no_memory. */
 const char *loader_keep(loader *l, const char *text);
-/* The same for the id of a table's next row, which must come after the previous one's (NULL for
- * the first): else PTL_ERR_CORRUPT. */
+/* The same for the id of a table's next row. PTL_ERR_CORRUPT unless it comes after the
+ * previous row's id (NULL for the first row). */
 ptl_status loader_id(loader *l, const char **out, const char *text, const char *previous);
-/* Makes an array in the arena, zeroed, of so many elements and one more. */
+/* Allocates a zeroed array in the arena, with room for count + 1 elements. */
 ptl_status loader_room(loader *l, void *array, size_t count, size_t size);
 #define LOADER_ROOM(l, array, count) loader_room(l, &(array), count, sizeof *(array))
-/* The same with an element for each of the part's rows, of which loader_rows then takes no
- * more: the snapshot keeps their number true. */
+/* The same with an element for each row of a part. loader_rows then accepts no more rows than
+ * that; all reading happens in one snapshot, so the number stays right. */
 ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size);
 #define LOADER_ROOM_OF(l, array, part) loader_room_of(l, &(array), part, sizeof *(array))
-/* How many rows there are of a part. */
+/* Gets the number of a part's rows. */
 ptl_status loader_count(loader *l, content_part part, size_t *out);
-/* Gives each row to read, until one fails: the part's struct, with the members that a catalogue
- * is made of, all in their ranges. order is as in content_query; NULL: the part's key. */
+/*
+ * Gives each row of a part to `read` until one call fails. The row is the part's struct; the
+ * members that a catalogue is made of are set, and checked against their ranges. `order` is as
+ * in content_query; NULL means the part's key.
+ */
 typedef ptl_status (*row_reader)(loader *l, const void *row);
 ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
                        void *payload);
-/* Reads a text that must be JSON, new: else PTL_ERR_CORRUPT says what of this id it is. */
+/* Parses a text as JSON; the result is new. PTL_ERR_CORRUPT if it is not JSON; the message
+ * names `what` and the id. */
 struct json_t;
 ptl_status loader_json(loader *l, struct json_t **out, const char *text, const char *what,
                        const char *id);
-/* A number of what has this id is missing, or wrong. */
+/* Returns PTL_ERR_CORRUPT: a number of the object with this id is missing or out of range. */
 ptl_status loader_out_of_range(loader *l, const char *id);
 
-/* Returns the terrain of a row's id, l->owner; rows of one terrain come together, so mostly it
- * is that of the row before. NULL if there is none. */
+/* Returns the terrain of a row's id and makes l->owner its index; NULL if there is none. Rows
+ * of one terrain come together, so the previous row's terrain is tried first. */
 cat_terrain *loader_terrain(loader *l, const char *id);
 
 /* ---- the tables, in the order in which they are loaded ---- */
 
-ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next */
-/* Returns CAT_FLAG_* of a terrain's flag; 0 for those that nothing asks for. */
+ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next function */
+/* Returns the CAT_FLAG_* bit of a flag; 0 for flags that generation does not ask for. */
 uint32_t loader_flag(const char *name);
 ptl_status load_builtins(loader *l);     /* catalogue_builtins.c */
 ptl_status load_past(loader *l);         /* catalogue_past.c */
@@ -128,9 +135,9 @@ ptl_status load_phases(loader *l);       /* catalogue_phases.c */
 ptl_status load_links(loader *l);        /* catalogue_links.c */
 ptl_status load_regions(loader *l);      /* catalogue_regions.c */
 ptl_status load_region_flags(loader *l); /* catalogue_region_flags.c */
-ptl_status load_highways(loader *l);     /* catalogue_highways.c, as the next */
+ptl_status load_highways(loader *l);     /* catalogue_highways.c, as the next function */
 ptl_status load_blocks(loader *l);
-ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next five */
+ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next five functions */
 ptl_status load_dimensions(loader *l);
 ptl_status load_monstergroups(loader *l);
 ptl_status load_cities(loader *l);
@@ -140,20 +147,27 @@ ptl_status load_texts(loader *l); /* catalogue_texts.c */
 
 /* ---- catalogue_locations.c ---- */
 
-/* Adds the location of a row to l->list. */
+/* Adds a location of a row to l->list. */
 ptl_status loader_add_location(loader *l, const char *id);
-/* Returns the types of all locations in l->list and, unless CAT_NONE, of the given terrain;
- * then empties the list. Equal unions are one set. NULL and l->no_memory when
- * memory is out. */
+/*
+ * Returns the union of all locations in l->list and the given terrain (CAT_NONE: no terrain),
+ * as a set of terrain types. The list is then empty. Equal unions share one set. NULL, with
+ * l->no_memory set, when memory is out.
+ */
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
-/* For rows that come in the order of what their locations belong to: adds one to those of
- * *set. The set that was open before, if that is another one, is closed, as loader_gathered
- * does at the end of the rows. */
+/*
+ * Adds a location to those of *set, for rows that are sorted by what their locations belong
+ * to. When *set differs from the set that is open, that one is closed first; loader_gathered
+ * closes the last one after the rows.
+ */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
+/* Closes the set that is open, if any. loader_rows calls it after the last row of each
+ * part. */
 void loader_gathered(loader *l);
-/* Returns the connection's own terrains and this one, CAT_NONE for none; NULL when memory is
- * out. */
+/* Returns the set of the connection's own terrains and the given one (CAT_NONE: none); NULL
+ * when memory is out. */
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
+/* Frees the memory for looking up unions; the sets themselves stay in the arena. */
 void loader_dispose_sets(loader *l);
 
 static inline void loader_set_add(uint64_t *set, uint16_t terrain)
@@ -163,27 +177,29 @@ static inline void loader_set_add(uint64_t *set, uint16_t terrain)
 
 /* ---- catalogue_connections.c ---- */
 
-/* CAT_NONE for one without subtypes, with which nothing can be drawn. */
+/* Finds a connection; CAT_NONE for one without subtypes, since nothing can be drawn with
+ * it. */
 ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id);
 
 /* ---- catalogue_specials.c ---- */
 
+/* Finds a special by its id, as an index. */
 ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
-/* Serves rows in the order of specials: makes l->owner that of this row. A special may not come
- * twice. */
+/* Makes l->owner the special of this row. It serves rows that are sorted by special with one
+ * row for each; PTL_ERR_CORRUPT if a special comes twice. */
 ptl_status loader_owner(loader *l, const char *id);
-/* Does the same for parts of mutable specials. */
+/* Does the same for rows of parts of mutable specials. */
 ptl_status loader_layout(loader *l, const char *id);
-/* Gives the oter of a row, for a special rotated to N, E, S, W. */
+/* Gets the oters that a tile of a special has when the special is rotated to N, E, S, W. */
 ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
-/* Returns the index of the one in l->fakes that was made up for a bare terrain; CAT_NONE if
- * there is none. */
+/* Returns the index in l->fakes of the special that was made up for a bare terrain; CAT_NONE
+ * if there is none. */
 static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
 {
     return catalogue_find_id(l->fakes, l->fake_count, sizeof *l->fakes, terrain_id);
 }
 
-/* Index of a number in a list that ascends; count if absent. */
+/* Returns the index of a number in an ascending list; count if it is absent. */
 static inline size_t loader_find_number(const int64_t *list, size_t count, int64_t number)
 {
     size_t low = 0, high = count;
@@ -201,8 +217,9 @@ static inline size_t loader_find_number(const int64_t *list, size_t count, int64
 
 /* ---- catalogue_pieces.c ---- */
 
-/* Returns a join or piece of a mutable special; CAT_NONE if it has none of that id. */
-uint16_t loader_find_join(const loader *l, const char *id); /* of l->owner */
+/* Both return the index of a join or piece of a mutable special; CAT_NONE if the special has
+ * none with that id. */
+uint16_t loader_find_join(const loader *l, const char *id); /* of the special l->owner */
 
 static inline uint16_t loader_find_piece(const loader *l, uint16_t special, const char *id)
 {
@@ -212,8 +229,8 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
 
 /* ---- catalogue_regions.c ---- */
 
-cat_region *loader_region(const loader *l, const char *id); /* NULL: there is none */
-/* Does generation take buildings from this bin? */
+cat_region *loader_region(const loader *l, const char *id); /* NULL: there is no such region */
+/* Does generation take buildings from the bin with this name? */
 bool loader_uses_bin(const char *bin);
 
 typedef struct bin_entry {
@@ -221,8 +238,8 @@ typedef struct bin_entry {
     uint32_t weight;
 } bin_entry;
 
-/* Makes a bin of entries in any order, which are sorted in place. The sum of their weights is
- * below 2^32. */
+/* Makes a bin of entries, which may be in any order and are sorted in place. The sum of their
+ * weights must be below 2^32. */
 ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count);
 
 #endif

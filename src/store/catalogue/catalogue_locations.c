@@ -1,7 +1,7 @@
 /*
- * Locations, as sets of terrain types, and unions of them: what a tile or a connection may be
- * put on. There are few different unions, so that equal ones are found by the list of their
- * locations and shared.
+ * Locations as sets of terrain types, and unions of them: what a tile or a connection may be
+ * placed on. Many unions are equal. They are therefore looked up by the list of their
+ * locations, and equal ones share one set.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -27,7 +27,7 @@ static uint16_t find_location(const loader *l, const char *id)
     return catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
 }
 
-/* Rows of one location come together. */
+/* Reads a terrain of a location; rows of one location come together. */
 static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_location_terrain_row *s = values;
@@ -81,14 +81,16 @@ ptl_status loader_add_location(loader *l, const char *id)
     const uint16_t location = find_location(l, id);
     if (location == CAT_NONE)
         return loader_corrupt(l, "no such location", id);
-    /* The room is for one more than there are different ones. */
+    /* The list has room for one more than there are different locations, so it is reduced to
+     * those when it is full. */
     if (l->list.count > l->cat->location_count)
         list_make_set(&l->list);
     l->list.items[l->list.count++] = location;
     return PTL_OK;
 }
 
-/* Returns what names a union: its locations and the further terrain. In the arena. */
+/* Returns the key of a union, in the arena. It is made of the numbers of its locations and of
+ * the additional terrain. */
 static const char *union_key(loader *l, uint16_t terrain)
 {
     enum { DIGITS = 4 };
@@ -117,7 +119,8 @@ static ptl_terrain_set make_union(loader *l, uint16_t terrain)
     return set;
 }
 
-/* Keeps a new set under its key; NULL and l->no_memory for no set, or when memory is out. */
+/* Keeps a new set under its key. NULL if set is NULL or memory is out; then l->no_memory is
+ * set. */
 static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
 {
     if (!set || !ARRAY_ROOM(l->sets, l->set_room, l->set_count + 1) ||
@@ -168,7 +171,7 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
     ptl_terrain_set own = l->cat->connections[connection].terrains;
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
-    /* The keys of unions are hexadecimal numbers of four digits each. */
+    /* A union's key is a string of hexadecimal numbers of four digits each. */
     char key[KEY_SIZE];
     snprintf(key, sizeof key, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
     const uint32_t found = strmap_get(&l->set_index, key);

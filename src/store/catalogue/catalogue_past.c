@@ -1,7 +1,8 @@
 /*
- * Oters that saved chunks have beside the content's own: of contents that the store held
- * before, or holds now while the world is of another. What those contents said of them is asked
- * (past_source); an oter that none of them has any more is told by its id.
+ * Oters that stored chunks name but the catalogue's content lacks. They come from contents
+ * that the store held earlier, or from the one that it holds now if the catalogue is of an
+ * earlier one. past_source says what those contents knew of them; where none of them knows an
+ * oter, as much as possible is derived from its id.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -13,10 +14,10 @@
 
 typedef struct past_loader {
     loader *l;
-    size_t size;      /* of the store's numbers of oters */
-    const char **ids; /* in the arena: sorted */
+    size_t size;      /* one more than the largest oter number of the store */
+    const char **ids; /* in the arena, sorted */
     size_t count;
-    strmap types; /* ids of terrains that were added -> their index */
+    strmap types; /* ids of added terrains -> their indices */
 } past_loader;
 
 static uint32_t number_of(const loader *l, const char *id)
@@ -24,14 +25,15 @@ static uint32_t number_of(const loader *l, const char *id)
     return l->rows->past->number(l->rows->payload, id);
 }
 
-/* ---- which ---- */
+/* ---- which oters are missing ---- */
 
 static int compare_ids(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The dictionary's oters that the content has. known: by number, all false. */
+/* Marks the oters of the dictionary that the content has. `known` is indexed by number, and
+ * all false before. */
 static size_t mark_known(const loader *l, bool *known)
 {
     size_t count = 0;
@@ -43,7 +45,7 @@ static size_t mark_known(const loader *l, bool *known)
     return count;
 }
 
-/* Those that it has not; as many as there is room for. */
+/* Lists the other oters of the dictionary, as many as there is room for. */
 static ptl_status list_unknown(past_loader *p)
 {
     loader *l = p->l;
@@ -70,10 +72,10 @@ static ptl_status list_unknown(past_loader *p)
     return status;
 }
 
-/* ---- what they are ---- */
+/* ---- what the missing oters are ---- */
 
-/* Has the file a straight piece of a line of this type, the first `length` bytes? "river_ne" is
- * a shape of "river" only if it has. */
+/* Does the file have a straight piece of a line whose type is the first `length` bytes of id?
+ * Only then "river_ne" is a shape of "river", and not a terrain with that id. */
 static bool is_line(const loader *l, const char *id, size_t length)
 {
     static const char *const straight[] = {"_ns", "_ew"};
@@ -93,7 +95,7 @@ static bool ends_with(const char *id, const char *suffix)
     return length > tail && strcmp(id + length - tail, suffix) == 0;
 }
 
-/* As far as an id tells. type gets the terrain's id. */
+/* Derives from an id what it tells about its oter; the terrain's id is written to type. */
 static void guess(past_oter *out, const loader *l, const char *id, char *type)
 {
     const size_t length = strlen(id);
@@ -123,7 +125,7 @@ static void guess(past_oter *out, const loader *l, const char *id, char *type)
 typedef struct flag_list {
     loader *l;
     cat_terrain *terrain;
-    const char **names; /* in the heap */
+    const char **names; /* on the heap */
     size_t room;
     bool failed;
 } flag_list;
@@ -149,7 +151,7 @@ static void add_flag(void *payload, const char *flag)
     f->terrain->flags |= loader_flag(flag);
 }
 
-/* Of the content in which an oter of it was found. */
+/* Reads the terrain's flags from the content in which its oter was found. */
 static ptl_status read_flags(past_loader *p, cat_terrain *t)
 {
     flag_list f = {.l = p->l, .terrain = t};
@@ -166,7 +168,8 @@ static ptl_status read_flags(past_loader *p, cat_terrain *t)
     return status == PTL_OK && f.failed ? error_nomem(p->l->err) : status;
 }
 
-/* A type that the content has stays what it is, even if this shape of it is gone. */
+/* Finds or adds the type of an oter. A type that the content has is kept as it is, even if the
+ * content lacks this shape of it. */
 static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, bool known)
 {
     loader *l = p->l;
@@ -192,6 +195,8 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
     return known ? read_flags(p, t) : PTL_OK;
 }
 
+/* Adds an oter that the content lacks, with what earlier contents say of it, or else with what
+ * its id tells. */
 static ptl_status add_oter(past_loader *p, const char *id)
 {
     loader *l = p->l;
@@ -220,7 +225,8 @@ static ptl_status add_oter(past_loader *p, const char *id)
     return PTL_OK;
 }
 
-/* Copies the tables of the content's own terrains and oters, with room behind them. */
+/* Copies the content's arrays of terrains and oters to larger ones, with room for those to be
+ * added. */
 static ptl_status make_room(past_loader *p)
 {
     loader *l = p->l;
@@ -245,7 +251,8 @@ ptl_status load_past(loader *l)
     if (!l->rows->past)
         return PTL_OK;
     ptl_status status = l->rows->past->begin(&p.size, l->rows->payload, &damage);
-    if (status == PTL_ERR_CORRUPT) /* who reads chunks is told of it */
+    /* Not an error here: readers of chunks are told of the damage. */
+    if (status == PTL_ERR_CORRUPT)
         return PTL_OK;
     if (status != PTL_OK)
         return error_copy(l->err, &damage);

@@ -1,7 +1,7 @@
 /*
  * Phases of mutable specials: rules with the pieces that they place, and the shared numbers
- * that scale them. Shared numbers are in order of their names; a phase without rules has no
- * rows and is left out, since growth only passes through it.
+ * that scale the rules, sorted by name. A phase without rules has no rows and is left out:
+ * growth would only pass through it.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -12,7 +12,7 @@
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };
 
-/* As the tables number a rule. */
+/* The numbers by which the tables identify a rule. */
 typedef struct rule_key {
     int64_t phase, position;
     uint16_t special;
@@ -23,10 +23,10 @@ typedef struct phase_tables {
     const char **shared_names;
     cat_phase *phases;
     cat_rule *rules;
-    rule_key *keys; /* of the rules */
+    rule_key *keys; /* keys of the rules */
     cat_rule_piece *pieces;
     size_t phase_count, rule_count;
-    size_t next; /* rules before this one have pieces */
+    size_t next; /* the pieces of all rules before this one have been read */
 } phase_tables;
 
 static int find_name(const char *const *names, int count, const char *name)
@@ -39,7 +39,7 @@ static int find_name(const char *const *names, int count, const char *name)
 
 /* ---- amounts ---- */
 
-/* The columns of an amount. */
+/* The columns that describe an amount. */
 typedef struct amount_row {
     const char *kind;
     content_number low, high, trials, least, most;
@@ -51,7 +51,7 @@ static bool within(content_number number, int64_t hi)
     return number.given && number.value >= 0 && number.value <= hi;
 }
 
-/* A bound of what is drawn; NULL is none. */
+/* Reads a bound of an amount that is drawn at random; NULL becomes `none`. */
 static bool read_bound(content_number number, int32_t none, int32_t *out)
 {
     *out = number.given ? (int32_t)number.value : none;
@@ -143,7 +143,7 @@ static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_he
     return PTL_OK;
 }
 
-/* What a rule refers to by name. */
+/* Finds what a rule refers to by name. */
 static ptl_status read_names(loader *l, const phase_tables *t, const special_phase_rule_row *s,
                              cat_rule *rule)
 {
@@ -210,8 +210,8 @@ static ptl_status read_rule(loader *l, const void *values)
 
 /* ---- the pieces of rules ---- */
 
-/* The rule of a row: that of the row before or the next. Both tables are in the same order, and
- * every rule has pieces. */
+/* Returns the rule of a row: the previous row's rule or the next one. Both tables are in the
+ * same order, and every rule has pieces. */
 static cat_rule *rule_of_row(const loader *l, phase_tables *t,
                              const special_phase_rule_piece_row *s)
 {
@@ -253,7 +253,7 @@ static int compare_places(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Do no two pieces of a rule lie on one place? places is scratch. */
+/* Do all pieces of a rule lie on different places? `places` is scratch. */
 static bool places_differ(const cat_rule *rule, int32_t *places)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
@@ -269,7 +269,8 @@ static bool places_differ(const cat_rule *rule, int32_t *places)
     return true;
 }
 
-/* Is called behind the last piece's row. */
+/* Checks all rules after the last piece was read: each must have pieces, all at different
+ * places. */
 static ptl_status check_places(loader *l, const phase_tables *t)
 {
     if (t->next != t->rule_count)
@@ -287,7 +288,7 @@ static ptl_status check_places(loader *l, const phase_tables *t)
     return status;
 }
 
-/* ---- all ---- */
+/* ---- all parts together ---- */
 
 ptl_status load_phases(loader *l)
 {

@@ -1,7 +1,5 @@
-/*
- * Joins and pieces of mutable specials (schema/generation.md 9). Joins keep the
- * content's order, which is their priority; names are resolved to numbers.
- */
+/* Joins and pieces of mutable specials (schema/generation.md 9). Joins keep the order in which
+ * the content lists them, since that is their priority. Names become indices. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -9,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All joins stand in one array, those of a special together; so do the others. */
+/* The tables under construction. All joins stand in one array, those of one special together;
+ * the other tables likewise. */
 typedef struct piece_tables {
     cat_join *joins;
-    join_name *names; /* of the joins, by special and id */
+    join_name *names; /* ids of the joins, sorted by special and id */
     cat_piece *pieces;
     uint16_t *alternatives;
-    cat_side *side; /* whose alternatives are being gathered */
+    cat_side *side; /* the side whose alternative joins are being gathered */
 } piece_tables;
 
 static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
@@ -71,7 +70,8 @@ static ptl_status sort_names(loader *l, piece_tables *t)
     return PTL_OK;
 }
 
-/* The same rows again, in the same order. */
+/* Reads the opposite join from a row of the same table, read again in the same order once all
+ * joins are known. */
 static ptl_status read_opposite(loader *l, const void *values)
 {
     const special_join_row *s = values;
@@ -139,7 +139,7 @@ static ptl_status read_piece(loader *l, const void *values)
     return loader_oters(l, piece->oters, s->oter);
 }
 
-/* The piece of a row. */
+/* Finds the piece that a row belongs to. */
 static ptl_status row_piece(loader *l, piece_tables *t, const char *special, const char *id,
                             cat_piece **out)
 {
@@ -151,7 +151,7 @@ static ptl_status row_piece(loader *l, piece_tables *t, const char *special, con
     return PTL_OK;
 }
 
-/* The number of a side. */
+/* Gets the number of a side from its name. */
 static ptl_status row_side(loader *l, const char *name, int *side)
 {
     for (*side = 0; *side < PTL_SIDES; ++*side)
@@ -169,7 +169,7 @@ static ptl_status read_piece_location(loader *l, const void *values)
     return loader_gather(l, &piece->allows, s->location);
 }
 
-/* A join of the special that was read last. */
+/* Finds a join of the special whose rows are being read. */
 static ptl_status row_join(loader *l, const char *id, uint16_t *out)
 {
     *out = loader_find_join(l, id);

@@ -1,7 +1,5 @@
-/*
- * The specials that a region's feature flags keep out: those with a flag of its blacklist, and
- * where it has a whitelist, those with none of that (schema/generation.md 8.2).
- */
+/* The specials that a region's feature flags exclude: those with a flag of its blacklist and,
+ * if it has a whitelist, those without any flag of that (schema/generation.md 8.2). */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -15,12 +13,12 @@ typedef struct listed_flag {
 } listed_flag;
 
 typedef struct flag_tables {
-    listed_flag *flags; /* in order of flags */
+    listed_flag *flags; /* sorted by flag */
     size_t count;
-    size_t words;    /* of a set of specials */
-    uint64_t *black; /* by region: specials with a flag of its blacklist */
-    uint64_t *white; /* of its whitelist */
-    bool *has_white; /* by region */
+    size_t words;    /* 64-bit words of a set of specials */
+    uint64_t *black; /* for each region, the specials with a flag of its blacklist */
+    uint64_t *white; /* for each region, the specials with a flag of its whitelist */
+    bool *has_white; /* for each region */
     bool *has_any;
 } flag_tables;
 
@@ -42,7 +40,7 @@ static ptl_status read_rule(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* The first one whose flag is not before this one. */
+/* Returns the index of the first rule whose flag is not before `flag`. */
 static size_t first_rule(const flag_tables *t, const char *flag)
 {
     size_t low = 0, high = t->count;
@@ -71,7 +69,7 @@ static ptl_status read_flag(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* black becomes what is kept out. */
+/* Combines both lists; `black` becomes the set of the excluded specials. */
 static void publish(loader *l, flag_tables *t)
 {
     size_t count = l->cat->special_count;

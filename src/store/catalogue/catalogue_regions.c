@@ -1,7 +1,5 @@
-/*
- * Regions: the numbers that drive generation, and the bins that cities and trails are built
- * from. The ranges of the numbers are those of the import.
- */
+/* Regions: the numbers that drive generation, and the bins that cities and trails take their
+ * buildings from. The numbers have the same ranges as at import. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -12,7 +10,7 @@
 
 enum { BUILDING_BINS = 7 };
 
-/* The bins that generation takes buildings from. */
+/* The bins that generation takes buildings from, sorted by name. */
 static const char *const bin_names[BUILDING_BINS] = {
     "finales", "houses", "parks", "shops", "trailheads", "urban_houses", "urban_shops"};
 
@@ -26,8 +24,8 @@ static cat_bin *bin_of(cat_region *r, size_t bin)
 
 /* ---- numbers ---- */
 
-/* Those of cities and trails are as the import has them. Whether the others can be generated
- * from is checked there. */
+/* Reads a region's numbers. Those of cities and trails were checked by the import; whether the
+ * others allow generation is checked here. */
 static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_region *r)
 {
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
@@ -79,7 +77,8 @@ static ptl_status read_level(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* All levels are there, and that of the ground is the region's. */
+/* Checks that a region with levels has all of them, and that level 0 has the region's default
+ * terrain. */
 static ptl_status check_levels(loader *l)
 {
     for (size_t i = 0; i < l->cat->region_count; i++) {
@@ -96,11 +95,13 @@ static ptl_status check_levels(loader *l)
 /* ---- bins ---- */
 
 typedef struct bin_reader {
-    cat_region *region; /* whose bin's entries are being gathered, if there are any */
+    /* The region of the bin whose entries are being gathered; NULL: none. */
+    cat_region *region;
     size_t bin;
-    bin_entry *entries; /* scratch: room for all rows */
+    bin_entry *entries; /* scratch, with room for all rows */
     size_t count;
-    int64_t sum; /* of their weights: below 2^31, so that 32 bits hold it anywhere */
+    /* Of the entries' weights; kept below 2^31, so that 32 bits hold it everywhere. */
+    int64_t sum;
 } bin_reader;
 
 static int compare_entries(const void *a, const void *b)
@@ -109,7 +110,8 @@ static int compare_entries(const void *a, const void *b)
     return x->special - y->special;
 }
 
-/* Entries of one special are made one: a bare terrain and a special can have the same name. */
+/* Merges entries of the same special. They occur because a bare terrain and a special can have
+ * the same name. */
 ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count)
 {
     uint16_t *specials;
@@ -137,7 +139,7 @@ static ptl_status close_bin(loader *l, bin_reader *b)
     return PTL_OK;
 }
 
-/* The special that an entry means; CAT_NONE for one that no bin can place. */
+/* Finds the special that an entry names; CAT_NONE for one that no bin can place. */
 static ptl_status resolve(loader *l, const region_building_row *s, uint16_t *out)
 {
     if (strcmp(s->kind, "terrain") == 0) {

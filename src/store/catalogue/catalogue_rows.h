@@ -1,7 +1,7 @@
 /*
- * A catalogue of a content's rows: for backends that keep contents as the rows that an import
- * wrote (content_store.h), whatever they keep them in. The backend says where rows come from;
- * what they mean, and what no import would have written (PTL_ERR_CORRUPT), is told here.
+ * Makes a catalogue from the rows of a content, for backends that store a content as the rows
+ * that an import wrote (content_store.h). The backend says where the rows come from. This code
+ * knows what they mean, and returns PTL_ERR_CORRUPT for what no import would have written.
  */
 #ifndef STORE_CATALOGUE_CATALOGUE_ROWS_H
 #define STORE_CATALOGUE_CATALOGUE_ROWS_H
@@ -9,61 +9,66 @@
 #include "model/catalogue.h"
 #include "store/content_store.h"
 
-/* An object that is kept as it stood, in the texts of its file (schema/format.md). Lent. */
+/* A kept object: one that is stored as it stood, in the texts of its file (schema/format.md).
+ * All of it is lent. */
 typedef struct kept_object {
-    int64_t file;      /* the same for objects of one file */
-    const char *path;  /* the file's */
-    int64_t size;      /* of the file's texts, bytes */
-    const void *texts; /* compressed */
+    int64_t file;      /* number of the file; equal for objects of one file */
+    const char *path;  /* path of the file */
+    int64_t size;      /* bytes of the file's texts before compression */
+    const void *texts; /* the file's texts, compressed */
     size_t texts_size;
-    int64_t start, length; /* of the object in the texts, bytes */
+    int64_t start, length; /* where the object lies in the texts, in bytes */
 } kept_object;
 
-/* Which: by what key they are called so, and of what type they are. */
+/* Selects kept objects: those that have the name under the key, and the type. */
 typedef struct kept_query {
     const char *name, *key, *type;
 } kept_query;
 
 typedef ptl_status kept_object_visit(void *payload, const kept_object *object, ptl_error *err);
 
-/* An oter as its content had it. Texts are lent until the next call. */
+/* An oter, as its content described it. Texts are lent until the next call. */
 typedef struct past_oter {
     const char *id, *terrain;
-    const char *name, *color; /* the terrain's */
-    int64_t kind;             /* of the terrain: a terrain_kind */
+    const char *name, *color; /* of the oter's terrain */
+    int64_t kind;             /* terrain_kind of the oter's terrain */
     int64_t rotation, line, symbol, terrain_symbol;
 } past_oter;
 
 typedef void past_flag_fn(void *payload, const char *flag);
 
-/* The oters that the store's chunks may have, with what earlier contents said of them. */
+/* The oters that the store's chunks may contain, with what earlier contents said of them. */
 typedef struct past_source {
-    /* All have numbers, from 1 to *size - 1. PTL_ERR_CORRUPT: who reads chunks is told of it,
-     * and here nothing is known. */
+    /*
+     * Begins the reading. All oters have numbers from 1 to *size - 1. With PTL_ERR_CORRUPT no
+     * such oters are known here; it is not reported, because readers of chunks get the same
+     * error.
+     */
     ptl_status (*begin)(size_t *size, void *payload, ptl_error *err);
     const char *(*name)(void *payload, uint32_t number);
-    uint32_t (*number)(void *payload, const char *id); /* 0: there is none of this id */
+    uint32_t (*number)(void *payload, const char *id); /* 0: no oter has this id */
     ptl_status (*find)(past_oter *out, bool *found, void *payload, const char *id,
                        ptl_error *err);
-    /* Flags of the terrain of the oter that was found last. */
+    /* Gives the flags of a terrain to `found`. It must be the terrain of the oter that was
+     * found last. */
     ptl_status (*flags)(void *payload, const char *terrain, past_flag_fn *found, void *to,
                         ptl_error *err);
 } past_source;
 
-/* Where the rows of one content are; all that is asked is of one snapshot. */
+/* Says where the rows of one content are. All calls are made within one snapshot. */
 typedef struct row_source {
     int64_t content_id;
-    char digest[65]; /* hex */
+    char digest[65]; /* of the content, in hex */
     ptl_status (*count)(size_t *out, void *payload, content_part part, ptl_error *err);
     ptl_status (*visit)(void *payload, const content_query *query, content_row_visit *visit,
                         void *to, ptl_error *err);
     ptl_status (*kept)(void *payload, const kept_query *query, kept_object_visit *visit,
                        void *to, ptl_error *err);
     const past_source *past; /* NULL: only the content's own oters are wanted */
-    void *payload;           /* of all */
+    void *payload;           /* passed to all functions */
 } row_source;
 
-/* *out is new. */
+/* Makes a new catalogue in *out from the rows. */
 ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Specials of both kinds and city buildings, with the bare terrains of the bins made up as
- * specials of one tile among them: what they have in common. Their tiles, pieces, phases and
- * links are read by the files that are named after these.
+ * What specials of both kinds and city buildings have in common. A bare terrain that a bin
+ * names is made up as a special of one tile and takes its place among them. Tiles, pieces,
+ * phases and links are read by the files that are named after them.
  */
 #include "store/catalogue/catalogue_load.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 typedef struct special_tables {
-    size_t next_fake;            /* those before it are among the specials */
-    ptl_terrain_set fake_ground; /* where bare terrains may be put */
+    size_t next_fake;            /* the made-up specials before this one have been added */
+    ptl_terrain_set fake_ground; /* where made-up specials may be placed */
 } special_tables;
 
 /* ---- rotating ---- */
@@ -44,7 +44,7 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
 
 /* ---- bare terrains ---- */
 
-/* Rows come in the order of the entries' ids. */
+/* Reads a bare terrain; rows are sorted by the entry's id. */
 static ptl_status read_fake(loader *l, const void *values)
 {
     const region_building_row *s = values;
@@ -66,7 +66,7 @@ static ptl_status read_fake(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Land and swamp, as far as content has these locations. */
+/* Returns the union of land and swamp, as far as the content has these locations. */
 static ptl_terrain_set find_fake_ground(loader *l)
 {
     static const char *const names[] = {"land", "swamp"};
@@ -78,6 +78,8 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
+/* Makes the special of one tile for a bare terrain. It counts as a building that may be
+ * rotated and stand anywhere. */
 static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
 {
     cat_tile *tile;
@@ -97,8 +99,8 @@ static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
     return PTL_OK;
 }
 
-/* Those whose ids come before the given one; all for NULL. Content that defines such an id
- * itself means that one. */
+/* Makes up the specials whose ids come before the given one; with NULL, all that are left. If
+ * the content itself defines a special with such an id, the bin means that one. */
 static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
 {
     for (; t->next_fake < l->fake_count; t->next_fake++) {
@@ -114,7 +116,7 @@ static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id
     return PTL_OK;
 }
 
-/* ---- whose a row is ---- */
+/* ---- which special a row belongs to ---- */
 
 ptl_status loader_find_special(loader *l, uint16_t *out, const char *id)
 {
@@ -151,15 +153,18 @@ static ptl_range range_of(int64_t min, content_number max)
                        .max = max.given ? (int32_t)max.value : PTL_UNBOUNDED};
 }
 
-/* Either way round, as the content gives them. */
+/* Reads two ends of a range, which the content may give in either order. */
 static void read_ends(content_number a, content_number b, int32_t *min, int32_t *max)
 {
     *min = (int32_t)(a.value < b.value ? a.value : b.value);
     *max = (int32_t)(a.value < b.value ? b.value : a.value);
 }
 
-/* The import has judged the condition; files of before it did say nothing of that, and their
- * worlds have none of what has one. An effect that is named by its id was never judged. */
+/*
+ * Reads the special's condition, which the import has evaluated. Files that were written
+ * before the import did so say nothing of it, and no special with a condition stands in their
+ * worlds. An effect that is only named by its id was never evaluated.
+ */
 static ptl_status read_condition(loader *l, const overmap_special_row *s, cat_special *special)
 {
     json_t *effect;
@@ -269,7 +274,7 @@ static ptl_status load_grounds(loader *l)
     return loader_rows(l, CONTENT_SPECIAL_LOCATION, NULL, read_ground, NULL);
 }
 
-/* ---- all ---- */
+/* ---- all specials ---- */
 
 static ptl_status make_room(loader *l)
 {

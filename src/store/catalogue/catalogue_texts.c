@@ -1,9 +1,8 @@
 /*
- * Texts for generation: town names and what radios say. They are among the objects kept as
- * they stand, of which only the files that hold them are decompressed. The import has not
- * looked into these objects, so that what does not read as a text in them is left out.
- *
- * Texts are sorted and each is there once, so that equal content gives equal numbers.
+ * Texts for generation: names of towns and what radios say. They are among the kept objects,
+ * and only the files that hold them are decompressed. The import does not look into these
+ * objects, so whatever is not a usable text is left out here.
+ * Texts are sorted and each is kept once, so that equal content gives equal indices.
  */
 #include "store/catalogue/catalogue_load.h"
 #include "json/json_value.h"
@@ -24,22 +23,22 @@ typedef struct text_entry {
 } text_entry;
 
 typedef struct text_list {
-    text_entry *items; /* in the heap */
+    text_entry *items; /* on the heap */
     size_t count, room;
 } text_list;
 
 typedef struct text_reader {
     loader *l;
     text_list towns, radios;
-    text_list *list;       /* where texts go */
-    const char *texts_key; /* what an object has them under */
+    text_list *list;       /* the list that texts are added to */
+    const char *texts_key; /* the member under which an object has its texts */
     compressor *compressor;
     json_reader *json;
-    bytes texts; /* of the file */
+    bytes texts; /* the decompressed texts of the file */
     int64_t file;
 } text_reader;
 
-/* A translated text is an object around the text itself. */
+/* Returns the text of a JSON value. A translated text is an object around the text itself. */
 static const char *plain_text(const json_t *value)
 {
     const char *text =
@@ -61,7 +60,7 @@ static ptl_status add_text(loader *l, text_list *list, const char *text, int64_t
     return PTL_OK;
 }
 
-/* Adds one text: a string, or an object with a text and perhaps a weight. */
+/* Adds one entry: a text, or an object with a text and perhaps a weight. */
 static ptl_status add_value(loader *l, text_list *list, const json_t *value)
 {
     const json_t *inner = json_object_get(value, "text");
@@ -112,7 +111,8 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
                                      (size_t)o->length, &fault);
     if (!object && fault.kind == JSON_NO_MEMORY)
         return error_nomem(err);
-    if (!object && fault.kind == JSON_RANGE) /* imported all the same: nothing of it is used */
+    /* The import accepted it nevertheless, so it is skipped. */
+    if (!object && fault.kind == JSON_RANGE)
         return PTL_OK;
     if (!object)
         return loader_corrupt(l, "a kept object is not JSON in", o->path);
@@ -128,6 +128,8 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(((const text_entry *)a)->text, ((const text_entry *)b)->text);
 }
 
+/* Sorts the texts, merges equal ones, and computes cumulative weights: text i is drawn for
+ * numbers below upto[i] and not below upto[i - 1]. */
 static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_texts *out)
 {
     const char **texts = arena_calloc(l->arena, list->count + 1, sizeof *texts);
@@ -155,7 +157,7 @@ static ptl_status read_lists(loader *l, text_reader *r)
 {
     static const struct {
         kept_query query;
-        const char *key; /* under which an object has its texts */
+        const char *key; /* the member under which an object has its texts */
         bool radio;
     } kinds[] = {{{"portolan_town", "category", "snippet"}, "text", false},
                  {{"city", "usage", "name"}, "name", false},

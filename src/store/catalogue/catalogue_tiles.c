@@ -1,16 +1,15 @@
-/*
- * Tiles of fixed specials and city buildings: each gets its terrain for the four rotations of
- * the special, and the set of types that it may be put on.
- */
+/* Tiles of fixed specials and city buildings. Each gets its oters for the four rotations of
+ * the special, and the set of terrains that it may be placed on. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
 
 typedef struct tile_tables {
     cat_tile *tiles;
-    int64_t *positions; /* of the tiles, as the table numbers them */
+    int64_t *positions; /* numbers of the tiles in the table */
 } tile_tables;
 
+/* Extends the special's bounds so that they include the tile. */
 static void widen(cat_special *special, const cat_tile *tile)
 {
     bool first = special->omt_count == 1;

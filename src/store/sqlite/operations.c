@@ -1,5 +1,5 @@
-/* All of the contract (store/store.h), as SQLite does it, and the ways to a store that does it.
- */
+/* The table of all operations of the contract (store/store.h) as SQLite implements them, and
+ * the functions that make a store with this table. */
 #include "store/operations.h"
 #include "portolan/sqlite.h"
 
@@ -30,7 +30,7 @@ static const import_operations imports = {.part_open = sqlite_part_open,
                                           .check = sqlite_content_check,
                                           .count_stale = sqlite_content_count_stale};
 
-/* The loadable extension is a part of another's query, and has no file of its own. */
+/* The loadable extension runs inside another program's query and has no file of its own. */
 #ifndef PORTOLAN_EXTENSION
 static const query_operations queries = {.run = sqlite_query,
                                          .columns = sqlite_query_columns,

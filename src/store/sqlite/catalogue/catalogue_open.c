@@ -1,4 +1,5 @@
-/* Rows of a file's content, or of an earlier one, for its catalogue (store/catalogue). */
+/* Reads the rows of the file's content, or of an earlier one, to make a catalogue of them
+ * (store/catalogue). */
 #include "store/sqlite/catalogue/catalogue_open.h"
 
 #include "core/error.h"
@@ -12,11 +13,11 @@
 #include <string.h>
 
 typedef struct file_rows {
-    ptl_store *store;    /* of the content */
-    ptl_store *file;     /* whose oters beside the content's are wanted */
-    int64_t beside;      /* the content that is asked about them first; 0: none */
-    int64_t content_id;  /* the content's, which is not asked */
-    past_terrains *past; /* owned; made when the first is asked for */
+    ptl_store *store;    /* has the content's rows */
+    ptl_store *file;     /* has further oters, which the catalogue is to know as well */
+    int64_t beside;      /* the content that is asked about such oters first; 0: none */
+    int64_t content_id;  /* the catalogue's own content, which is not asked about them */
+    past_terrains *past; /* owned; made when it is first asked */
 } file_rows;
 
 /* ---- rows ---- */
@@ -36,8 +37,8 @@ static ptl_status prepare_query(stmt **out, ptl_store *store, const content_quer
     return stmt_prepare(out, store, sql, err);
 }
 
-/* One call a column finds the value; those that ask it then need neither lock nor result code.
- */
+/* Fetches a column's value by a single call. The value's own getters then need neither
+ * SQLite's lock nor its result codes. */
 static void read_value(content_value *v, const stmt *s, int column)
 {
     sqlite3_value *value = sqlite3_column_value(s->handle, column);
@@ -124,7 +125,7 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
     return status;
 }
 
-/* ---- oters beside them ---- */
+/* ---- oters that the content lacks ---- */
 
 static ptl_status begin_past(size_t *size, void *payload, ptl_error *err)
 {
@@ -190,7 +191,7 @@ static ptl_status find_content(row_source *source, ptl_store *store, ptl_error *
     return status;
 }
 
-/* In a snapshot of the store. */
+/* Makes the catalogue; the caller has begun a snapshot of the store with the rows. */
 static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
 {
     row_source source = {.count = count_rows,
@@ -217,7 +218,7 @@ ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *e
     return status;
 }
 
-/* In a snapshot of the file. */
+/* Finds the content and makes its catalogue; the caller has begun a snapshot of the file. */
 static ptl_status open_content(catalogue **out, ptl_store *store, int64_t content_id,
                                bool current, ptl_error *err)
 {

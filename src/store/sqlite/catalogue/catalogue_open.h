@@ -1,5 +1,5 @@
-/* Catalogues out of a file: the content's tables, compiled for use. The contract's operations
- * (store/store.h). */
+/* Makes catalogues from the content's tables in a file. These functions implement the
+ * contract's operations (store/store.h). */
 #ifndef STORE_SQLITE_CATALOGUE_CATALOGUE_OPEN_H
 #define STORE_SQLITE_CATALOGUE_CATALOGUE_OPEN_H
 
@@ -15,7 +15,8 @@ ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
                                     const content_query *query, content_row_visit *visit,
                                     void *payload, ptl_error *err);
 
-/* What the file says of its contents: the contract's operations (store/content_store.h). */
+/* What the file says of its contents; implements operations of the contract
+ * (store/content_store.h). */
 
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,

@@ -14,12 +14,13 @@
 #include <string.h>
 
 enum {
-    TABLE_SIZE_MAX = 64 << 20, /* of one table's rows: what decompressor_run takes */
+    /* Most bytes of one table's rows, which decompressor_run accepts. */
+    TABLE_SIZE_MAX = 64 << 20,
     COLUMNS_MAX = 60,
-    LEVEL = 9 /* a third smaller than level 1; 50 ms for the largest game */
+    LEVEL = 9 /* compression level: a third smaller than level 1; 50 ms for the largest game */
 };
 
-/* Table content itself is not kept: its rows stay. */
+/* Is the table kept? Table content itself is not, since its rows stay in the file. */
 static bool is_kept(const content_table *t)
 {
     return t->loaded && strcmp(t->name, "content") != 0;
@@ -43,7 +44,7 @@ typedef struct keeper {
     bytes rows, packed, sum;
 } keeper;
 
-/* The current content's id if something was made with it, else 0. */
+/* Gets the present content's id if something was made with it; otherwise 0. */
 static ptl_status find_needed(int64_t *out, ptl_store *store, ptl_error *err)
 {
     *out = 0;
@@ -77,6 +78,8 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
     return status;
 }
 
+/* Writes one table of the content as a single row: all its values, one after the other,
+ * compressed. */
 static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
 {
     int64_t count = 0;
@@ -174,7 +177,7 @@ static ptl_status damaged(const char *table, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "the kept rows of table %.60s are damaged", table);
 }
 
-/* Binds the next value; false if the bytes are none. */
+/* Binds the next value of the bytes; false if they hold none. */
 static bool bind_value(stmt *s, int index, byte_reader *r)
 {
     const uint8_t tag = byte_reader_u8(r);
@@ -193,7 +196,8 @@ static bool bind_value(stmt *s, int index, byte_reader *r)
         if (word > byte_reader_left(r))
             return false;
         const void *data = byte_reader_take(r, (size_t)word);
-        /* Both stay where they are until the row is inserted. */
+        /* Text and data need not be copied: they stay where they are until the row is
+         * inserted. */
         const int code =
             tag == ROW_TEXT
                 ? sqlite3_bind_text64(s->handle, index, data, word, SQLITE_STATIC, SQLITE_UTF8)
@@ -204,7 +208,7 @@ static bool bind_value(stmt *s, int index, byte_reader *r)
     return true;
 }
 
-/* How many values the bytes are; -1 if they are none. */
+/* Counts the values in the bytes; -1 if they are not a sequence of values. */
 static int64_t count_values(const bytes *rows)
 {
     byte_reader r = byte_reader_over(rows->data, rows->size);
@@ -220,7 +224,8 @@ static int64_t count_values(const bytes *rows)
     return count;
 }
 
-/* A statement that inserts rows of so many columns; *fits is false if the table has others. */
+/* Prepares a statement that inserts rows with this number of columns. *fits is false if the
+ * table has another number. */
 static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_table *t,
                                  int columns, bool *fits, ptl_error *err)
 {
@@ -260,7 +265,8 @@ static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t
         for (int column = 1; column <= columns && good; column++)
             good = bind_value(s, column, &r);
         if (good) {
-            ptl_error own = {0}; /* what a constraint says of a row is no one's business */
+            /* A constraint's message concerns the temporary store, not the caller. */
+            ptl_error own = {0};
             status = stmt_run(s, &own);
             good = status == PTL_OK;
             if (status == PTL_ERR_NOMEM)
@@ -281,7 +287,7 @@ static const content_table *find_table(const char *name)
     return NULL;
 }
 
-/* Takes a row of content_past into a store in memory. */
+/* Loads one row of content_past (a whole table) into a store in memory. */
 static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
 {
     const content_table *t = find_table(stmt_text(row, PAST_COLUMN_NAME));
@@ -316,7 +322,7 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
     return status;
 }
 
-/* Takes the content's own row, as the current one. */
+/* Copies the content's own row, and marks it there as the current one. */
 static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t content_id,
                                bool *found, ptl_error *err)
 {
@@ -370,7 +376,7 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
     return status;
 }
 
-/* Was all taken (bit n: content_tables[n]) that is wanted? */
+/* Were all wanted tables loaded? Bit n of `taken` stands for content_tables[n]. */
 static bool are_all(uint64_t taken, const char *const *tables)
 {
     for (size_t i = 0; content_tables[i].name; i++) {
@@ -407,6 +413,7 @@ static ptl_status is_there(bool *out, ptl_store *store, int64_t content_id, ptl_
     return status;
 }
 
+/* A damaged content counts as missing, so PTL_ERR_CORRUPT becomes PTL_OK with *out NULL. */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err)
 {

@@ -1,4 +1,5 @@
-/* What a file says about its contents: digests, packs, and the ids that they define. */
+/* What a file says about its contents: their digests, their packs, and the ids that they
+ * define. */
 #include "core/error.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
@@ -98,7 +99,7 @@ static ptl_status visit_kind(ptl_store *store, const definition_query *query,
 ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                    definition_visit *visit, void *payload, ptl_error *err)
 {
-    ptl_store *past = NULL; /* where another content is the file's by now */
+    ptl_store *past = NULL; /* set if another content is the file's present one */
     int64_t current = 0;
     ptl_status status = sqlite_content_current(&current, store, err);
     if (status == PTL_OK && content_id != current)

@@ -1,4 +1,5 @@
-/* Kept objects: texts inside files' frames, each of which is unpacked once. */
+/* Kept objects. They are parts of the compressed texts of files; each file's texts are
+ * unpacked once. */
 #include "codec/compress.h"
 #include "core/error.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
@@ -8,9 +9,9 @@
 
 typedef struct kept_reader {
     ptl_store *store;
-    compressor *compressor; /* owned; NULL: none was unpacked yet */
-    bytes texts, path;      /* of the file that was unpacked last */
-    int64_t file;           /* its id; 0: none yet */
+    compressor *compressor; /* owned; NULL: nothing was unpacked yet */
+    bytes texts, path;      /* of the file whose texts were unpacked last */
+    int64_t file;           /* id of that file; 0: none yet */
 } kept_reader;
 
 static ptl_status unpack_row(kept_reader *r, stmt *s, ptl_error *err)
@@ -77,7 +78,8 @@ static bool is_of(const kept_text_query *query, const char *type)
     return found;
 }
 
-/* Neighbours are mostly of one type. */
+/* Visits the rows of wanted types. Neighbouring rows mostly have the same type, so a type is
+ * looked up only when it changes. */
 static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *query,
                              kept_text_visit *visit, void *payload, ptl_error *err)
 {
@@ -98,7 +100,8 @@ static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *que
     return status;
 }
 
-/* A statement for all objects, or those of the one type: to be freed. */
+/* Prepares a statement for all objects, or for those of the type if only one is wanted. Free
+ * it. */
 static ptl_status select_all(stmt **out, ptl_store *store, const kept_text_query *query,
                              ptl_error *err)
 {

@@ -8,15 +8,16 @@
 typedef struct past_content {
     int64_t content_id;
     bool opened;
-    ptl_store *memory; /* owned; NULL: it is the file itself, or can't be read */
+    /* Owned; NULL: the content is the file's present one, or can't be read. */
+    ptl_store *memory;
     stmt *shape, *flags, *lists[2];
 } past_content;
 
 struct past_terrains {
-    ptl_store *store; /* borrowed */
+    ptl_store *store; /* borrowed; the store that has the content */
     past_content *sources;
     size_t count;
-    past_content *last; /* in which an oter was found */
+    past_content *last; /* the content in which an oter was found */
     int64_t present;
 };
 
@@ -91,7 +92,8 @@ void past_terrains_free(past_terrains *p)
     free(p);
 }
 
-/* One that can't be read is as if it were not there: verify says what is wrong. */
+/* Opens a content. One that can't be read is treated as missing; verify reports what is wrong
+ * with it. */
 static ptl_status open_source(past_content *s, const past_terrains *p, ptl_error *err)
 {
     if (s->opened)

@@ -20,7 +20,7 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
     return error_system(err, status, code, "%s: %s", path, what);
 }
 
-/* path and end, new. */
+/* Returns a new text: path followed by end; NULL when memory is out. */
 static char *joined(const char *path, const char *end)
 {
     size_t size = strlen(path) + strlen(end) + 1;
@@ -30,8 +30,11 @@ static char *joined(const char *path, const char *end)
     return out;
 }
 
-/* A journal under the name would be taken for the copy's own, and rolled back into it. Empty
- * ones are nobody's, unless nothing at all may be there. */
+/*
+ * Refuses a name beside which a journal or WAL lies: SQLite would take it for the copy's own
+ * and roll it back into the copy. Empty ones do no harm, unless `nothing` demands that nothing
+ * be there at all.
+ */
 static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -51,7 +54,8 @@ static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *er
     return status;
 }
 
-/* A writer there would go on with a file that has no name any more. */
+/* Refuses a place whose present file has a writer. The writer would go on with a file that no
+ * longer has a name. */
 static ptl_status check_free(const backup_target *t, ptl_error *err)
 {
     char whom[WHOM_SIZE];
@@ -79,7 +83,8 @@ ptl_status backup_target_open(backup_target *t, const char *source, const char *
     TRY(new_file_open(&t->out, path, &options, err));
     TRY(check_free(t, err));
     TRY(check_no_journal(t->out.temporary, true, err));
-    t->name = t->out.temporary; /* from here on, what lies beside it is SQLite's */
+    /* Files beside the temporary name belong to SQLite from here on. */
+    t->name = t->out.temporary;
     t->file = t->out.fd;
     return PTL_OK;
 }

@@ -1,7 +1,7 @@
 /*
- * Waiting for other processes. SQLite asks the handler again and again while a lock is taken;
- * it sleeps a little longer each time, and tells the caller whom it waits for: SQLite's locks
- * are POSIX locks on the world file (os/lock.h).
+ * Waiting for other processes. While a lock is taken SQLite asks its busy handler again and
+ * again. The handler sleeps a little longer each time, and tells the caller who holds the
+ * lock. It can find out because SQLite's locks are POSIX locks on the world file (os/lock.h).
  */
 #include "store/sqlite/connection/busy.h"
 
@@ -18,10 +18,10 @@
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* half of what readers wait at least */
-    READERS_TURN_MS = 150    /* longer than SQLite sleeps between two tries */
+    LAST_PATIENCE_MS = 5000, /* half of the time that readers wait at least */
+    READERS_TURN_MS = 150    /* longer than SQLite sleeps between two attempts */
 };
-/* SQLite's lock bytes. */
+/* The bytes of the file that SQLite locks. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;
 static const double QUIET_SECONDS = 0.1;
 
@@ -70,6 +70,11 @@ static bool wait_on(ptl_store *store)
     return !stop && busy_ask(b->on_wait, b->payload, waited, b->whom);
 }
 
+/*
+ * SQLite's busy handler: sleeps and returns 1 to try again, or 0 to give up. It gives up after
+ * the limit, when a stop was asked for, or when a callback says so. `count` is 0 when a new
+ * wait begins.
+ */
 static int on_busy(void *payload, int count)
 {
     static const int pauses[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};
@@ -103,7 +108,8 @@ static bool may_wait(const store_busy *b, int timeout_ms, double waited)
     return b->on_wait || b->go_on || 1000 * waited < timeout_ms;
 }
 
-/* Errors are kept apart until the end: err may hold an earlier one, which stays. */
+/* The run's errors are collected in a record of its own, because err may hold an earlier error
+ * that must stay. */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err)
 {
     ptl_error failure;
@@ -121,8 +127,8 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
         status = work->run(work->payload, &failure);
         b->before = clock_seconds() - start;
         b->waited = 0;
-        /* Where waiting could be in vain SQLite says BUSY without asking the handler: so ask
-         * here, too. */
+        /* SQLite returns BUSY without asking the handler where waiting could be in vain, so
+         * the callbacks are asked here as well. */
         if (status != PTL_ERR_BUSY || !may_wait(b, timeout_ms, b->before) || !wait_on(store))
             break;
         patience_ms = 2 * patience_ms < LAST_PATIENCE_MS ? 2 * patience_ms : LAST_PATIENCE_MS;
@@ -144,7 +150,7 @@ static int ends(void *payload)
     return (i->deaf == 0 && stop_asked(&i->stop)) || (i->ends && i->ends(i->payload));
 }
 
-/* Nobody to ask: SQLite counts no steps. */
+/* Sets the progress handler. Without anybody to ask, SQLite need not count its steps. */
 static void set_handler(ptl_store *store)
 {
     store_interrupt *i = &store->interrupt;

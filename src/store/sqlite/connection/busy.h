@@ -1,7 +1,5 @@
-/*
- * Waiting for other processes: the busy handler of a store's connection, who it is that is
- * waited for, and transactions that are tried until they succeed.
- */
+/* Waiting for other processes: the busy handler of a store's connection, the name of the
+ * process that is waited for, and transactions that are tried until they succeed. */
 #ifndef STORE_SQLITE_FILE_BUSY_H
 #define STORE_SQLITE_FILE_BUSY_H
 
@@ -12,61 +10,65 @@
 
 enum { BUSY_NAME_SIZE = 96 };
 
-/* What a store's connection waits by. */
+/* How a store's connection waits. */
 typedef struct store_busy {
-    int limit_ms; /* of one statement's wait */
+    int limit_ms; /* longest wait of one statement */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
     void *payload;
-    /* Is asked, too, while sqlite_retry runs, and is told the seconds of its earlier
+    /* A second callback, asked while sqlite_retry runs. `seconds` includes its earlier
      * attempts. */
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;
     double before;
-    /* Of the wait that is on, or was the last. */
+    /* State of the current wait, or of the last one. */
     double started, named, waited;
-    bool stopped; /* a callback ended it */
+    bool stopped; /* a callback ended the wait */
     char whom[BUSY_NAME_SIZE];
 } store_busy;
 
-/* Makes the store's connection wait as store->busy says. */
+/* Installs the busy handler; the store's connection then waits as store->busy says. */
 void busy_install(ptl_store *store);
 
-/* Asks a caller's callback, which may be NULL, whether to wait on; not in the first 0.1 s. */
+/* Asks a caller's callback whether to wait on; true if it is NULL. It is not asked in the
+ * first 0.1 s. */
 bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
               double seconds, const char *whom);
 
-/* The name of a process, or "?". */
+/* Writes the name of a process, or "?" if it is not known. */
 void busy_process_name(char *out, size_t size, long pid);
 
-/* Does what the contract says (store/store.h). */
+/* Implements store_retry (store/store.h). */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err);
 
 /*
- * Ending what SQLite is doing. A connection has one progress handler: here it is owned, asks
- * whether the work is to stop (store->stop), and asks whoever follows a statement beside that.
+ * Ending what SQLite is doing. A connection has only one progress handler, so this part owns
+ * it. The handler asks whether the work is to stop (store->stop), and also whoever follows the
+ * running statement.
  */
 
-/* What a store's connection is ended by. */
+/* The two ways in which a store's connection can be interrupted. */
 typedef struct store_interrupt {
     stop_hook stop;
     int deaf; /* above 0: stops are not heard (sqlite_deafen) */
-    /* Whoever follows; true ends the statement. NULL: nobody. */
+    /* The follower: is asked while a statement runs, and ends it by returning true. NULL:
+     * there is none. */
     bool (*ends)(void *payload);
     void *payload;
 } store_interrupt;
 
-/* For a connection that was just opened. */
+/* Installs the progress handler on a connection that was just opened. */
 void interrupt_install(ptl_store *store);
-/* From here on `ends` is asked, too, every few thousand steps of SQLite's machine: some tens of
- * microseconds. NULL: no more. */
+/* Sets the follower. It is asked every few thousand steps of SQLite's virtual machine, which
+ * take some tens of microseconds. NULL removes it. */
 void interrupt_follow(ptl_store *store, bool (*ends)(void *payload), void *payload);
 
 /*
- * Work in which SQLite asks no progress handler: its check of a file's structure, counting a
- * table. While it runs, a thread asks for it. Without a hook, or without memory for a thread,
- * nothing happens: the stop is heard when the work is done.
+ * For work during which SQLite asks no progress handler: its check of a file's structure, and
+ * counting a table. While it runs, a thread asks the stop hook. Without a hook, or without
+ * memory for the thread, nothing is started, and the stop is heard when the work is done.
  */
-/* Returns a new ticker; may be NULL. The connection must live until ticker_end. */
+/* Starts the thread and returns a new ticker, NULL if none was started. The connection must
+ * live until ticker_end. */
 ticker *interrupt_watch(ptl_store *store);
 
 #endif

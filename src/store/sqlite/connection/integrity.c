@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Such a line is no news about the page, but about an attempt to get it. */
+/* Turns a line about a page that could not be read into an error: it tells nothing about the
+ * page itself, only about the attempt to read it. */
 static ptl_status page_error(const char *line, ptl_error *err)
 {
     static const char CODE[] = "error code=";
@@ -35,7 +36,8 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row || strcmp(stmt_text(s, 0), "ok") == 0)
             continue;
-        status = stop_check(&stop, err); /* pages that were not visited look unused */
+        /* A check that was stopped calls the pages unused that it did not visit. */
+        status = stop_check(&stop, err);
         if (status != PTL_OK)
             break;
         *sound = false;
@@ -49,7 +51,8 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
     return status;
 }
 
-/* Before damage is told, it is looked for once more: the want may have passed. */
+/* Before damage is reported the check is repeated, since the lack of memory or the read error
+ * may have passed. */
 ptl_status integrity_check(ptl_store *store, const char *sql,
                            void (*found)(void *payload, const char *message), void *payload,
                            ptl_error *err)

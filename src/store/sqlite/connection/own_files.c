@@ -1,5 +1,5 @@
-/* Formats: sqlite.org/fileformat2.html for the file, the rollback journal and the WAL;
- * sqlite.org/walformat.html for the -shm file. */
+/* Recognises SQLite's files by their first bytes. Formats: sqlite.org/fileformat2.html for the
+ * file, the rollback journal and the WAL; sqlite.org/walformat.html for the -shm file. */
 #include "store/sqlite/connection/own_files.h"
 
 #include "core/error.h"
@@ -18,22 +18,24 @@ enum {
     PAGE_SIZE_AT = 16,
     APPLICATION_ID_AT = 68,
     JOURNAL_HEAD = 28,
-    JOURNAL_UNSYNCED = 12, /* so many bytes are 0 until the rest is synced */
-    JOURNAL_PAGES_AT = 16, /* of the database before */
+    JOURNAL_UNSYNCED = 12, /* bytes that are 0 until the rest of the header is synced */
+    JOURNAL_PAGES_AT = 16, /* offset of the database's size in pages before the transaction */
     JOURNAL_SECTOR_AT = 20,
     JOURNAL_PAGE_AT = 24,
-    JOURNAL_SECTOR = 512, /* a header takes one where the system writes those whole */
+    JOURNAL_SECTOR = 512, /* size of a header where the system writes sectors whole */
     WAL_HEAD = 32,
-    SHM_PART = 4096, /* by so much a -shm file grows, after what SQLite leaves to begin with: */
+    SHM_PART = 4096, /* a -shm file has a multiple of this size, or SHM_BEGUN bytes at first */
     SHM_BEGUN = 3,
     PAUSE_MS = 20
 };
-/* SQLite and other writers make and remove these files one after the other. */
+/* How long to look again. SQLite and other writers create and remove these files one after the
+ * other, so what is seen in between may be inconsistent. */
 static const double PATIENCE_SECONDS = 0.2;
 
 /* ---- the name ---- */
 
-/* The absolute name of a file that is to be made, new; NULL with errno. */
+/* Returns the absolute name, new, of a file that does not exist yet. On failure it returns
+ * NULL and sets errno. */
 static char *name_of_absent(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -55,7 +57,8 @@ static ptl_status failed(const char *path, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s", path);
 }
 
-/* SQLite would only say that it can't open what is not there yet. path: as it was given. */
+/* Refuses a path whose folder does not exist. SQLite would only say that it can't open the
+ * file. `path` is for messages, as it was given. */
 static ptl_status check_folder(char *file, const char *path, ptl_error *err)
 {
     char *slash = strrchr(file, '/');
@@ -69,8 +72,8 @@ static ptl_status check_folder(char *file, const char *path, ptl_error *err)
                         "%s: nothing can be made in its folder", path);
 }
 
-/* Looks for the name; *again: somebody made, or removed, what is there while it was looked at.
- * *out is owned after an error, too. */
+/* Finds the file's name for SQLite. *again: somebody created or removed the file while it was
+ * looked at, so look again. The caller owns *out, also after an error. */
 static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_open_mode mode,
                                 ptl_error *err)
 {
@@ -133,7 +136,8 @@ static bool is_power(uint32_t value, uint32_t lo, uint32_t hi)
     return value >= lo && value <= hi && (value & (value - 1)) == 0;
 }
 
-/* Is what has been written of the file's first bytes, if not all of them, the beginning? */
+/* Do the bytes that are written so far agree with `beginning`? There may be fewer of them than
+ * that. */
 static bool begins_with(const unsigned char *head, size_t size, const unsigned char *beginning,
                         size_t length)
 {
@@ -141,8 +145,9 @@ static bool begins_with(const unsigned char *head, size_t size, const unsigned c
 }
 
 /*
- * PRAGMA journal_mode = PERSIST puts a header out of use by zeros. A page's number is behind
- * it, unless nothing was written there or journal_size_limit has cut that off.
+ * Is it a journal header that PRAGMA journal_mode = PERSIST has overwritten with zeros? Behind
+ * such a header stands a page number, unless nothing was written there or journal_size_limit
+ * has cut it off.
  */
 static bool is_out_of_use(int fd, const unsigned char *head)
 {
@@ -158,7 +163,8 @@ static bool is_out_of_use(int fd, const unsigned char *head)
     return size <= JOURNAL_SECTOR && is_zero(sector, sizeof sector);
 }
 
-/* Is it a header, one that is not synced yet, the beginning of one, or one out of use? */
+/* Is it a complete journal header, one that is not synced yet, the beginning of one, or one
+ * out of use? */
 static bool is_journal(int fd, const unsigned char *head, size_t size)
 {
     static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
@@ -180,18 +186,19 @@ static bool is_wal(const unsigned char *head, size_t size)
            begins_with(head, size, big, sizeof big);
 }
 
-/* While a file is looked at. */
+/* State while the files beside a world file are looked at. */
 typedef struct look {
     const char *file;
     own_recovery found;
     bool absent, crashed, has_wal;
-    bool patient, again; /* what is wrong may be right in a moment: look again */
+    bool patient, again; /* what looks wrong may be right in a moment: look again */
 } look;
 
 typedef enum part { PART_JOURNAL, PART_WAL, PART_SHM, PARTS } part;
 static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
 
-/* Of a file that is not empty. What can't be read is for SQLite to complain of. */
+/* Does a file that is not empty begin as SQLite's file of this kind? A file that can't be read
+ * counts as right: SQLite will report that. */
 static bool begins_right(look *l, const char *path, part which)
 {
     unsigned char head[WAL_HEAD] = {0};
@@ -208,9 +215,9 @@ static bool begins_right(look *l, const char *path, part which)
 }
 
 /*
- * What is wrong with a part, a constant; NULL: nothing. The -shm file is not opened: to close
- * it again would drop the locks that another store of this process has on it. There is none
- * that is not empty unless there is a WAL.
+ * Says what is wrong with a file, as a constant text; NULL means nothing. The -shm file is not
+ * opened, because closing it would drop the locks that another store of this process has on
+ * it. It may be non-empty only if there is a WAL.
  */
 static const char *wrong(look *l, part which, const char *path, const file_facts *facts)
 {
@@ -233,6 +240,8 @@ static const char *wrong(look *l, part which, const char *path, const file_facts
     return right || l->crashed ? NULL : "it holds something else";
 }
 
+/* Looks at one of the files beside the world file. While looking is patient, something wrong
+ * only means to look again. */
 static ptl_status look_at(look *l, part which, ptl_error *err)
 {
     file_facts facts;
@@ -271,7 +280,8 @@ static ptl_status look_at_all(look *l, ptl_error *err)
     return PTL_OK;
 }
 
-/* Links under one name lead to another journal, and another lock, than under the next. */
+/* Refuses a file with several names (hard links): each name would lead to another journal and
+ * another lock. */
 static ptl_status check_names(const char *file, ptl_error *err)
 {
     file_facts facts;
@@ -305,8 +315,8 @@ ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mo
 
 /* ---- after a power failure ---- */
 
-/* SQLite passes over a journal whose first byte is 0, and leaves it; nobody else writes it
- * while we may. */
+/* Empties the journal of an interrupted transaction. SQLite ignores a journal whose first byte
+ * is 0, and leaves it there. Nobody else writes it while this store has the lock. */
 static ptl_status empty_journal(const char *file, ptl_error *err)
 {
     const size_t room = strlen(file) + strlen(tails[PART_JOURNAL]) + 1;
@@ -333,7 +343,7 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     ptl_status status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
     if (status == PTL_OK && now.torn_journal)
         status = empty_journal(store->file, err);
-    if (status == PTL_OK && now.torn_wal) /* whatever is written begins the WAL anew */
+    if (status == PTL_OK && now.torn_wal) /* the next write begins the WAL anew */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);
@@ -349,9 +359,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
 /* ---- the file's head ---- */
 
 /*
- * The application_id is in the first page, which may lie in a WAL, or be half written where a
- * journal has what it was before: only then SQLite is to say what the file is. A database
- * without an id that has one page is empty.
+ * The application_id is in the first page. A newer version of this page may lie in a WAL, or
+ * the page may be half written while a journal has its earlier state; only in these cases is
+ * the decision left to SQLite. A database of one page without an id counts as empty.
  */
 static ptl_status check_head(const unsigned char head[HEAD_SIZE], int64_t size,
                              const own_recovery *beside, ptl_error *err)

@@ -1,8 +1,8 @@
 /*
- * Which files are SQLite's to take. SQLite goes by names alone: whatever is called
- * w.db-journal it rolls back, empties or removes, and it writes into w.db-wal and w.db-shm; an
- * empty file becomes a database. So before a world file is opened, what lies at these names is
- * looked at, and nothing that could be somebody else's is given to SQLite.
+ * Decides which files SQLite may touch. SQLite goes by names alone: whatever is called
+ * w.db-journal it rolls back, empties or removes; it writes into w.db-wal and w.db-shm; it
+ * makes an empty file a database. So the files with these names are checked before a world
+ * file is opened. Nothing that could belong to somebody else is given to SQLite.
  */
 #ifndef STORE_SQLITE_FILE_OWN_FILES_H
 #define STORE_SQLITE_FILE_OWN_FILES_H
@@ -10,37 +10,41 @@
 #include "portolan/store.h"
 
 /*
- * Gives the file's name for SQLite, new: absolute and without symbolic links, so that all its
- * names share their journal and their lock, and never a URI. PTL_ERR_FORMAT: there is something
- * that is no regular file. PTL_ERR_NOT_FOUND: nothing, and mode does not make it.
+ * Gets the file's name for SQLite, new. The name is absolute and free of symbolic links, so
+ * that all paths to the file share one journal and one lock; it is never a URI. PTL_ERR_FORMAT
+ * if something other than a regular file is there. PTL_ERR_NOT_FOUND if nothing is there and
+ * mode does not create it.
  */
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err);
 
-/* What SQLite would recover from, as it lies beside the file. */
+/* What lies beside the file that SQLite would recover from. */
 typedef struct own_recovery {
-    bool journal, wal;           /* there is one that is not empty */
-    bool from_nothing;           /* the journal is of a file that had one page at most */
-    bool torn_journal, torn_wal; /* it holds what a power failure left of it, and no more */
+    bool journal, wal; /* it exists and is not empty */
+    bool from_nothing; /* the journal belongs to a file that had one page at most */
+    /* The file is the incomplete remainder of one after a power failure. */
+    bool torn_journal, torn_wal;
 } own_recovery;
 
 /*
- * Looks at -journal, -wal and -shm: each is absent, or a regular file of one name that is empty
- * or begins as SQLite's own. (What a power failure leaves of an unsynced one may hold anything:
- * that is let pass where the lock file of a writer lies beside it, whose name was on the disk
- * before.) For writing the world file
- * itself must have one name, and what has the lock's name must be a lock. Else PTL_ERR_EXISTS,
- * and the message names it.
+ * Checks -journal, -wal and -shm. Each must be absent, or be a regular file with one name that
+ * is empty or begins as SQLite writes it. There is one exception: after a power failure an
+ * unsynced file may hold anything. It is accepted if a writer's lock file lies beside it,
+ * since the lock file's name was on disk before.
+ * For writing, the world file must itself have only one name, and a file with the lock's name
+ * must be a lock. Otherwise PTL_ERR_EXISTS, and the message names the file.
  */
 ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mode,
                            ptl_error *err);
 
-/* Of a store that writes and has its lock: makes an end of what is torn, which would be taken
- * for somebody else's once no lock file lies beside it. */
+/* Empties torn files, for a store that writes and has its lock. They would be taken for
+ * somebody else's files once no lock file lies beside them. */
 ptl_status own_files_settle(ptl_store *store, ptl_error *err);
 
-/* The first bytes of a file that SQLite has only just opened: a world's, or of an empty one.
- * PTL_ERR_FORMAT. What may be a world that is to be recovered passes: migrate_check asks
- * again. */
+/*
+ * Checks the first bytes of a file that SQLite has just opened: PTL_ERR_FORMAT unless it is a
+ * world file or empty. A file that may be a world file once it is recovered passes;
+ * migrate_check checks it again later.
+ */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
 
 #endif

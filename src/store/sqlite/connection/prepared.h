@@ -1,4 +1,5 @@
-/* The store's own statements, prepared at their first use and kept until it is closed. */
+/* The statements that the store uses itself. Each is prepared at its first use and kept until
+ * the store is closed. */
 #ifndef STORE_SQLITE_CONNECTION_PREPARED_H
 #define STORE_SQLITE_CONNECTION_PREPARED_H
 
@@ -10,10 +11,10 @@ typedef enum stmt_id {
     STMT_BEGIN,
     STMT_OTER_READ,
     STMT_OTER_INSERT,
-    STMT_OTERS_INSERT, /* NAMES_AT_ONCE of them */
+    STMT_OTERS_INSERT, /* inserts NAMES_AT_ONCE rows */
     STMT_NAME_READ,
     STMT_NAME_INSERT,
-    STMT_NAMES_INSERT, /* as many */
+    STMT_NAMES_INSERT, /* inserts NAMES_AT_ONCE rows */
     STMT_WORLD_READ,
     STMT_WORLD_NEXT_ID,
     STMT_WORLD_INSERT,
@@ -44,8 +45,8 @@ typedef enum stmt_id {
     STMT_RADIOS_DELETE,
     STMT_SPECIALS,
     STMT_SPECIAL_INSERT,
-    STMT_SPECIALS_INSERT_FEW, /* SPECIALS_FEW of them */
-    STMT_SPECIALS_INSERT,     /* SPECIALS_AT_ONCE of them */
+    STMT_SPECIALS_INSERT_FEW, /* inserts SPECIALS_FEW rows */
+    STMT_SPECIALS_INSERT,     /* inserts SPECIALS_AT_ONCE rows */
     STMT_SPECIALS_DELETE,
     STMT_PACKS,
     STMT_PACK_FIND,
@@ -79,7 +80,7 @@ typedef enum stmt_id {
     STMT_SWEEP_CHUNK_DELETE,
     STMT_SWEEP_CHUNK_NEXT_ID,
     STMT_SWEEP_CHUNK_INSERT,
-    STMT_SWEEP_CHUNKS, /* SWEEP_CHUNKS_AT_ONCE of them, after one */
+    STMT_SWEEP_CHUNKS, /* reads SWEEP_CHUNKS_AT_ONCE rows after a given one */
     STMT_MAP_READ,
     STMT_MAP_FIND,
     STMT_MAP_NEXT_ID,
@@ -102,28 +103,31 @@ typedef enum stmt_id {
     STMT_COUNT
 } stmt_id;
 
-/* Gives the statement, borrowed; it is reset when it has been run to its end, else the caller
- * resets it. */
+/* Gets a statement, borrowed. It is reset when it has been run to its end; otherwise the
+ * caller resets it. */
 ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err);
-/* Runs one without rows, whose parameters are these numbers. */
+/* Runs a statement that gives no rows, with these numbers as its parameters. */
 ptl_status stmt_run_with(ptl_store *store, stmt_id id, const int64_t *values, int count,
                          ptl_error *err);
 
-/* Gives the id of a new row of `table`, by its STMT_..._NEXT_ID: behind the greatest there.
- * PTL_ERR_CORRUPT if that is beyond CHUNK_ID_MAX, which no file of ours comes near to. */
+/*
+ * Gets an id for a new row of `table`: one more than the greatest there. `id` is the table's
+ * STMT_..._NEXT_ID. PTL_ERR_CORRUPT if the result is above CHUNK_ID_MAX, which only a damaged
+ * file can reach.
+ */
 ptl_status row_new_id(int64_t *out, ptl_store *store, stmt_id id, const char *table,
                       ptl_error *err);
 
-/* How many rows one statement writes or reads. */
+/* Number of rows that one statement writes or reads. */
 enum { NAMES_AT_ONCE = 8, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32, SWEEP_CHUNKS_AT_ONCE = 16 };
 
-/* special_placement.id = chunk.id * 65536 + number must stay a 64-bit number. */
+/* Chosen so that special_placement.id = chunk.id * 65536 + number fits into 64 bits. */
 #define CHUNK_ID_MAX (INT64_C(1) << 46)
 
-/* Of a kept object. */
+/* The columns read of a kept object. */
 #define KEPT_COLUMNS "o.id, o.type, o.file_id, o.start, o.size, o.line"
 
-/* Of a fixed special or a building. */
+/* Reads the tiles of a fixed special or a building. */
 #define SPECIAL_TILES_SQL                                                                      \
     "SELECT x, y, z FROM main.special_tile WHERE special = ? ORDER BY position"
 

@@ -1,7 +1,7 @@
 /*
- * SQLite for all of src/store. The loadable extension compiles the same files a second time
- * with PORTOLAN_EXTENSION: there SQLite is the host's, which may carry its own copy, and is
- * called through the table of functions that the host hands over.
+ * Includes SQLite for all of src/store. The loadable extension compiles the same files a
+ * second time with PORTOLAN_EXTENSION. There SQLite belongs to the host program, which may
+ * carry its own copy; it is called through the table of functions that the host hands over.
  */
 #ifndef STORE_SQLITE_FILE_SQLITE_H
 #define STORE_SQLITE_FILE_SQLITE_H

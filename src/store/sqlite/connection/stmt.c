@@ -1,7 +1,5 @@
-/*
- * Prepared statements and transactions over one SQLite connection, and what its result codes
- * mean to our callers.
- */
+/* Prepared statements and transactions over one SQLite connection, and the translation of
+ * SQLite's result codes for the store's callers. */
 #include "store/sqlite/connection/stmt.h"
 
 #include "core/error.h"
@@ -43,8 +41,8 @@ ptl_status sqlite_status(int code)
     }
 }
 
-/* What the last call on it said that failed; it is forgotten: a read that ends at the end of
- * the file does that. */
+/* Returns the errno of the last failed call on this file. It is then cleared by a read at the
+ * end of the file, so that it is not taken for the errno of a later failure. */
 static int take_errno(sqlite3_file *file)
 {
     unsigned char ignored;
@@ -58,7 +56,7 @@ static int take_errno(sqlite3_file *file)
     return said;
 }
 
-/* The same of the database, or of its journal or WAL. */
+/* Returns the same for the database, its journal or its WAL, whichever has one. */
 static int file_errno(sqlite3 *db)
 {
     static const int pointers[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
@@ -72,7 +70,8 @@ static int file_errno(sqlite3 *db)
     return said;
 }
 
-/* The medium fails, not what is kept: SQLite's SQLITE_IOERR_CORRUPTFS. */
+/* Did the medium fail, rather than the stored data being damaged? These are the conditions of
+ * SQLite's SQLITE_IOERR_CORRUPTFS. */
 static bool is_failed_read(int code, int said)
 {
     return code == SQLITE_IOERR_CORRUPTFS || said == EIO || said == ERANGE || said == ENXIO;
@@ -95,7 +94,7 @@ int sqlite_system_code(sqlite3 *db, int code)
         return ENOSPC;
     if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN)
         return 0;
-    const int said = sqlite3_system_errno(db); /* SQLite 3.40 keeps none of a commit */
+    const int said = sqlite3_system_errno(db); /* SQLite 3.40 keeps no errno of a commit */
     return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
 }
 
@@ -127,8 +126,8 @@ ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_err
     return status;
 }
 
-/* It ends every transaction that there is. That can fail: when SQLite has reason to prepare the
- * statement again, it needs memory. */
+/* Rolls back whatever transaction is open. It can fail: SQLite may have to prepare the
+ * statement again, which needs memory. */
 static int take_back(ptl_store *store)
 {
     stmt *rollback = store->prepared[STMT_ROLLBACK];
@@ -145,7 +144,7 @@ ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 {
     if (!store->rollback_due)
         return PTL_OK;
-    store->rollback_due = false; /* somebody may have ended it */
+    store->rollback_due = false; /* the caller may have ended the transaction already */
     const int code = take_back(store);
     return store->rollback_due
                ? sqlite_error(store, code, "taking back what was not committed", err)
@@ -217,7 +216,7 @@ void stmt_bind_span(stmt *s, int index, const char *text, size_t size)
     note_bind(s, sqlite3_bind_text64(s->handle, index, text, size, SQLITE_STATIC, SQLITE_UTF8));
 }
 
-/* A null pointer would bind NULL: an empty blob is a blob all the same. */
+/* Binds a blob. A null pointer would bind NULL, so an empty blob gets another pointer. */
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
 {
     note_bind(s,
@@ -356,7 +355,8 @@ ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
     return PTL_OK;
 }
 
-/* The way back is prepared before: when memory is out, ROLLBACK could not be. */
+/* ROLLBACK is prepared before the transaction begins, because preparing it could fail when
+ * memory is out. */
 static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
 {
     stmt *rollback;
@@ -374,7 +374,8 @@ ptl_status sqlite_commit(ptl_store *store, ptl_error *err)
     return sqlite_exec(store, "COMMIT", err);
 }
 
-/* What the dictionary cache learnt in the transaction is gone from the file: forget it. */
+/* Names that the dictionary cache learnt in this transaction are no longer in the file, so the
+ * cache is dropped. */
 void sqlite_rollback(ptl_store *store)
 {
     (void)take_back(store);
@@ -410,8 +411,7 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* A statement that is under way holds a snapshot, too: on a host's connection nothing else may.
- */
+/* On a host's connection a statement that is still running may hold a snapshot, too. */
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 {
     ptl_status settled = sqlite_settle(store, err);

@@ -1,12 +1,16 @@
 /*
- * The writer lock. Taking it: PATH-lock is made together with its first record and already
- * locked (os/new_file.h), so that nobody ever meets one of ours that is empty or free; or, if
- * it is there and ours, flocked without blocking, and then looked at again, because whoever
- * gives the lock back removes it. The records are a few lines of text each: a lone writer
- * replaces all but the first of them, shared ones add theirs, and who is refused names the last
- * one that is alive. A file that does not begin with a record is somebody else's, and stays as
- * it is: so the first record, which is nobody's, is synced before the file has its name, and
- * never written again. Whatever a power failure makes of the later ones, the file is ours.
+ * The writer lock. There are two ways to take it. If PATH-lock does not exist, it is created
+ * together with its first record and already locked (os/new_file.h), so that nobody ever sees
+ * a lock file that is empty or free. If it exists and is a lock file, it is locked with flock
+ * without blocking, and then looked at again, because whoever releases the lock removes the
+ * file.
+ * The file holds records, a few lines of text each. A lone writer replaces all but the first
+ * record; shared writers add theirs. A refused writer names the last record whose process is
+ * alive.
+ * A file that does not begin with a record belongs to somebody else and is left alone.
+ * Therefore the first record, which names no process, is synced before the file gets its name,
+ * and is never written again. Whatever a power failure does to the later records, the file can
+ * be recognised.
  */
 #include "store/sqlite/connection/writer_lock.h"
 
@@ -24,14 +28,14 @@
 #include <string.h>
 
 enum {
-    RECORDS_MAX = 4096, /* bytes of records that are read, or kept by shared writers */
+    RECORDS_MAX = 4096, /* most bytes of records that are read, or that shared writers keep */
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
-    FILE_MAX = RECORDS_MAX + RECORD_MAX, /* no file of ours is longer */
+    FILE_MAX = RECORDS_MAX + RECORD_MAX, /* no lock file is longer */
     ATTEMPTS = 100,                      /* at a path whose file is removed again and again */
     PAUSE_MS = 20
 };
-/* Portolan 0.1.0 makes the file empty, and writes who it is when it was let in. */
+/* Portolan 0.1.0 creates the lock file empty, and writes its record after it has the lock. */
 static const double NAMELESS_SECONDS = 0.2;
 
 typedef struct holder {
@@ -48,7 +52,7 @@ static void own_host(char out[WORD_MAX])
 
 /* ---- records ---- */
 
-/* Takes the value of a line "key value"; false if the line has another key. */
+/* Copies the value of a line "key value"; false if the line has another key. */
 static bool line_value(char *out, size_t size, const char *line, const char *key)
 {
     size_t length = strlen(key);
@@ -61,11 +65,12 @@ static bool line_value(char *out, size_t size, const char *line, const char *key
 static bool is_alive(const holder *h, const char *host)
 {
     if (strcmp(h->host, host) != 0)
-        return true; /* another machine's process can't be asked */
+        return true; /* a process on another machine can't be looked up */
     return process_is_alive(h->pid);
 }
 
-/* A later record wins over an earlier one, unless only that one is of a living process. */
+/* Chooses between two records: the later one wins, unless only the earlier one's process is
+ * alive. */
 static void choose(holder *best, holder *next, const char *host)
 {
     if (next->pid <= 0)
@@ -75,6 +80,8 @@ static void choose(holder *best, holder *next, const char *host)
         *best = *next;
 }
 
+/* Reads the records of the lock file and chooses the one that names the holder. Only the end
+ * of a long file is read. */
 static void read_holder(holder *out, int fd)
 {
     char text[RECORDS_MAX + 1];
@@ -118,9 +125,11 @@ static size_t end_of_first_in(int fd)
     char text[FILE_MAX + 1];
     const int64_t size = file_read_at(fd, text, FILE_MAX, 0);
     text[size > 0 ? size : 0] = '\0';
-    /* Where the whole record ends that the text begins with; 0: it does not begin with one.
-     * Before the first one there may be empty lines: records that shared writers of 0.1.0 took
-     * back. */
+    /*
+     * Returns where the complete record ends that the text begins with; 0 if it begins with
+     * none. Empty lines may come before it: shared writers of 0.1.0 blanked their records that
+     * way.
+     */
     static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
     const char *at = text + strspn(text, "\n");
     const size_t digits = strncmp(at, "pid ", 4) == 0 ? strspn(at + 4, "0123456789") : 0;
@@ -151,8 +160,11 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
                     options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
 }
 
-/* Behind the first record, which stays: the file begins with it whatever comes of this; so
- * where it can't be written, the lock is held all the same. */
+/*
+ * Adds the writer's record behind the first one, which stays, so that the file is recognised
+ * whatever becomes of this write. If the record can't be written, the lock is held all the
+ * same.
+ */
 static void add_record(writer_lock *lock, const ptl_open_options *options)
 {
     char text[RECORD_MAX];
@@ -168,8 +180,11 @@ static void add_record(writer_lock *lock, const ptl_open_options *options)
     lock->record_size = size;
 }
 
-/* Of a writer that goes, maybe before others that share the lock: the number of no process
- * stands in it then, unless the file was begun anew in the meantime. */
+/*
+ * Blanks the record of a writer that leaves, perhaps before others that share the lock: its
+ * pid becomes one that no process has. If the file was begun anew in the meantime, nothing is
+ * changed.
+ */
 static void erase_record(const writer_lock *lock)
 {
     char wanted[WORD_MAX], found[WORD_MAX];
@@ -191,9 +206,12 @@ static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s", lock->path);
 }
 
-/* What keeps a file at the lock's path from being ours, before it is opened; NULL: nothing.
- * (To open a world file and to close it again would drop the locks that SQLite has on it: hence
- * its size and its names.) */
+/*
+ * Says what keeps a file at the lock's path from being a lock file, without opening it; NULL:
+ * nothing. It must not be opened before this check, because opening and closing a world file
+ * would drop the locks that SQLite has on it. That is why its size and its number of names are
+ * checked.
+ */
 static const char *strange_kind(const file_facts *facts)
 {
     return facts->kind == FILE_LINK      ? "it is a symbolic link"
@@ -209,7 +227,7 @@ static const char *strange_text(int fd)
     return end_of_first_in(fd) > 0 ? NULL : "it holds something else";
 }
 
-/* The same of an open file, with what it holds. */
+/* The same for an open file, by its contents. */
 static const char *strange_file(int fd)
 {
     file_facts facts;
@@ -230,13 +248,13 @@ static bool is_shared(const ptl_open_options *options)
     return options->writers == PTL_WRITERS_SHARED;
 }
 
-/* What an attempt came to. */
+/* The result of an attempt to take the lock. */
 typedef enum outcome {
     LOCK_ABSENT, /* no file is there */
-    LOCK_GONE,   /* it was removed or came meanwhile: try again */
-    LOCK_TAKEN,  /* ours now */
-    LOCK_HELD,   /* another has it: attempt.by */
-    LOCK_STRANGE /* a file of somebody else's is there: attempt.why */
+    LOCK_GONE,   /* the file was removed or created meanwhile: try again */
+    LOCK_TAKEN,  /* this store has the lock */
+    LOCK_HELD,   /* another process has it: attempt.by */
+    LOCK_STRANGE /* the file is no lock file: attempt.why */
 } outcome;
 
 typedef struct attempt {
@@ -245,7 +263,8 @@ typedef struct attempt {
     const char *why; /* a constant */
 } attempt;
 
-/* Only its owner knows what to do with it. But 0.1.0 leaves its own file empty for a moment. */
+/* Refuses a file that is no lock file; only its owner knows what to do with it. Portolan 0.1.0
+ * leaves its own lock file empty for a moment, so callers wait that long first. */
 static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_error *err)
 {
     return error_set(err, PTL_ERR_EXISTS,
@@ -254,7 +273,8 @@ static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_e
                      lock->path, why);
 }
 
-/* An open file that is ours, as far as that was seen: whose is the lock? */
+/* Tries to lock an open file that has been recognised as a lock file, and finds out who holds
+ * it. */
 static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *options,
                                 attempt *out, ptl_error *err)
 {
@@ -275,6 +295,8 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
     return PTL_OK;
 }
 
+/* Tries to take a lock whose file exists. What is at the path is judged before it is opened,
+ * and again afterwards. */
 static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
                                  attempt *out, ptl_error *err)
 {
@@ -300,8 +322,8 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
     return status;
 }
 
-/* A new file that is locked, has its records and is on the disk: else a power failure could
- * leave an empty one, which is nobody's. */
+/* Fills a new lock file: locks it, writes the records, and brings it onto the disk. Without
+ * the last step a power failure could leave an empty file, which would not be recognised. */
 static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *options,
                        ptl_error *err)
 {
@@ -328,16 +350,16 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
         status = fill(&f, lock, options, &why);
     if (status == PTL_OK)
         status = new_file_rename(&f, &why);
-    if (status == PTL_OK) /* before anything else is written: see own_files.h */
+    if (status == PTL_OK) /* must come before anything else is written: see own_files.h */
         status = new_file_sync_folder(&f, &why);
     if (status == PTL_OK) {
         lock->fd = f.fd;
-        f.fd = -1; /* kept */
+        f.fd = -1; /* the lock keeps the file open */
     }
     new_file_close(&f);
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
     if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
-        return PTL_OK; /* in the last two cases something was put there meanwhile */
+        return PTL_OK; /* in both of these cases somebody created a file meanwhile */
     return error_copy(err, &why);
 }
 
@@ -369,7 +391,7 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
                                 ptl_error *err)
 {
     const double start = clock_seconds();
-    double known = start; /* when what is there was last a lock of ours */
+    double known = start; /* when a lock file was last seen there */
     for (;;) {
         attempt now = {.why = NULL};
         ptl_status status = try_lock(lock, options, &now, err);
@@ -393,7 +415,7 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
     }
 }
 
-/* Returns PATH-lock, which is new. */
+/* Returns PATH-lock as a new text; NULL when memory is out. */
 static char *lock_path(const char *file)
 {
     static const char tail[] = "-lock";
@@ -419,8 +441,8 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
     return status;
 }
 
-/* Of 0.1.0, who was let in this moment may not have written his record yet: an empty file
- * counts, and so does one that can't be read. */
+/* A writer of 0.1.0 that has just taken the lock may not have written its record yet. So an
+ * empty file counts as held, and so does one that can't be read. */
 bool writer_lock_seen(const char *file, char *whom, size_t room)
 {
     holder by = {0};
@@ -444,7 +466,7 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
     return seen;
 }
 
-/* Does what try_file_there does, without taking the lock. */
+/* Does what try_file_there does, but without taking the lock. */
 static const char *look_there(const char *path, outcome *out)
 {
     file_facts facts;
@@ -456,7 +478,7 @@ static const char *look_there(const char *path, outcome *out)
     if (why)
         return why;
     const int fd = file_open(path, FILE_READ);
-    *out = LOCK_HELD; /* for all that is known where it can't be opened */
+    *out = LOCK_HELD; /* covers the case that the file can't be opened */
     if (fd < 0)
         return NULL;
     why = strange_file(fd);
@@ -496,9 +518,10 @@ bool writer_lock_lies_at(const char *file)
 }
 
 /*
- * Only who holds the file exclusively may remove it: so shared writers try for that first, and
- * the last of them gets it. On the way another may have come and gone, and somebody may have
- * put something else there, or into it: the path is looked at again, and the text.
+ * Only a process that holds the file exclusively may remove it. So a shared writer first tries
+ * to lock it exclusively, and the last one succeeds. In between another writer may have come
+ * and gone, and somebody may have replaced or changed the file. Therefore the path and the
+ * text are checked again.
  */
 void writer_lock_release(writer_lock *lock)
 {

@@ -1,8 +1,8 @@
 /*
- * Who may write a world file: a lock (flock) on the file PATH-lock beside it, exclusive for a
- * store that writes alone, shared for those that write together. The lock is what counts; the
- * text in the file only says who holds it. It ends with the process, so that a lock file that a
- * crash left behind stops nobody.
+ * Decides who may write a world file, by a lock (flock) on the file PATH-lock beside it. The
+ * lock is exclusive for a store that writes alone, and shared for stores that write together.
+ * Only the lock counts; the text in the file merely names the holder. The lock ends with its
+ * process, so a lock file that a crash left behind stops nobody.
  */
 #ifndef STORE_SQLITE_FILE_WRITER_LOCK_H
 #define STORE_SQLITE_FILE_WRITER_LOCK_H
@@ -10,36 +10,37 @@
 #include "portolan/store.h"
 
 typedef struct writer_lock {
-    char *path; /* owned; NULL: nothing is held */
+    char *path; /* owned; NULL: no lock is held */
     int fd;
-    long pid; /* of the process that took it: its children must not give it back */
-    long record_at, record_size; /* of its lines in the file; size 0: none */
+    long pid; /* of the process that took the lock; its children must not release it */
+    long record_at, record_size; /* this writer's lines in the file; size 0: there are none */
 } writer_lock;
 
 /*
- * Takes the lock of world file `file` (an absolute path without links, as SQLite knows it), as
- * options say: writers, wait_ms, program, on_wait. PTL_ERR_BUSY names the holder.
+ * Takes the lock of the world file `file` (an absolute path without links, as SQLite knows
+ * it). The options writers, wait_ms, program and on_wait are used. PTL_ERR_BUSY names the
+ * holder.
  */
 ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
                             ptl_error *err);
 
 /*
- * Whether a process holds the lock of that file, without asking for it: no writer can be
- * refused because of it. By the record: so a lock file that a crash left counts while its
- * number is another process's, or where it is of another machine. whom, of `room` bytes, gets
- * who it is; NULL: not asked.
+ * Does a process hold the lock of that file? It is found out by the record, without touching
+ * the lock, so that no writer is ever refused because of this question. Therefore a file that
+ * a crash left behind still counts while its pid is in use by another process, or if it comes
+ * from another machine. whom, of `room` bytes, gets the holder's name; it may be NULL.
  */
 bool writer_lock_seen(const char *file, char *whom, size_t room);
 
 /*
- * Whether what has the lock's name, if there is anything, is a lock of ours, held or left
- * behind; else PTL_ERR_EXISTS with a message that names it. Nothing is taken or changed.
+ * Checks that a file with the lock's name, if there is one, is a lock file, held or left
+ * behind. Otherwise PTL_ERR_EXISTS with a message that names it. Nothing is taken or changed.
  */
 ptl_status writer_lock_check(const char *file, ptl_error *err);
-/* Whether there is such a lock. */
+/* Is there a lock file, held or left behind? */
 bool writer_lock_lies_at(const char *file);
 
-/* Gives it back and removes the lock file, unless others share it. */
+/* Releases the lock, and removes the lock file unless others share it. */
 void writer_lock_release(writer_lock *lock);
 
 #endif

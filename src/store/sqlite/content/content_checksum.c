@@ -1,7 +1,7 @@
 /*
- * The checksum of a table: BLAKE2b over its name and all values of all rows, each as in the
- * checksum of a row (row_values.h), in the order of the primary key. Rows pass through a
- * buffer, so that memory does not grow with the content.
+ * The checksum of a table: BLAKE2b over its name and all values of all rows, in the order of
+ * the primary key. Each value is written as in the checksum of a row (row_values.h). Rows pass
+ * through a buffer of limited size, so that memory does not grow with the content.
  */
 #include "store/sqlite/content/content_checksum.h"
 
@@ -34,7 +34,7 @@ ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_tab
     return stmt_prepare(out, store, sql, err);
 }
 
-/* What is known of a table's rows. */
+/* Number of a table's rows, and the checksum over them. */
 typedef struct table_sum {
     int64_t rows, checksum;
 } table_sum;
@@ -120,7 +120,7 @@ ptl_status content_checksum_write(ptl_store *store, ptl_error *err)
 
 typedef struct checking {
     ptl_store *store;
-    stmt *stored; /* finds a table's row */
+    stmt *stored; /* reads a table's row in content_checksum */
     bytes b;
     content_problem_fn *found;
     void *payload;
@@ -140,7 +140,7 @@ static void checking_end(checking *c)
     bytes_dispose(&c->b);
 }
 
-/* What is wrong with the table goes to c->found. */
+/* Compares a table with its stored checksum; a difference is given to c->found. */
 static ptl_status check_table(checking *c, const content_table *t, ptl_error *err)
 {
     char message[96] = "";
@@ -193,7 +193,7 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
         status = check_table(&c, t, err);
         if (status != PTL_ERR_CORRUPT)
             continue;
-        /* This one can't be read: the others may be whole. */
+        /* Only this table can't be read; the others may be sound, so the check goes on. */
         found(payload, t->name, err ? err->message : "can't be read");
         error_clear(err);
         status = PTL_OK;

@@ -1,5 +1,5 @@
-/* The contract's operations for importing (store/content_store.h): one statement for each part.
- */
+/* Implements the contract's operations for importing (store/content_store.h). Each part of a
+ * content has one insert statement. */
 #include "store/sqlite/content/content_write.h"
 
 #include "core/error.h"
@@ -12,7 +12,8 @@
 
 /* ---- rows ---- */
 
-/* The rowid is the store's, which the statement does not tell. */
+/* A part that is being written. It holds the store because the statement alone can't give the
+ * rowid of a new row. */
 typedef struct part {
     ptl_store *store; /* borrowed */
     stmt *insert;
@@ -89,8 +90,11 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
     return PTL_OK;
 }
 
-/* Rows go before those that they refer to: a parent's row is looked for in all child tables,
- * which must be empty then, or deleting takes forever. */
+/*
+ * Deletes the content's rows. Rows are deleted before those that they refer to. When a parent
+ * row is deleted, SQLite searches all child tables for it, which takes extremely long unless
+ * they are empty.
+ */
 ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error *err)
 {
     char sql[CONTENT_SQL_MAX];
@@ -108,7 +112,8 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
 
 /* ---- contents ---- */
 
-/* A file that is written to is of the program's schema. */
+/* Gives the version of the schema. A file that is being written has the schema of this
+ * program. */
 static const char version_sql[] = "PRAGMA user_version";
 
 ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const char *hex,
@@ -157,6 +162,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
         " byte_count = excluded.byte_count";
+    /* The former content loses its mark first: only one row may have it. */
     TRY(sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err));
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, insert, err));
@@ -180,8 +186,8 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
     TRY(content_checksum_write(store, err));
-    /* Forgets the earlier content that is current again, and those that nothing was made with
-     * any more. */
+    /* Forgets two sorts of earlier contents: the one that is the present content again, and
+     * those that nothing in the file was made with. */
     return sqlite_exec(store,
                        "DELETE FROM content_past WHERE content_id IN "
                        "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
@@ -202,7 +208,8 @@ ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t c
     return status;
 }
 
-/* Row by row between two connections: what a store reads need not have a name. */
+/* Rows are copied one by one between two connections. ATTACH would need a file name, but a
+ * store may read a copy that has none. */
 
 ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
 {
@@ -212,7 +219,7 @@ ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
                        err);
 }
 
-/* The names are the schema's, not anybody's data. */
+/* The names in this SQL come from our own schema, not from data, so they need no escaping. */
 static ptl_status prepare(stmt **from, stmt **to, ptl_store *target, ptl_store *source,
                           const char *name, ptl_error *err)
 {
@@ -252,7 +259,7 @@ static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
         return status;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         status = copy_table(to, from, t->name, err);
-    if (status == PTL_OK) /* a new file has those of empty tables */
+    if (status == PTL_OK) /* a new file has checksums of empty tables */
         status = sqlite_exec(to, "DELETE FROM content_checksum", err);
     if (status == PTL_OK)
         status = copy_table(to, from, "content_checksum", err);

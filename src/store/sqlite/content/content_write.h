@@ -1,5 +1,5 @@
-/* The contract's operations for importing (store/content_store.h, which says what they mean).
- */
+/* Writing contents: implements operations of the contract; store/content_store.h says what
+ * they mean. */
 #ifndef STORE_SQLITE_CONTENT_WRITE_H
 #define STORE_SQLITE_CONTENT_WRITE_H
 
@@ -18,21 +18,24 @@ ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
                                       ptl_error *err);
 
-/* Room for a statement about all columns of a part. */
+/* Room for a statement that names all columns of a part. */
 enum { CONTENT_SQL_MAX = 2000 };
 
-/* "a, b" as [a], [b] behind the first *size bytes of sql: some of our columns are called like
- * words of SQL. Returns how many there are. */
+/*
+ * Appends the names "a, b" as "[a], [b]" to sql, at offset *size, which moves on. The brackets
+ * are needed because some columns have names that are words of SQL. Returns the number of
+ * names.
+ */
 int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names);
 
-/* A file's content in another file: for scratch files, which are thrown away. */
+/* Copying a file's content into another file: for scratch files, which are thrown away. */
 
-/* Copies all tables of content and definitions of one store into another that has none yet,
- * under the same numbers. */
+/* Copies all tables of the content from one store to another that has no content yet. Ids stay
+ * the same. */
 ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err);
 
-/* For a file that nobody will miss: no journal on disk, nothing is synced, and references are
- * not looked up. */
+/* Sets a connection up for a throw-away file: no journal on disk, no syncs, no checks of
+ * references. */
 ptl_status content_copy_careless(ptl_store *to, ptl_error *err);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * ptl_backup. Copying in one go would lock writers out for as long as it takes (1 to 2 s for
- * 500 MB), and SQLite's copy by steps begins anew at each commit of another process. So, in
- * rollback mode, the file is read in a circle, in slices, each under a lock of its own for some
- * milliseconds. The change counter in the file's header tells which commit a slice is of; what
- * differs from the copy is written. The copy is whole when all of it was seen at one counter:
- * the first circle copies, the later ones compare, which is quick enough to fit between two
- * commits. Where it is not, the last circle keeps the lock.
- *
+ * ptl_backup. Copying the file in one go would lock writers out for all of that time (1 to 2 s
+ * for 500 MB), and SQLite's own stepwise copy begins anew at each commit of another process.
+ * Therefore, in rollback mode, the file is read in a circle, slice by slice. Each slice is
+ * read under a lock of its own that lasts some milliseconds, and is written to the copy where
+ * it differs.
+ * The change counter in the file's header tells which commit a slice belongs to. The copy is
+ * complete when all slices were seen at one value of the counter. The first circle copies;
+ * later ones mostly compare, which is quick enough to fit between two commits. If even that
+ * fails, the last circle keeps the lock.
  * In WAL mode a reader locks nobody out, so SQLite's own copy runs in one read transaction.
  */
 #include "portolan/backup.h"
@@ -23,11 +24,11 @@
 
 enum {
     SLICE = 4 << 20,
-    FREE_ROUNDS = 4,  /* before the lock is kept */
-    API_PAGES = 1024, /* of a step of SQLite's copy */
-    HEADER_SIZE = 28, /* of which these are looked at: */
+    FREE_ROUNDS = 4,  /* circles without keeping the lock */
+    API_PAGES = 1024, /* pages in one step of SQLite's copy */
+    HEADER_SIZE = 28, /* bytes of the file's header that are read; offsets in it: */
     HEADER_WRITE_VERSION = 18,
-    HEADER_READ_VERSION = 19, /* both are 2 in WAL mode, else 1 */
+    HEADER_READ_VERSION = 19, /* this byte and the one before are 2 in WAL mode, otherwise 1 */
     HEADER_COUNTER = 24
 };
 
@@ -37,16 +38,18 @@ typedef struct copier {
     ptl_backup_report *report;
     backup_target target;
     double started, round_started, locked_at;
-    sqlite3_file *file;      /* the store's, SQLite's; NULL: none that can be read */
+    /* SQLite's handle of the store's file; NULL: there is none that can be read. */
+    sqlite3_file *file;
     uint8_t *slice, *copied; /* owned; SLICE bytes each */
     uint8_t header[HEADER_SIZE];
-    int64_t size; /* of the file, at the counter */
+    int64_t size; /* of the file, when the header was read */
     int64_t at;   /* where the next slice begins */
-    int64_t same; /* bytes before it, round the circle, that are as they were at the counter */
-    int64_t read; /* in this round */
-    bool known;   /* header and size are of some commit */
+    /* Bytes copied or compared since the header last changed, going round the circle. */
+    int64_t same;
+    int64_t read; /* bytes read in this circle */
+    bool known;   /* header and size have been read */
     bool keep_lock, wal;
-    bool held; /* the caller has the lock, all the time: none is taken */
+    bool held; /* the caller holds a lock all the time, so none is taken here */
 } copier;
 
 static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
@@ -89,7 +92,8 @@ static ptl_status read_file(copier *c, void *out, int64_t size, int64_t at, ptl_
     return code == SQLITE_OK ? PTL_OK : sqlite_error(c->store, code, "reading the file", err);
 }
 
-/* Which commit the file is of. A new one: what was seen before counts no more. */
+/* Reads the header, which tells the commit that the file is at. If it has changed, nothing
+ * that was seen before counts any more. */
 static ptl_status look(copier *c, ptl_error *err)
 {
     uint8_t header[HEADER_SIZE];
@@ -108,8 +112,8 @@ static ptl_status look(copier *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Takes the next slice, of one commit; locked for no longer than that if the lock isn't
- * kept. */
+/* Reads the next slice, together with the header, under one lock. The lock is released
+ * afterwards unless it is to be kept. */
 static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
 {
     bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));
@@ -195,7 +199,8 @@ static ptl_status step_pages(copier *c, sqlite3_backup *backup, ptl_error *err)
 
 static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
 {
-    /* Nobody but this call uses the copy before it is synced. */
+    /* Nothing but this call uses the copy before it is synced, so it needs neither a journal
+     * nor syncs. */
     int code = sqlite3_exec(to, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL,
                             NULL, NULL);
     sqlite3_backup *backup =
@@ -211,7 +216,8 @@ static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
     return status;
 }
 
-/* The copy says in its header that it has a WAL; it has none, and none is wanted. */
+/* Changes the copy's header to rollback mode. It says that there is a WAL, but the copy has
+ * none and should have none. */
 static ptl_status leave_wal(copier *c, ptl_error *err)
 {
     uint8_t versions[2];
@@ -250,7 +256,7 @@ static ptl_status find_file(copier *c, ptl_error *err)
 {
     const char *name = sqlite3_db_filename(c->store->db, "main");
     if (!name || !*name)
-        return PTL_OK; /* in memory */
+        return PTL_OK; /* a store in memory has no file */
     int code = sqlite3_file_control(c->store->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
     if (code != SQLITE_OK)
         return sqlite_error(c->store, code, "looking at the file", err);
@@ -290,7 +296,7 @@ ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
     return status;
 }
 
-/* What the copy's structure is said to be; "" if it is sound. */
+/* What a check says of the copy's structure; "" if it is sound. */
 typedef struct structure {
     char first[200];
 } structure;

@@ -1,4 +1,4 @@
-/* Reading and setting the journal mode; who checkpoints a WAL file. */
+/* Reads and sets the journal mode, and decides who checkpoints a WAL file. */
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* A checkpoint each so many pages of 2 kB: a few batches of generated chunks. */
+/* CHECKPOINT_PAGES: pages of 2 kB after which a checkpoint runs; a few batches of generated
+ * chunks fill that many. */
 enum { CHECKPOINT_PAGES = 4000, MODE_SIZE = 16, RETRY_MS = 50 };
 
 bool journal_wal_reset_bug(int v)
@@ -24,7 +25,8 @@ ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
     return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
-/* Runs a PRAGMA journal_mode; out gets the mode that it answers. Its result code. */
+/* Runs a PRAGMA journal_mode and returns its result code; out gets the mode that it
+ * answers. */
 static int ask_mode(ptl_store *store, const char *sql, char out[MODE_SIZE])
 {
     sqlite3_stmt *s = NULL;
@@ -52,7 +54,8 @@ static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
                              : sqlite_error(store, code, "reading the journal mode", err);
 }
 
-/* Between rollback and WAL there must be no other connection; SQLite does not wait for that. */
+/* Changes between rollback and WAL. No other connection may exist then, and SQLite does not
+ * wait for that by itself. */
 static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 {
     const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
@@ -84,7 +87,8 @@ ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_er
     if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
         return error_set(err, PTL_ERR_ARGUMENT,
                          "a file in WAL mode has one writer at a time: it can't be shared");
-    /* TRUNCATE is set again at each opening: SQLite keeps nothing but WAL in the file. */
+    /* TRUNCATE is set again at each opening, because of all modes SQLite stores only WAL in
+     * the file. */
     if (!wanted || !wal)
         TRY(change_mode(store, wanted, err));
     if (wanted) {

@@ -1,5 +1,8 @@
-/* What is loaded into a program opens no file of its own, only stores in memory: what a store
- * needs where it reads a copy in place of a file is never asked for here. */
+/*
+ * Replaces private_copy.c in the loadable extension. That opens no file of its own, only
+ * stores in memory. So the functions for a store that reads a copy in place of a file are
+ * never reached there.
+ */
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"

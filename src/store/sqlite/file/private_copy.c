@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ptl_query asks on a connection of its own, and a callback of it may ask again. */
+/* SPARES: further connections to a copy. ptl_query uses a connection of its own, and a
+ * callback of it may run another query. */
 enum { SPARES = 3, BUFFER_SIZE = 1 << 16 };
 
 struct private_copy {
     sqlite3 *spares[SPARES]; /* owned */
     bool lent[SPARES];
     char *source; /* owned */
-    bool wal;     /* the source is in WAL mode */
+    bool wal;     /* the file that was copied is in WAL mode */
     ptl_store_copy about;
 };
 
@@ -67,7 +68,7 @@ const ptl_store_copy *sqlite_is_copy(const ptl_store *store)
     return store->copy ? &store->copy->about : NULL;
 }
 
-/* Returns a new copy, without a file yet; NULL when memory is out. */
+/* Returns a new struct without a copy in it yet; NULL when memory is out. */
 static struct private_copy *copy_new(ptl_store *store)
 {
     const char *name = sqlite3_db_filename(store->db, "main");
@@ -84,12 +85,12 @@ static struct private_copy *copy_new(ptl_store *store)
     return NULL;
 }
 
-/* The store reads the copy from now on. db and the spares are owned by them then. */
+/* Makes the store read the copy from now on. The store then owns db and `copy`. */
 static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 *db,
                            ptl_error *err)
 {
     for (size_t i = 0; i < STMT_COUNT; i++) {
-        stmt_free(store->prepared[i]); /* they are of the old connection */
+        stmt_free(store->prepared[i]); /* they belong to the old connection */
         store->prepared[i] = NULL;
     }
     sqlite3_close(store->db);
@@ -105,7 +106,7 @@ static ptl_status heed_stop(const ptl_store *store, ptl_error *err)
     return sqlite_stopped(store) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
-/* A copy has no name beside which a journal could lie, and nobody misses it. */
+/* A copy has no name that a journal could lie beside, and its loss does not matter. */
 static const char careless_sql[] = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
 static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
@@ -124,15 +125,16 @@ static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
                             : error_prefix(err, status, "reading it through a private copy");
 }
 
-/* ---- with a log or a journal ---- */
+/* ---- files with a log or a journal ---- */
 
 typedef struct workshop {
-    char *folder, *name, *tail; /* owned: ours; the copy in it; what lies beside that */
-    const char *source;         /* borrowed */
-    char *beside;               /* owned: what lies beside the source */
+    /* Owned: our folder, the copy in it, and the name of a file beside the copy. */
+    char *folder, *name, *tail;
+    const char *source; /* borrowed: the file's name */
+    char *beside;       /* owned: the name of a file beside the source */
 } workshop;
 
-enum { TAIL_ROOM = 16 }; /* for the longest of these, and its end */
+enum { TAIL_ROOM = 16 }; /* for the longest ending and the NUL */
 static const char *const TAILS[] = {"-wal", "-journal"};
 
 static const char *name_tail(const workshop *w, const char *tail)
@@ -171,7 +173,8 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* A file that SQLite has no locks on; seen is zeroed if there is none. */
+/* Copies the file `from`, which SQLite has no locks on. *seen describes it, or is zeroed if
+ * there is none. */
 static ptl_status copy_beside(const ptl_store *store, const char *from, const char *to,
                               file_facts *seen, ptl_error *err)
 {
@@ -199,8 +202,8 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
     return status;
 }
 
-/* Copies the file itself, through SQLite's handle: to close another one would let go of all
- * locks that this process has on it. */
+/* Copies the main file, through SQLite's handle. Opening and closing it again would release
+ * all locks that this process has on it. */
 static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     uint8_t buffer[BUFFER_SIZE];
@@ -237,8 +240,9 @@ static bool is_as_it_was(const file_facts *a, const char *path)
 }
 
 /*
- * All that belongs to one moment. There is no lock that says so: where one could be taken, the
- * file could be read where it lies. So nobody may have written meanwhile.
+ * Copies all files, as of one moment. No lock can assure that: where a lock could be taken,
+ * the file could be read in place. Instead the files' facts are compared afterwards, and a
+ * change is PTL_ERR_BUSY.
  */
 static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
@@ -267,7 +271,8 @@ static ptl_status open_connection(sqlite3 **out, const char *name, int flags, pt
                : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(*out));
 }
 
-/* The log or the journal is worked off, and none is left that a name would be needed for. */
+/* Connects the store to the copy and makes SQLite process the log or journal. Afterwards none
+ * is left, so the copy no longer needs a name. */
 static ptl_status settle(const workshop *w, ptl_store *store, struct private_copy *copy,
                          ptl_error *err)
 {
@@ -290,7 +295,8 @@ static ptl_status settle(const workshop *w, ptl_store *store, struct private_cop
     return status;
 }
 
-/* SQLite's own copy, in one read transaction: for a log that can be read where it lies. */
+/* Copies by SQLite, in one read transaction, for a file whose log can be read where it
+ * lies. */
 static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *size,
                                  ptl_error *err)
 {
@@ -301,7 +307,7 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
     bool own = false;
     ptl_status status =
         open_connection(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    if (status == PTL_OK) /* so that all steps are of one moment */
+    if (status == PTL_OK) /* makes all steps copy the same moment */
         status = sqlite_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
         sqlite3_backup *backup = sqlite3_backup_init(db, "main", store->db, "main");
@@ -322,6 +328,8 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
 
 typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err);
 
+/* Makes a copy of a file with a log or journal in a folder of our own, and connects the store
+ * to it. The names of all its files are removed afterwards, whether it succeeded or not. */
 static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
 {
     workshop w = {NULL, NULL, NULL, NULL, NULL};
@@ -352,7 +360,7 @@ ptl_status private_copy_settled(ptl_store *store, ptl_error *err)
     return copy_log(store, copy_all, err);
 }
 
-/* ---- of an older schema ---- */
+/* ---- files with an older schema ---- */
 
 ptl_status private_copy_migrated(ptl_store *store, ptl_error *err)
 {

@@ -1,9 +1,11 @@
-/* Scratch files: another file's content, and worlds that nobody will miss. */
+/* Scratch files: throw-away files with the content of another file, for worlds that need not
+ * last. */
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 
-/* The dictionaries and the content stay. Referring tables first. */
+/* Empties the tables of worlds; the dictionaries and the content stay. A table comes before
+ * those that it refers to. */
 static const char empty_sql[] =
     "DELETE FROM omt_spill; DELETE FROM surge; DELETE FROM omt_map; DELETE FROM event; DELETE "
     "FROM pack; DELETE FROM "

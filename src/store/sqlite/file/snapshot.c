@@ -34,8 +34,8 @@ bool snapshot_wanted(ptl_store *store, char *whom, size_t room)
            writer_lock_seen(path, whom, room) && !snapshot_file_has_wal(store);
 }
 
-/* Returns a new name, or NULL when memory is out. By default the folder is where SQLite has its
- * temporary files. */
+/* Returns a new name, or NULL when memory is out. By default it is the folder where SQLite
+ * keeps its temporary files. */
 static char *choose_folder(ptl_store *source, const char *folder)
 {
     char *name = NULL, *slash, *out;
@@ -56,6 +56,7 @@ static ptl_status failed(const char *folder, const char *what, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s: %s", folder, what);
 }
 
+/* Checks that the folder has room for a copy, before copying begins. */
 static ptl_status check_room(uint64_t *size, ptl_store *source, const char *folder,
                              ptl_error *err)
 {
@@ -92,8 +93,11 @@ static ptl_status connect_to(snapshot_connection *c, const char *name, ptl_error
                : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(c->db));
 }
 
-/* In a folder of our own, as nobody else can put a journal of that name beside it then. SQLite
- * opens the file at once, so that both names can go. */
+/*
+ * Creates the file and opens the connections to it, then removes both the file's and the
+ * folder's name; SQLite opens the file at once, so it needs no name later. The folder is
+ * private, so that nobody else can put a journal with a matching name beside the file.
+ */
 static ptl_status open_nameless(snapshot_connection *list, size_t count, int *fd, char *folder,
                                 char *name, ptl_error *err)
 {

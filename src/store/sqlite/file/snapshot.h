@@ -1,7 +1,7 @@
 /*
- * A snapshot: a private copy of a world file in a folder for temporary files, asked in place of
- * the file so that a long read holds no writer up. It has no name any more when it is filled:
- * it goes with its connection, however the process ends.
+ * A snapshot: a private copy of a world file in a folder for temporary files. A long read uses
+ * it in place of the file, so that it holds up no writer. The copy has no name once it is
+ * filled, so it vanishes with its connection, however the process ends.
  */
 #ifndef STORE_SQLITE_FILE_SNAPSHOT_H
 #define STORE_SQLITE_FILE_SNAPSHOT_H
@@ -10,47 +10,53 @@
 #include "store/sqlite/connection/store_impl.h"
 
 typedef struct snapshot_settings {
-    const char *folder; /* NULL: where SQLite has temporary files: TMPDIR, or else /var/tmp */
-    /* The source's connection has a read transaction open, and the copy is of its moment. Else
-     * it has none, and the copy is made under short locks, as a backup is. */
+    /* NULL: where SQLite has temporary files, which is TMPDIR or /var/tmp. */
+    const char *folder;
+    /*
+     * The source's connection has a read transaction open, and the copy is to be of that
+     * moment. Otherwise it has none, and the copy is made under short locks, as a backup is.
+     */
     bool held;
-    /* Called every few megabytes; false ends it with PTL_ERR_CANCELLED. May be NULL. */
+    /* Called every few megabytes; returning false ends the copying with PTL_ERR_CANCELLED. May
+     * be NULL. */
     bool (*on_progress)(void *payload, const ptl_backup_progress *progress);
     void *payload;
 } snapshot_settings;
 
 /*
- * *out is a connection that was only just opened: nothing was asked of it yet, no setting made.
- * NULL and PTL_OK: the file is in WAL mode, where readers hold nobody up. PTL_ERR_IO, with what
- * it takes, if the folder has no room.
+ * Makes a snapshot. *out is a fresh connection, on which nothing was asked or set yet. If the
+ * file is in WAL mode, where readers hold nobody up, *out is NULL and the status PTL_OK.
+ * PTL_ERR_IO if the folder lacks room; the message says how much is needed.
  */
 ptl_status snapshot_open(sqlite3 **out, uint64_t *size, ptl_store *source,
                          const snapshot_settings *settings, ptl_error *err);
 
 /* A connection to a copy that has no name. */
 typedef struct snapshot_connection {
-    bool writes; /* else it only reads */
+    bool writes; /* it may write; otherwise it only reads */
     sqlite3 *db; /* owned by the caller, also after an error */
 } snapshot_connection;
 
-/* Does what snapshot_open does, but opens several connections to one copy; *wal true: nothing
- * was copied. */
+/* Does what snapshot_open does, but opens several connections to one copy. *wal is set if
+ * nothing was copied because the file is in WAL mode. */
 ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size, bool *wal,
                          ptl_store *source, const snapshot_settings *settings, ptl_error *err);
-/* Makes a folder that only we can read; *out is new. */
+/* Makes a folder that only this user can read; *out is its name, new. */
 ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err);
 
 /*
- * Whether somebody else writes the store's file in rollback mode, so that a long read would
- * hold him up. whom, of `room` bytes, gets who it is; NULL: not asked. The store has read
- * before. It asks nobody and takes no lock.
+ * Does another process write the store's file in rollback mode, so that a long read would hold
+ * it up? whom, of `room` bytes, gets the writer's name; it may be NULL. The store must have
+ * read before. No lock is taken, so the writer does not notice.
  */
 bool snapshot_wanted(ptl_store *store, char *whom, size_t room);
-/* Whether the file is in WAL mode, as far as that can be seen. */
+/* Is the file in WAL mode, as far as that can be seen? */
 bool snapshot_file_has_wal(ptl_store *store);
 
-/* The same as a store for reading, for calls that read long; *out is NULL where none is wanted.
- * Close it with ptl_store_close. */
+/*
+ * Makes a snapshot if snapshot_wanted says so, and opens it as a store for reading; *out is
+ * NULL if none is wanted. It is meant for calls that read long. Close it with ptl_store_close.
+ */
 ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Opening and closing a world file: which files are ours, whose turn it is to write
- * (writer_lock.c), the pragmas that keep it safe (full sync; for the journal see journal.c),
- * and the switches that make a hostile file harmless.
+ * Opening and closing a world file. This decides which files are ours and whose turn it is to
+ * write (writer_lock.c). It sets the pragmas that keep the file safe (full sync; for the
+ * journal see journal.c) and the switches that make a hostile file harmless.
  */
 #include "core/error.h"
 #include "core/sized.h"
@@ -22,8 +22,11 @@
 static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
 
-/* cache_spill, in pages of 2 kB: a batch of chunks stays in memory until its commit. To write
- * some of it earlier, SQLite would wait for readers in the middle of the transaction. */
+/*
+ * cache_spill counts pages of 2 kB. It is so large that a batch of chunks stays in memory
+ * until its commit. To write part of it earlier, SQLite would have to wait for readers in the
+ * middle of the transaction.
+ */
 static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
                                    "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
                                    "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
@@ -48,7 +51,7 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
     return sqlite_exec(store, settings_sql, err);
 }
 
-/* Below this, err is never NULL: sqlite_open sees to it. */
+/* From here on down err is never NULL: sqlite_open replaces NULL by a record of its own. */
 static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
 {
     int code = sqlite3_open_v2(store->file ? store->file : IN_MEMORY, &store->db,
@@ -62,9 +65,9 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
 }
 
 /*
- * A writer that was killed leaves a journal that the next connection rolls back. One that
- * opened for reading alone may not; so a writing connection does it, and nothing else. (What
- * is left of a WAL is for readers, too: they only read it.)
+ * Rolls back the journal of a writer that was killed. A connection for reading alone may not
+ * do that, so a second connection is opened for writing and does nothing else. A WAL needs no
+ * such help: readers can read it as it is.
  */
 static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
 {
@@ -104,7 +107,8 @@ static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
            head[19] == wal;
 }
 
-/* A killed writer's journal, where it can't be taken back in place, is in a copy. */
+/* Opens a file with a killed writer's journal. Where that can't be rolled back in place, the
+ * store reads a copy in which it was. */
 static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *current,
                                       ptl_error *err)
 {
@@ -120,6 +124,11 @@ static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *curre
     return connect_read(store, empty, current, err);
 }
 
+/*
+ * Opens a store for reading. Where the file can't be read as it lies, the ways around are
+ * tried in order: roll back a killed writer's journal, copy a file with a WAL, copy and
+ * migrate an older file.
+ */
 static ptl_status open_read(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
@@ -159,8 +168,11 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     TRY(migrate_check(store, &empty, &current, err));
     if (empty && store->mode != PTL_OPEN_CREATE)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
-    /* page_size counts before the first write only; on a file of ours it changes nothing. Most
-     * blobs have 1 to 9 kB, and each leaves half a page empty. */
+    /*
+     * page_size has an effect before the first write only, so it changes nothing on an
+     * existing world file. It is small because most blobs have 1 to 9 kB, and each leaves half
+     * a page empty on average.
+     */
     TRY(sqlite_exec(store, "PRAGMA page_size = 2048", err));
     TRY(journal_set(store, options, err));
     if (!current)
@@ -177,7 +189,8 @@ static bool is_new(const ptl_store *store)
 
 static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
-    const bool deaf = is_new(store); /* it is set up in a moment, and then is one */
+    /* A new file is set up in a moment and then usable, so that is not interrupted. */
+    const bool deaf = is_new(store);
     if (deaf)
         sqlite_deafen(store, true);
     ptl_status status = PTL_OK;
@@ -195,7 +208,7 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
     return status;
 }
 
-/* Makes a store; file becomes the store's. */
+/* Makes a store, which then owns `file`. */
 static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options,
                             const store_operations *operations)
 {
@@ -222,7 +235,8 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
     return store;
 }
 
-/* sqlite_open with somebody who looks on when an older file is migrated; err is not NULL. */
+/* Does what sqlite_open does; `watch` looks on when an older file is migrated. err is not
+ * NULL. */
 static ptl_status open_watched(ptl_store **out, const char *path,
                                const ptl_open_options *options,
                                const store_operations *operations, struct migrate_watch *watch,
@@ -254,7 +268,8 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
                        const store_operations *operations, ptl_error *err)
 {
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
-    ptl_error local; /* a caller without an error record gets the same statuses */
+    /* The statuses must not depend on whether the caller gives an error record. */
+    ptl_error local;
     *out = NULL;
     error_clear(err);
     TRY(SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err));
@@ -269,7 +284,7 @@ void sqlite_close(ptl_store *store)
     row_scratch_free(store->scratch);
     sqlite3_close_v2(store->db);
     private_copy_free(store->copy);
-    writer_lock_release(&store->lock); /* after the last checkpoint */
+    writer_lock_release(&store->lock); /* only after the last checkpoint */
     free(store->file);
     free(store->path);
     free(store);
@@ -280,7 +295,7 @@ const char *sqlite_path(const ptl_store *store)
     return store->path;
 }
 
-/* Brings the file's schema up to this version; in open the mode is set. */
+/* Migrates the file's schema to this version. It sets the mode in *open. */
 static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
                            ptl_open_options *open, const store_operations *operations,
                            ptl_migrate_report *report, ptl_error *err)
@@ -325,13 +340,15 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
     return status;
 }
 
-/* What a look at a file's head tells, for who must not touch it. */
+/* What the first bytes of a file tell, for callers that must not touch it. */
 
 static uint32_t big_endian(const unsigned char *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
+/* Reads the file's head without SQLite, so that no lock is taken. A journal means that the
+ * head may be half written. */
 bool ptl_store_is_ready(const char *path)
 {
     enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };

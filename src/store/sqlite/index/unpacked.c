@@ -1,8 +1,9 @@
 /*
- * The order of things in an update: the tables that are missing, rows of chunks that are gone,
- * then chunk after chunk in the order of their ids, so that rows are appended; indexes last,
- * where much is added (an index that is there makes it ten times slower). Each batch is a
- * transaction of its own that ends after half a second: what a killed run committed counts.
+ * Updating the tables of `portolan index`. The steps are: create missing tables; remove rows
+ * of chunks that are gone; then add chunk after chunk in the order of their ids, so that rows
+ * are appended. Where much is added, indexes are made last, because an index that is there
+ * makes adding ten times slower. Each batch is a transaction of its own that lasts half a
+ * second at most, so a run that is killed keeps what it has committed.
  */
 #include "store/sqlite/index/unpacked.h"
 #include "core/error.h"
@@ -18,9 +19,9 @@ static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 typedef struct updating {
     ptl_store *store;
     unpacked_writer *writer;
-    uint32_t wanted, present; /* parts that are to be up to date; that there are */
+    uint32_t wanted, present; /* parts that are to be up to date; parts that exist */
     stmt *next, *note, *forget;
-    int64_t after; /* the chunk that was done last */
+    int64_t after; /* the chunk that was processed last */
     bool more;
     const ptl_index_options *options;
     ptl_progress progress;
@@ -28,7 +29,8 @@ typedef struct updating {
     double started, next_report;
 } updating;
 
-/* A chunk to do: not in, changed, or without a table that is wanted (?1). */
+/* Selects the chunks to be processed: those that are not in the index yet, that have changed,
+ * or that lack rows in a wanted table (?1). */
 #define TO_DO                                                                                  \
     "FROM chunk c LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id WHERE (u.chunk_id IS NULL "  \
     "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
@@ -40,14 +42,14 @@ static ptl_status tell(updating *u, ptl_error *err)
     p->done = u->report.added + u->report.renewed;
     p->seconds = clock_seconds() - u->started;
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
-    if (p->total < p->done) /* others write meanwhile */
+    if (p->total < p->done) /* other processes may write meanwhile */
         p->total = p->done;
     if (u->options->on_progress && !u->options->on_progress(u->options->payload, p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; the same command goes on from here");
     return PTL_OK;
 }
 
-/* ---- what comes first ---- */
+/* ---- first steps ---- */
 
 static ptl_status set_up(updating *u, ptl_error *err)
 {
@@ -75,7 +77,7 @@ static ptl_status count_chunks(updating *u, ptl_error *err)
     return status;
 }
 
-/* Drops the indexes where much is to be added: they are made at the end. */
+/* Drops the indexes if much is to be added; they are made again at the end. */
 static ptl_status make_room(updating *u, ptl_error *err)
 {
     bool own = false;
@@ -88,7 +90,8 @@ static ptl_status make_room(updating *u, ptl_error *err)
 
 /* ---- batches ---- */
 
-/* The first chunk that is in, and gone from the file; *id 0: none. */
+/* Removes the rows of the first chunk that is in the index but gone from the file. It ends the
+ * batches if there is none. */
 static ptl_status remove_gone(updating *u, ptl_error *err)
 {
     static const char gone[] = "SELECT u.chunk_id FROM unpacked_chunk u LEFT JOIN chunk c "
@@ -115,7 +118,7 @@ static ptl_status note_chunk(updating *u, const chunk_info *info, int64_t checks
     return stmt_run(u->note, err);
 }
 
-/* A chunk that changed gets all tables anew, else those that it lacks. */
+/* Writes a chunk's rows: in all tables if it has changed, otherwise in those that it lacks. */
 static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *err)
 {
     const bool known = !stmt_is_null(u->next, NEXT_TABLES);
@@ -146,7 +149,7 @@ static ptl_status do_next(updating *u, ptl_error *err)
     return status;
 }
 
-/* One transaction after the other until nothing is left. */
+/* Runs one transaction after the other until nothing is left to do. */
 static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_error *err),
                               ptl_error *err)
 {
@@ -170,9 +173,10 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
     return status;
 }
 
-/* ---- what comes last ---- */
+/* ---- last steps ---- */
 
-/* Is called in the midst of a statement, seldom enough for who draws a line of progress. */
+/* Asks on_progress whether to end the running statement, but only so often that a caller can
+ * redraw its line of progress each time. */
 static bool ends_index(void *payload)
 {
     updating *u = payload;
@@ -184,8 +188,8 @@ static bool ends_index(void *payload)
            !u->options->on_progress(u->options->payload, &u->progress);
 }
 
-/* Each index is one statement, which can be stopped, but not go on. What it sorts does not fit
- * into memory. */
+/* Makes the missing indexes. Each is one statement, which can be stopped but not resumed. What
+ * it sorts does not fit into memory, so it goes to a temporary file. */
 static ptl_status add_indexes(updating *u, ptl_error *err)
 {
     ptl_status status = sqlite_exec(u->store, "PRAGMA temp_store = FILE", err);

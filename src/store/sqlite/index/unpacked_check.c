@@ -21,7 +21,7 @@ static void tell(const checking *c, int part, const char *message)
     c->found(c->payload, where, message);
 }
 
-/* Rows of a chunk of which nobody says that they are there. */
+/* Finds rows of chunks that unpacked_chunk does not list as present in this table. */
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
     char sql[256], message[96];
@@ -57,7 +57,8 @@ static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err
     return status;
 }
 
-/* The next chunk after ?1 that is in as it is; all: whether or not. */
+/* Prepares a statement for the next chunk after ?1 that is in the index and has not changed
+ * since; with `all`, for any next chunk. */
 static ptl_status next_chunk(stmt **s, ptl_store *store, bool all, ptl_error *err)
 {
     return stmt_prepare(
@@ -69,7 +70,8 @@ static ptl_status next_chunk(stmt **s, ptl_store *store, bool all, ptl_error *er
         err);
 }
 
-/* Is it damage of one chunk, and not of the file's structure or of the index itself? */
+/* Does the status mean damage of one chunk, and not of the file's structure or of the index
+ * itself? */
 static bool is_soft(ptl_status status, const ptl_error *err)
 {
     return (status == PTL_ERR_CORRUPT || status == PTL_ERR_FORMAT) && !err->backend_code;
@@ -91,7 +93,8 @@ static ptl_status check_chunks(const checking *c, ptl_error *err)
     return status;
 }
 
-/* What is not as this version makes it is somebody's own table of that name. */
+/* Finds the tables that exist. A table that is not as this version makes it belongs to
+ * somebody else and is left out. */
 static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store,
                                ptl_error *err)
 {
@@ -107,7 +110,8 @@ static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store
 
 static ptl_status check_tables(const checking *c, ptl_error *err)
 {
-    /* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
+    /* Finds rows of unpacked_chunk that name tables which do not exist, or whose values are
+     * not numbers. */
     static const char sql[] =
         "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
         "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
@@ -142,9 +146,10 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
     return status;
 }
 
-/* ---- anew ---- */
+/* ---- making the tables anew ---- */
 
-/* *id: the chunk that was written, or left out; *row false: there is no further one. */
+/* Writes the rows of the next chunk. *id becomes that chunk, even if it was left out; *row is
+ * false if there was none. */
 static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *next,
                              ptl_error *err)
 {
@@ -184,6 +189,7 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
     TRY(find_present(&c.present, &chunks, store, err));
     if (c.present == 0)
         return PTL_OK;
+    /* Dropping the tables also removes rows of chunks that no longer exist. */
     TRY(unpacked_remove(store, c.present, true, err));
     TRY(unpacked_create(store, c.present, err));
     stmt *next = NULL;

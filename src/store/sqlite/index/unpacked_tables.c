@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The packs, by pack_kind, and what is no pack. */
+/* Numbers of the tables: first the packs, by pack_kind, then those that are not packs. */
 enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES };
 _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
                    PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_PART &&
@@ -41,7 +41,8 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* Puts the pack's columns behind chunk_id and number. Names are numbers of table `name`. */
+/* Appends the pack's columns, after chunk_id and number. Names are stored as numbers of table
+ * `name`. */
 static void put_table(bytes *b, const pack_form *form)
 {
     bytes_printf(b,
@@ -53,8 +54,8 @@ static void put_table(bytes *b, const pack_form *form)
     bytes_put_text(b, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
 }
 
-/* The statement that makes a part's table (index false) or its index; NULL if it has none, or
- * memory is out (b->failed). Lies in b, or is constant. */
+/* Returns the statement that makes a part's table, or with `index` its index. It lies in b or
+ * is a constant. NULL if the part has none, or if memory is out (b->failed). */
 static const char *definition(bytes *b, int part, bool index)
 {
     bytes_clear(b);
@@ -63,7 +64,8 @@ static const char *definition(bytes *b, int part, bool index)
     if (part == TERRAIN_PART)
         return index ? TERRAIN_INDEX : TERRAIN_TABLE;
     const pack_form *form = pack_form_of((pack_kind)part);
-    const char *name = form->cells[0].name; /* of the entry's id, in all of them */
+    /* In every form the first cell is the entry's id. */
+    const char *name = form->cells[0].name;
     if (index)
         bytes_printf(b, "CREATE INDEX unpacked_%s_%s ON unpacked_%s (%s)", form->table, name,
                      form->table, name);
@@ -72,8 +74,8 @@ static const char *definition(bytes *b, int part, bool index)
     return bytes_text(b);
 }
 
-/* Returns the name in "CREATE TABLE name (" or "CREATE INDEX name ON", and its size: both begin
- * with as many letters. */
+/* Returns the name in "CREATE TABLE name (" or "CREATE INDEX name ON", and its size. Both
+ * texts have the same number of characters before the name. */
 static const char *name_in(const char *text, size_t *size)
 {
     const char *name = text + sizeof "CREATE TABLE " - 1;
@@ -81,7 +83,7 @@ static const char *name_in(const char *text, size_t *size)
     return name;
 }
 
-/* Looks for it; *there: the file has it, and as it must be. */
+/* Looks for the table or index. *there is set if the file has it with exactly this text. */
 static ptl_status look_for(bool *there, ptl_store *store, const char *text, ptl_error *err)
 {
     stmt *s = NULL;
@@ -126,7 +128,7 @@ ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl
     return status;
 }
 
-/* Makes what is not there. */
+/* Creates the table or index unless it exists. */
 static ptl_status create_one(ptl_store *store, const char *text, ptl_error *err)
 {
     bool there = false;
@@ -163,7 +165,7 @@ ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err)
     return status;
 }
 
-/* A table takes its index with it. */
+/* Drops a table or index; dropping a table drops its index, too. */
 static ptl_status drop(ptl_store *store, const char *text, bool index, ptl_error *err)
 {
     bytes sql;
@@ -219,12 +221,13 @@ ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *er
 enum { ROW_CELLS = 2 + PACK_CELLS_MAX };
 
 typedef struct unpacked_row {
-    int64_t cells[ROW_CELLS]; /* the chunk's id comes first */
-    uint32_t nulls;           /* a bit for each */
+    int64_t cells[ROW_CELLS]; /* the first one is the chunk's id */
+    uint32_t nulls;           /* a bit for each cell */
     int count;
 } unpacked_row;
 
-/* Rows of a chunk in a table, in any order: a damaged one changes the sum of their hashes. */
+/* Sum over a chunk's rows in a table. It adds up hashes of the rows, so their order does not
+ * matter, and a damaged row changes it. */
 typedef struct row_sum {
     uint64_t rows, sum;
 } row_sum;
@@ -232,7 +235,7 @@ typedef struct row_sum {
 struct unpacked_writer {
     ptl_store *store;
     stmt *erase[TABLES], *insert[TABLES], *select[TABLES], *packs, *levels;
-    bool sums; /* rows are not written, but summed up */
+    bool sums; /* rows are summed up and not written */
     row_sum sum[TABLES];
     feature_set set;
     uint32_t counts[PTL_LEVEL_CELLS];
@@ -261,7 +264,8 @@ void unpacked_writer_free(unpacked_writer *w)
     free(w);
 }
 
-/* "DELETE .." or "INSERT .." of a table, once. */
+/* Prepares the statement that deletes from or inserts into a table, unless that was done
+ * before. */
 static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert, ptl_error *err)
 {
     if (*out)
@@ -393,7 +397,8 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
     return PTL_OK;
 }
 
-/* Levels without a row hold what the chunk's fill says. */
+/* Writes the rows of levels that have no row in the file: the chunk's fill gives their single
+ * oter. */
 static ptl_status write_fill(unpacked_writer *w, const chunk_info *info, const stmt *chunk_row,
                              uint64_t *rows, ptl_error *err)
 {
@@ -410,6 +415,8 @@ static ptl_status write_fill(unpacked_writer *w, const chunk_info *info, const s
     return status;
 }
 
+/* Writes how many cells of each oter the chunk's levels have. The rows of levels must be
+ * exactly those of the level mask. */
 static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
                                const stmt *chunk_row, uint64_t *rows, ptl_error *err)
 {
@@ -456,7 +463,7 @@ ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *
 
 /* ---- comparing ---- */
 
-/* Of the current row; false: a value is no integer. */
+/* Takes the current row; false if a value is not an integer. */
 static bool take_row(unpacked_row *out, const stmt *s)
 {
     const int count = sqlite3_column_count(s->handle);
@@ -471,7 +478,7 @@ static bool take_row(unpacked_row *out, const stmt *s)
     return true;
 }
 
-/* Has the table of the file the rows of the chunk that were summed up? */
+/* Does the file's table have the same rows of the chunk as were summed up? */
 static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chunk_id,
                            ptl_error *err)
 {

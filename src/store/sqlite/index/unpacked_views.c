@@ -33,10 +33,11 @@ const char *unpacked_view_name(int view)
     return names[view];
 }
 
-/* Puts the columns of the pack's virtual table; names are texts. */
+/* Appends the same columns as the pack's virtual table has, with names as texts. */
 static void put_pack(bytes *b, const pack_form *form)
 {
-    const char *named = form->cells[0].name; /* of the entry's id, in all of them */
+    /* In every form the first cell is the entry's id. */
+    const char *named = form->cells[0].name;
     bytes_printf(b, "CREATE VIEW v_%s AS " CHUNK_OF "u.number, n.name AS %s", form->table,
                  named);
     for (size_t i = 1; i < pack_form_cells(form); i++)
@@ -57,7 +58,8 @@ const char *unpacked_view_text(bytes *b, int view)
     return bytes_text(b);
 }
 
-/* What the file has of that name, but for indexes; *sql NULL: nothing. *sql is new. */
+/* Looks up what has that name in the file, except indexes. *sql is new; NULL if there is
+ * nothing. */
 static ptl_status look_up(char **sql, bool *is_view, ptl_store *store, const char *name,
                           ptl_error *err)
 {

@@ -1,4 +1,4 @@
-/* Rows of tables omt_map and surge: local maps, and local tides. */
+/* Rows of tables omt_map and surge, that is, local maps and local tides. */
 #include "store/sqlite/maps/map_rows.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -22,7 +22,7 @@ static const char *name_of(const void *store, uint32_t number)
     return names_text(store, number);
 }
 
-/* Gives the id of the row's oter, borrowed from the dictionary. */
+/* Gets the id of the row's oter, borrowed from the dictionary. */
 static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl_error *err)
 {
     const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
@@ -139,7 +139,7 @@ ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *
 
 /* ---- writing ---- */
 
-/* The id and revision of the map there; 0 and 0: there is none. */
+/* Finds the id and revision of the map at a place; both are 0 if there is none. */
 static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err)
 {
@@ -164,7 +164,7 @@ ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
     return find_map(&id, out, store, world_id, at, err);
 }
 
-/* The file's number of an oter, which it has since it has a chunk with it. */
+/* Gets the file's number of an oter. The file has one, since it has a chunk with this oter. */
 static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
 {
     *out = dictionary_number(store, oter);
@@ -177,11 +177,11 @@ static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, 
     return PTL_OK;
 }
 
-/* A row to be written, and what its blobs lie in. */
+/* A row to be written, with the memory of its blobs. */
 typedef struct new_map {
     row_value v[MAP_COLUMN_COUNT];
     bytes tiles, things; /* owned */
-    size_t size;         /* in a leaf */
+    size_t size;         /* bytes that the row takes in a leaf */
 } new_map;
 
 static void new_map_dispose(new_map *m)
@@ -190,7 +190,8 @@ static void new_map_dispose(new_map *m)
     bytes_dispose(&m->things);
 }
 
-/* All but id and checksum; `is` is the map's revision so far. */
+/* Fills in everything except id and checksum; `is` is the map's present revision, 0 if there
+ * is no map. */
 static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, const map_write *w,
                            int64_t is, ptl_error *err)
 {
@@ -233,6 +234,8 @@ static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
     return stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err);
 }
 
+/* Writes one map. An earlier one is deleted and its id used again, so that its spills, whose
+ * row has the same id, stay its own. */
 static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
                           ptl_error *err)
 {
@@ -254,13 +257,19 @@ static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w
     return status;
 }
 
-/* ---- many new ones ---- */
+/* ---- many new maps ---- */
 
-/* A leaf takes rows as they come until one does not fit, which begins the next. In the order in
- * which maps are made half a row is left over in each, 16 bytes a map; so the largest that fits
- * goes next (measured.md, "Local maps"). */
+/*
+ * SQLite fills a leaf with rows until one does not fit, and that row begins the next leaf. If
+ * maps came in the order in which they are made, half a row would remain unused in each leaf,
+ * which is 16 bytes for each map. So the largest row that fits is always written next
+ * (measured.md, "Local maps").
+ */
 
-enum { LEAF_HEADER = 8, ROWS_BEFORE = 64 /* that are looked at to find where a leaf began */ };
+enum {
+    LEAF_HEADER = 8,
+    ROWS_BEFORE = 64 /* rows that are read to find out where the last leaf began */
+};
 
 static void append(leaf_fill *f, size_t size)
 {
@@ -268,8 +277,8 @@ static void append(leaf_fill *f, size_t size)
     f->left = left - (size < left ? size : left);
 }
 
-/* Finds how full the last leaf is, by its last rows: where leaves begin is the same soon,
- * whichever row is taken for the first of one. */
+/* Estimates how full the last leaf is from the sizes of the last rows. Whichever of them is
+ * taken for the first row of a leaf, the beginnings of later leaves soon agree. */
 static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_MAP);
@@ -291,7 +300,8 @@ static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* first: the id that is next. */
+/* Makes sure that the fill of the last leaf is known; `first` is the id that the next row will
+ * get. */
 static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
 {
     int64_t size = 0;
@@ -307,10 +317,11 @@ static int by_size(const void *pa, const void *pb)
     const new_map *a = *(new_map *const *)pa, *b = *(new_map *const *)pb;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
-    return (a > b) - (a < b); /* of one array */
+    return (a > b) - (a < b); /* pointers into one array */
 }
 
-/* Rows by size, the largest first; gives them in the order in which they are written. */
+/* Inserts rows: sorts them by size, the largest first, and always takes the largest one that
+ * fits into the leaf. */
 static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **rows,
                               size_t count, ptl_error *err)
 {
@@ -321,7 +332,8 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
         status = know_fill(f, store, id, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const row_table *t = row_table_of(TABLE_MAP);
-        rows[i]->v[MAP_COLUMN_ID] = row_int(id); /* its checksum's size is not known: 8 bytes */
+        /* The checksum comes later; 8 bytes is the most that it takes. */
+        rows[i]->v[MAP_COLUMN_ID] = row_int(id);
         rows[i]->v[MAP_COLUMN_CHECKSUM] = row_int(INT64_MAX);
         rows[i]->size = row_leaf_size(t, rows[i]->v, f->usable);
     }
@@ -340,7 +352,7 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
     return status;
 }
 
-/* Maps of which none may be there. */
+/* Writes maps at places where no map may be yet. */
 static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {

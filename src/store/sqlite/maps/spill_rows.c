@@ -1,4 +1,4 @@
-/* Rows of table omt_spill: heights and spills of local maps. */
+/* Rows of table omt_spill, which hold the heights and spills of local maps. */
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

@@ -23,7 +23,7 @@ typedef struct visiting {
     void *payload;
 } visiting;
 
-/* Gives the cells of a row as oters; NULL of one that is not there, or damaged. */
+/* Gets the cells of a row as oters; *out is NULL if there is no row, or if it is damaged. */
 static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_CELLS],
                              const visiting *v, const stmt *s, ptl_error *err)
 {
@@ -71,7 +71,7 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
     return status;
 }
 
-/* ---- making anew ---- */
+/* ---- making overviews anew ---- */
 
 typedef struct mending {
     ptl_store *store;
@@ -80,7 +80,7 @@ typedef struct mending {
     bytes made; /* owned */
 } mending;
 
-/* Of level 0 if it has a row; *found false else. */
+/* Makes the overview of a level 0 that has a row; *found is false if it has none. */
 static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t chunk_id,
                            ptl_error *err)
 {
@@ -101,7 +101,7 @@ static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t
     return status;
 }
 
-/* What the chunk's levels give; PTL_ERR_CORRUPT where they can't be read. */
+/* Makes the overview of a chunk from its levels; PTL_ERR_CORRUPT if they can't be read. */
 static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
@@ -116,7 +116,7 @@ static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, p
     return PTL_OK;
 }
 
-/* Is there a sound row with these bytes? */
+/* Is there a sound row with exactly these bytes? */
 static ptl_status is_made(bool *same, const mending *m, int64_t chunk_id, ptl_error *err)
 {
     stmt *s = NULL;
@@ -175,7 +175,7 @@ static ptl_status mend_chunks(mending *m, ptl_error *err)
         if (status == PTL_OK)
             status = mend_chunk(m, &chunk, &o, &local);
         if (status == PTL_ERR_CORRUPT && !local.backend_code)
-            status = PTL_OK; /* The level is damaged, and others say so. */
+            status = PTL_OK; /* The level is damaged, which other checks report. */
         else if (local.status != PTL_OK && err)
             *err = local;
     }

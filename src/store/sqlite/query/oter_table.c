@@ -10,10 +10,10 @@
 #include <string.h>
 
 struct oter_table {
-    oter_name *names; /* index: number */
+    oter_name *names; /* indexed by the oter's number */
     size_t size, room;
-    uint64_t generation; /* the source's, when the table was brought up to date */
-    past_terrains *past; /* owned; NULL until the present content lacked something */
+    uint64_t generation; /* the source's generation when the table was last renewed */
+    past_terrains *past; /* owned; NULL until the present content lacked an oter */
 };
 
 void oter_table_free(oter_table *t)
@@ -38,7 +38,8 @@ size_t oter_table_size(const oter_table *t)
     return t->size;
 }
 
-/* The dictionary only grows; what the content says of its oters may have changed. */
+/* Brings the table up to date. Ids of the dictionary never change, it only grows; but what the
+ * content says of its oters may have changed. */
 static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
 {
     TRY(dictionary_refresh(source->store, err));
@@ -83,7 +84,7 @@ static ptl_status take_shape(oter_name *out, sql_source *source, const char *ter
     return PTL_OK;
 }
 
-/* Earlier contents, other than the present one. */
+/* Gets the earlier contents, without the present one. */
 static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *err)
 {
     oter_table *t;
@@ -108,7 +109,7 @@ static ptl_status look_up_past(oter_name *out, sql_source *source, ptl_error *er
     return take_shape(out, source, o.terrain, o.rotation, o.line, o.kind, err);
 }
 
-/* id must live as long as the source. */
+/* Looks up what contents say of an oter. id must live as long as the source. */
 static ptl_status look_up(oter_name *out, sql_source *source, const char *id, ptl_error *err)
 {
     stmt *s = NULL;
@@ -145,7 +146,7 @@ ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const cha
     return status;
 }
 
-/* The first one is enough. */
+/* Searches for one variant of a terrain; the first one found is taken. */
 typedef struct variant_search {
     sql_source *source;
     const char *found;
@@ -267,10 +268,8 @@ typedef struct line_adding {
     sql_source *source;
 } line_adding;
 
-/*
- * A terrain that a subtype draws, and what a raised bridge of it leaves on its level: its feet,
- * and what lies under it (gen/connect/connect_compile.c).
- */
+/* Adds a terrain that a subtype draws. Added as well is what a raised bridge of it leaves on
+ * its level: its feet, and what lies under it (gen/connect/connect_compile.c). */
 static ptl_status add_line(void *payload, const char *id, ptl_error *err)
 {
     static const char *const tails[] = {"", "head_ground", "_under", "_center_under"};

@@ -1,8 +1,9 @@
 /*
- * path_length(world, connection, x0, y0, x1, y1 [, z]): steps of the shortest way between two
- * tiles along a connection's lines. A search by A* with the distance along the axes: since that
- * changes by one with each step, a way's estimate stays or grows by two, and two stacks are all
- * the queue there need be. Chunks are read as the search enters them.
+ * path_length(world, connection, x0, y0, x1, y1 [, z]): number of steps of the shortest path
+ * between two OMTs along a connection's lines. It is an A* search with the Manhattan distance
+ * as its estimate. With each step that distance changes by one, so the estimated length of a
+ * path stays or grows by two. Therefore two stacks serve as the queue. Chunks are read as the
+ * search enters them.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -12,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VISITED_MAX = 4000000 /* tiles of one search */ };
+enum { VISITED_MAX = 4000000 /* OMTs that one search may visit */ };
 
 typedef struct path_step {
     path_chunk *chunk;
-    uint32_t length; /* of the way to it */
+    uint32_t length; /* of the path that leads to it */
     uint16_t cell;
 } path_step;
 
@@ -32,7 +33,7 @@ typedef struct path_end {
 typedef struct path_search {
     path_tiles *tiles;
     path_end goal;
-    step_stack now, later; /* by their estimates: the least one, and two more */
+    step_stack now, later; /* steps with the least estimate, and those with two more */
     size_t visited;
 } path_search;
 
@@ -49,7 +50,7 @@ static int64_t floor_chunk(int64_t v)
     return v / PTL_CHUNK_SIZE - (v % PTL_CHUNK_SIZE < 0);
 }
 
-/* The tile at an end; *out->chunk is NULL if none can be there. */
+/* Finds the OMT at an end of the path. out->chunk is NULL if none can be there. */
 static ptl_status find_end(path_step *out, path_tiles *tiles, path_end end, ptl_error *err)
 {
     const int64_t x = floor_chunk(end.x), y = floor_chunk(end.y);
@@ -71,7 +72,7 @@ static bool seen(const path_step *s)
     return s->chunk->seen[s->cell / 8] >> (s->cell % 8) & 1;
 }
 
-/* How far a step to that side comes nearer to the goal: 1 or -1. */
+/* Returns 1 if a step to that side comes nearer to the goal, otherwise -1. */
 static int gain(const path_search *p, const path_step *s, unsigned side)
 {
     const int64_t x = (int64_t)s->chunk->pos.x * PTL_CHUNK_SIZE + s->cell % PTL_CHUNK_SIZE;
@@ -80,7 +81,7 @@ static int gain(const path_search *p, const path_step *s, unsigned side)
     return nearer[side] ? 1 : -1;
 }
 
-/* Gives the cell on that side of s; in the next chunk where s is on the border. */
+/* Gets the cell next to s on that side; at the border it lies in the next chunk. */
 static ptl_status beside(path_step *out, path_search *p, const path_step *s, unsigned side,
                          ptl_error *err)
 {
@@ -98,7 +99,8 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
     return status;
 }
 
-/* Two tiles are joined if both have an arm towards the other. */
+/* Adds the neighbours of s to the stacks. Two cells are joined if each has an arm towards the
+ * other. */
 static ptl_status go_on(path_search *p, const path_step *s, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -115,7 +117,7 @@ static ptl_status go_on(path_search *p, const path_step *s, ptl_error *err)
     return status;
 }
 
-/* *length stays as it is where there is no way. */
+/* Finds the shortest path; *length stays as it is if there is none. */
 static ptl_status search(int64_t *length, path_search *p, path_step from, path_step to,
                          ptl_error *err)
 {
@@ -146,7 +148,7 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
     return PTL_OK;
 }
 
-/* *length is -1 where there is no way. */
+/* Measures the path between two ends; *length becomes -1 if there is none. */
 static ptl_status measure(int64_t *length, path_tiles *tiles, path_end from, path_end goal,
                           ptl_error *err)
 {
@@ -167,7 +169,8 @@ static ptl_status measure(int64_t *length, path_tiles *tiles, path_end from, pat
 
 enum { WORLD, CONNECTION, X0, Y0, X1, Y1, Z, ARGUMENTS };
 
-/* False, with an error as result or NULL, where there is nothing to search. */
+/* Takes the numeric arguments. False if there is nothing to search; the function's result is
+ * then NULL or an error. */
 static bool take_numbers(int64_t numbers[ARGUMENTS], sqlite3_context *context, int count,
                          sqlite3_value **values)
 {
@@ -202,7 +205,8 @@ static ptl_status find_world(int64_t *out, sql_source *source, const char *name,
     return status;
 }
 
-/* SQLite keeps the tiles from call to call while the connection's name is a constant. */
+/* Runs a search. While the connection's name is a constant, SQLite keeps the tiles that were
+ * read from one call to the next. */
 static ptl_status run(int64_t *length, sqlite3_context *context, const char *world,
                       const char *connection, const int64_t *numbers, ptl_error *err)
 {
@@ -235,7 +239,8 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
         return;
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
-    /* One statement stays open meanwhile, so that all chunks are of one moment. */
+    /* This statement stays open during the search, so that all chunks are of the same
+     * moment. */
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);

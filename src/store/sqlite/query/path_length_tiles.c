@@ -11,20 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 4096, LEVEL = CHUNK_COLUMN_COUNT /* its first column in STMT_CHUNK_LEVEL */ };
+enum {
+    SLOTS = 4096,
+    LEVEL = CHUNK_COLUMN_COUNT /* the level's first column in STMT_CHUNK_LEVEL */
+};
 
 struct path_tiles {
     sql_source *source;
     char *connection; /* owned */
     uint64_t generation;
     path_line line;
-    oter_table *names; /* the source's */
+    oter_table *names; /* borrowed from the source */
     oter_set lines;    /* oters of the connection's terrains */
     uint64_t search;
-    size_t touched; /* by it */
+    size_t touched; /* chunks that the current search has looked at */
     path_chunk *slots[SLOTS];
     size_t count;
-    uint8_t kinds[PTL_LEVEL_CELLS]; /* of a palette's entries */
+    uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_TILE and arms, or 0 */
 };
 
 static void forget_chunks(path_tiles *t)
@@ -82,6 +85,8 @@ ptl_status path_tiles_new(path_tiles **out, sql_source *source, const char *conn
     return status;
 }
 
+/* Beginning a new search needs no clearing of chunks: what they say of an earlier search has
+ * another number. */
 ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_line line,
                             ptl_error *err)
 {
@@ -115,7 +120,7 @@ static ptl_status kind_of(uint8_t *out, path_tiles *t, uint32_t number, ptl_erro
     if (number >= t->lines.size || !t->lines.wanted[number])
         return PTL_OK;
     TRY(oter_table_look_up(&name, t->names, t->source, number, err));
-    /* What is no line (a bridge, a crossing) goes on to all sides. */
+    /* An oter without a line shape (a bridge, a crossing) continues to all sides. */
     *out = (uint8_t)(PATH_TILE | (name->line < 0 ? PATH_ARMS : name->line));
     return PTL_OK;
 }

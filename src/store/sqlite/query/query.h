@@ -1,5 +1,5 @@
-/* Users' SQL: the contract's operations (store/operations.h); what they mean stands in
- * portolan/query.h. */
+/* Running users' SQL: implements the contract's operations (store/operations.h).
+ * portolan/query.h says what they mean. */
 #ifndef STORE_SQLITE_QUERY_QUERY_H
 #define STORE_SQLITE_QUERY_QUERY_H
 

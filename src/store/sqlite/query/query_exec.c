@@ -1,7 +1,7 @@
 /*
- * Read-only SQL of a user's. It runs on a connection of its own, opened for reading, with an
- * authorizer that allows what is known to be harmless, tight limits and a clock: nothing that
- * it does can reach the store's own connection.
+ * Runs a user's read-only SQL. It runs on a connection of its own, opened for reading, with an
+ * authorizer that allows only what is known to be harmless, tight limits and a clock. So
+ * nothing that it does can affect the store's own connection.
  */
 #include "core/error.h"
 #include "store/sqlite/file/open.h"
@@ -23,7 +23,8 @@ static bool in_list(const char *name, const char *const *list)
     return false;
 }
 
-/* Reading a setting has no value; describing a table has the table's name as one. */
+/* May this PRAGMA run? One that reads a setting has no value; one that describes a table has
+ * the table's name as its value. */
 static bool pragma_allowed(const char *name, const char *value)
 {
     static const char *const settings[] = {
@@ -37,7 +38,8 @@ static bool pragma_allowed(const char *name, const char *value)
     return in_list(name, describing) || (!value && in_list(name, settings));
 }
 
-/* What SQLite computes with; not what loads, reads the file's bytes or changes settings. */
+/* Functions that compute. Functions that load code, read the file's bytes or change settings
+ * are left out. */
 static const char *const functions[] = {"abs",          "acos",         "acosh",
                                         "asin",         "asinh",        "atan",
                                         "atan2",        "atanh",        "avg",
@@ -75,7 +77,7 @@ static const char *const functions[] = {"abs",          "acos",         "acosh",
                                         "unhex",        "unicode",      "unixepoch",
                                         "unlikely",     "upper",        "zeroblob",
                                         "->",           "->>",          NULL};
-/* Longer names stand apart, so that both lists have columns. */
+/* Longer names are listed apart, so that clang-format sets both lists in columns. */
 static const char *const long_functions[] = {"current_timestamp", "json_array_length",
                                              "json_group_array",  "json_group_object",
                                              "sqlite_version",    NULL};
@@ -86,7 +88,8 @@ static bool function_allowed(const char *name)
                     sql_function_known(name));
 }
 
-/* What may differ when the same question is put to the same file again. */
+/* Is the function certain to give the same again, when the same query is put to the same
+ * file? */
 static bool is_repeatable(const char *function)
 {
     static const char *const others[] = {"date",       "datetime", "julianday", "random",
@@ -120,10 +123,8 @@ static int authorize(void *payload, int action, const char *first, const char *s
     }
 }
 
-/*
- * Nothing that one step of a statement does may take long, for the clock is read between steps:
- * hence short values and patterns. The largest blobs of a world file have some 100 kB.
- */
+/* The clock is read between steps of a statement, so no single step may take long: hence short
+ * values and patterns. The largest blobs of a world file have some 100 kB. */
 static void set_limits(sqlite3 *db)
 {
     static const struct {
@@ -171,8 +172,8 @@ static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
     if (store->copy) {
-        /* One of the connections that were opened before the copy lost its name; else a copy of
-         * it. */
+        /* If the store reads a nameless copy, one of the connections opened beforehand is
+         * used; if none is left, a copy of it is made. */
         const snapshot_settings settings = {.folder = q->run->options->folder};
         uint64_t size;
         q->db = private_copy_lend(store);
@@ -186,7 +187,7 @@ static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
     return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
 }
 
-/* Makes a reader of the connection that q has. */
+/* Makes q->reader a store over q's connection. */
 static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
 {
     q->reader.head.operations = store->head.operations;
@@ -201,8 +202,8 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     interrupt_install(&q->reader);
     TRY(sqlite_harden(&q->reader, err));
     TRY(schema_check(&q->reader, err));
-    /* What sorts and joins gather goes to a temporary file where it is much, not into memory;
-     * and of the virtual tables that SQLite was built with only those over JSON stay. */
+    /* Large intermediate results of sorts and joins go to a temporary file instead of memory.
+     * Of the virtual tables that SQLite was built with only those over JSON stay. */
     static const char *modules[] = {"json_each", "json_tree", NULL};
     TRY(sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err));
     if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
@@ -238,7 +239,7 @@ static ptl_status prepare_one(query *q, ptl_error *err)
     return PTL_OK;
 }
 
-/* A connection that was lent is asked again. */
+/* Closes the query's connection. A lent one is made ready to be used again. */
 static void close_connection(query *q)
 {
     if (!q->lent) {
@@ -275,7 +276,7 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return prepare_one(q, err);
 }
 
-/* Goes on with a snapshot, or with the file, if that is found to be in WAL mode. */
+/* Continues with a snapshot; if the file turns out to be in WAL mode, with the file itself. */
 static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
 {
     sqlite3 *db = NULL;
@@ -330,13 +331,14 @@ ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
     return status;
 }
 
-/* Parameters of a query: each of the statement's has exactly one value, and each value is
- * one's. */
+/* Parameters of a query. Each parameter of the statement must get exactly one value, and each
+ * value must belong to one. */
 
-/* Is the statement's parameter of this number the one that the name means? */
+/* Does the name stand for the statement's parameter of this number? */
 static bool is_meant(sqlite3_stmt *s, int number, const char *name)
 {
-    const char *own = sqlite3_bind_parameter_name(s, number); /* NULL: a plain ? */
+    /* NULL: the parameter is a plain ? */
+    const char *own = sqlite3_bind_parameter_name(s, number);
     if (own && own[0] != '?')
         return strcmp(own, name) == 0 || strcmp(own + 1, name) == 0;
     char *end;
@@ -401,7 +403,7 @@ ptl_status query_bind(const query *q, ptl_error *err)
     return status;
 }
 
-/* What can be asked, by asking for it. */
+/* Lists what can be queried, by running queries. */
 
 typedef struct table_names {
     void (*on_table)(void *payload, const char *name, bool is_view);

@@ -1,7 +1,8 @@
 /*
- * A query's clock is read between steps, and a function is within one: instr() over two values
- * of megabytes takes minutes. The functions here refuse what is too long, and else ask SQLite's
- * own, on a connection in memory that has nothing else.
+ * SQL functions whose time is limited. A query's clock is read between steps, but a function
+ * runs within one step: instr() on two values of megabytes takes minutes. These functions
+ * refuse arguments that are too long, and otherwise call SQLite's own function on an empty
+ * connection in memory.
  */
 #include "store/sqlite/query/query_impl.h"
 
@@ -12,8 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In place of the first bounded argument: it is the product of the sizes of pattern and text
- * that has a limit, since a text is compared anew behind each of its places. */
+/*
+ * Used in place of the number of the first bounded argument. The limit then applies to the
+ * product of the sizes of pattern and text, since such functions compare the pattern anew at
+ * each place of the text.
+ */
 enum { TOGETHER = -1 };
 
 static const struct {
@@ -29,7 +33,7 @@ static const struct {
                             {"like", "SELECT like(?1, ?2)", 2, TOGETHER, 1 << 26},
                             {"like", "SELECT like(?1, ?2, ?3)", 3, TOGETHER, 1 << 26}};
 
-/* Gives what SQLite's own says of the arguments. */
+/* Gives the result of SQLite's own function for the arguments. */
 static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
 {
     for (int i = 0; i < count; i++)
@@ -47,7 +51,8 @@ static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_v
     sqlite3_clear_bindings(s);
 }
 
-/* Refuses arguments that are too long; they have their error then. */
+/* Checks the lengths of the arguments. If one is too long, it sets an error as the result and
+ * returns false. */
 static bool are_bounded(sqlite3_context *context, const struct bounded_function *f, int count,
                         sqlite3_value **values)
 {
@@ -80,7 +85,7 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values)
 /* Two names of one function. */
 static const char *const format_names[] = {"printf", "format"};
 
-/* A number as it is written, from *text on, which is moved behind it. */
+/* Reads the number that is written at *text, and moves *text behind it. */
 static int64_t written_number(const char **text)
 {
     int64_t number = 0;
@@ -90,19 +95,20 @@ static int64_t written_number(const char **text)
     return number;
 }
 
-/* SQLite takes the lower 32 bits of a width that is an argument, and its sign aside. */
+/* Returns a width that is given as an argument. SQLite takes its lower 32 bits and ignores the
+ * sign. */
 static int64_t told_number(sqlite3_value *value)
 {
     const int64_t number = (int32_t)(uint32_t)sqlite3_value_int64(value);
     return number < 0 ? -number : number;
 }
 
-/* The widths and precisions that a format asks for, all together. */
+/* Returns the sum of all widths and precisions that a format asks for. */
 static int64_t padding_of(const char *at, int count, sqlite3_value **values)
 {
     static const char flags[] = "-+ #!,l.*0123456789";
     int64_t sum = 0;
-    int next = 1; /* the argument that is used next */
+    int next = 1; /* index of the next argument to be used */
     while ((at = strchr(at, '%')) != NULL) {
         for (at++; *at && strchr(flags, *at);) {
             if (*at >= '0' && *at <= '9') {
@@ -118,10 +124,11 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
     return sum;
 }
 
-/* The statement for so many arguments; NULL: it can't be made. */
+/* Gets a statement that calls the function with so many arguments; NULL if it can't be
+ * made. */
 static sqlite3_stmt *format_call(struct bounded_format *f, int count)
 {
-    char sql[1024]; /* a query's functions have 50 arguments at most */
+    char sql[1024]; /* large enough: a query's functions have 50 arguments at most */
     size_t n = (size_t)snprintf(sql, sizeof sql, "SELECT %s(?1", format_names[0]);
     if (f->call && f->arguments == count)
         return f->call;
@@ -135,14 +142,14 @@ static sqlite3_stmt *format_call(struct bounded_format *f, int count)
     return f->call;
 }
 
-/* What a format would only fill with blanks, zeros or the same character is refused before
- * anybody writes it: SQLite goes on writing what no value can hold. */
+/* Calls printf or format, unless the widths ask for too much padding. That is refused
+ * beforehand, because SQLite would go on writing padding beyond what a value can hold. */
 static void call_format(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct bounded_format *f = sqlite3_user_data(context);
     const char *format = count > 0 ? (const char *)sqlite3_value_text(values[0]) : NULL;
     if (!format)
-        return; /* NULL, as of SQLite's */
+        return; /* the result stays NULL, as SQLite's own function gives it */
     if (padding_of(format, count, values) > QUERY_LENGTH_MAX) {
         sqlite3_result_error_toobig(context);
         return;
@@ -165,7 +172,7 @@ static int bind_format(sqlite3 *db, query_plain *plain)
     return code;
 }
 
-/* ---- all ---- */
+/* ---- all functions ---- */
 
 ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err)
 {

@@ -1,6 +1,7 @@
 /*
- * What the files of ptl_query share: query_exec.c opens and prepares, query_run.c steps, keeps
- * the limits and sees to it that no writer is held up.
+ * What the files of ptl_query share. query_exec.c opens the connection and prepares the
+ * statement. query_run.c steps it, watches the limits and makes sure that no writer is held
+ * up.
  */
 #ifndef STORE_SQLITE_QUERY_QUERY_IMPL_H
 #define STORE_SQLITE_QUERY_QUERY_IMPL_H
@@ -12,45 +13,47 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/query/vtab.h"
 
-/* SQL functions whose time grows with the product of their arguments' sizes, within bounds. */
+/* SQL functions whose time grows with the product of their arguments' sizes, with limits on
+ * these sizes. */
 
 enum { QUERY_FUNCTIONS = 9, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
 
-/* SQLite's own functions, reached through a connection of their own. */
+/* SQLite's own functions, called through a separate connection. */
 typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {
         const char *name;
-        int bounded,
-            limit; /* arguments from that on have at most so many bytes; see TOGETHER */
+        int bounded, limit; /* most bytes of each argument from `bounded` on; see TOGETHER */
         sqlite3_stmt *call;
     } functions[QUERY_FUNCTIONS];
     struct bounded_format {
-        sqlite3 *db;        /* the connection above */
-        sqlite3_stmt *call; /* of the last call; NULL: there was none */
-        int arguments;      /* that it has */
+        sqlite3 *db; /* the separate connection */
+        /* Calls the function; prepared for the latest number of arguments; NULL: none yet. */
+        sqlite3_stmt *call;
+        int arguments; /* number of arguments of `call` */
     } format;
 } query_plain;
 
-/* Puts bounded ones in the place of SQLite's on db. plain lives longer than db. */
+/* Replaces SQLite's functions on db by the bounded ones. plain must live longer than db. */
 ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err);
 void query_plain_dispose(query_plain *plain);
 
-/* Of one call, over the file and then, maybe, over a snapshot. */
+/* State of one call of ptl_query, which reads the file and then, perhaps, a snapshot. */
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
-    double started, end; /* on clock_seconds; end 0: no limit */
+    double started, end; /* by clock_seconds; end 0: no limit */
     bool timed_out;
-    bool watches;    /* a writer is looked for */
-    double look_at;  /* when, next */
-    bool keeps;      /* a writer is there: rows are kept until the file is let go */
-    bool repeatable; /* the same file gives the same rows again */
-    bool move;       /* it has to go on with a snapshot */
+    bool watches;    /* look for writers from time to time */
+    double look_at;  /* time of the next look */
+    bool keeps;      /* there is a writer: collect rows until the file is released */
+    bool repeatable; /* the same file would give the same rows in the same order */
+    bool move;       /* the query must continue on a snapshot */
     uint64_t rows, size;
-    uint64_t given, skip; /* rows that the caller has; of these still to come again */
+    /* Rows given to the caller; how many of them the snapshot still has to repeat. */
+    uint64_t given, skip;
     struct kept_rows {
-        ptl_value *values; /* text and blob: integer is their place in data */
+        ptl_value *values; /* for text and blob `integer` is the offset in data */
         size_t count, room;
         bytes data;
     } kept;
@@ -60,34 +63,35 @@ typedef struct query_run {
 typedef struct query {
     query_run *run;
     sqlite3 *db;
-    ptl_store *lent;    /* borrowed: whose connection db is; NULL: it is this query's */
-    ptl_store reader;   /* the same connection, for what the virtual tables read */
-    sql_source *source; /* of them; the connection's */
-    query_plain plain;  /* what bounded functions compute with */
+    ptl_store *lent;    /* borrowed: the store that lent db; NULL: db belongs to this query */
+    ptl_store reader;   /* a store over the same connection, which the virtual tables read */
+    sql_source *source; /* the connection's source for virtual tables */
+    query_plain plain;  /* what the bounded functions call */
     sqlite3_stmt *handle;
 } query;
 
-/* A user's mistake is an argument error; what the file or the machine does stays what it is. */
+/* Returns the status of a result code and fills err. A mistake in the user's SQL becomes an
+ * argument error; failures of the file or machine keep their status. */
 ptl_status query_error(const query *q, int code, ptl_error *err);
 
-/* Gives the prepared statement its parameters. */
+/* Binds the caller's values to the prepared statement. */
 ptl_status query_bind(const query *q, ptl_error *err);
 
-/* Starts the clocks of a call. */
+/* Starts the call, with its clocks. End it with query_run_end. */
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                      const ptl_query_options *options);
+/* Frees the collected rows. */
 void query_run_end(query_run *run);
 
-/* A read transaction on a connection that is open, if a writer is to be looked for. */
+/* Begins a read transaction on the open connection, if writers are to be looked for. */
 ptl_status query_watch(query *q, ptl_error *err);
-/* The connection's progress is followed from here on: for the limit of time, and for writers.
- */
+/* Begins to follow the connection's progress, for the time limit and to look for writers. */
 void query_follow(query *q);
-/* Gives all rows of the prepared statement; run->move: those that are missing are a
- * snapshot's. */
+/* Gives all rows of the prepared statement to the caller. If run->move is set afterwards, the
+ * missing rows must come from a snapshot. */
 ptl_status query_rows(query *q, ptl_error *err);
-/* A snapshot of what q asks: of its moment if rows were given, else the latest. *out as
- * snapshot_open has it. */
+/* Makes a snapshot for q: of the moment that q reads if rows have been given, otherwise the
+ * latest. *out is as in snapshot_open. */
 ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * The rows of a query. In rollback mode a read holds up who wants to commit, so a query reads
- * the file for a moment only while somebody else writes it: what takes longer is begun again on
- * a snapshot. Rows that came meanwhile were not given out yet (a caller may take its time with
- * them). Where a writer comes later, rows have been given: then the snapshot is made before the
- * read transaction ends, and what the caller has is skipped.
+ * Gives a query's rows to the caller without holding up writers. In rollback mode a reader
+ * keeps others from committing. So while another process writes, a query reads the file only
+ * for a moment; if that does not suffice, it starts again on a snapshot. Rows that were read
+ * in this moment are collected and not given out, since the caller may take its time with
+ * them.
+ * A writer may also appear later, when rows have already been given out. Then a snapshot is
+ * made before the read transaction ends, and the rows that the caller has are skipped in it.
  */
 #include "os/clock.h"
 #include "store/sqlite/query/query_impl.h"
@@ -36,9 +38,10 @@ void query_run_end(query_run *run)
     bytes_dispose(&run->kept.data);
 }
 
-/* ---- who writes ---- */
+/* ---- looking for writers ---- */
 
-/* The transaction begins where others' locks are waited for, and the moment after that. */
+/* Begins the read transaction here, since this is where others' locks are waited for. The
+ * moment until the first look is counted from its beginning. */
 ptl_status query_watch(query *q, ptl_error *err)
 {
     query_run *run = q->run;
@@ -121,6 +124,8 @@ static bool has_text(const ptl_value *v)
     return v->type == PTL_VALUE_TEXT || v->type == PTL_VALUE_BLOB;
 }
 
+/* Collects a row, with its texts copied, instead of giving it out. When the collected rows
+ * take too much memory the query moves to a snapshot. */
 static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, ptl_error *err)
 {
     struct kept_rows *k = &run->kept;
@@ -139,7 +144,8 @@ static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, 
     return k->data.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* The writer has his turn, whatever the caller does with the rows. */
+/* Gives out the collected rows. The file has been released before, so a writer can go on
+ * whatever the caller does with them. */
 static ptl_status give_kept(query_run *run, const char **names, size_t columns, ptl_error *err)
 {
     struct kept_rows *k = &run->kept;
@@ -187,7 +193,8 @@ static ptl_status step_rows(query *q, const char **names, ptl_value *values, siz
     query_run *run = q->run;
     while (!run->move) {
         int code = sqlite3_step(q->handle);
-        if (code == SQLITE_DONE || run->move) /* however a virtual table took the interrupt */
+        /* A virtual table may turn the interrupt into any code. */
+        if (code == SQLITE_DONE || run->move)
             break;
         if (code != SQLITE_ROW)
             return query_error(q, code, err);
@@ -199,7 +206,7 @@ static ptl_status step_rows(query *q, const char **names, ptl_value *values, siz
     return PTL_OK;
 }
 
-/* Ends what reads the file. */
+/* Ends the statement and transaction that read the file. */
 static void let_go(query *q)
 {
     interrupt_follow(&q->reader, NULL, NULL);
@@ -208,6 +215,8 @@ static void let_go(query *q)
     sqlite_end_snapshot(&q->reader, true);
 }
 
+/* Steps through all rows. Collected ones are given out only after the file is released, and an
+ * error of the query is returned only after these rows. */
 static ptl_status run_rows(query *q, const char **names, ptl_value *values, size_t columns,
                            ptl_error *err)
 {
@@ -265,6 +274,8 @@ static bool on_progress(void *payload, const ptl_backup_progress *p)
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 
+/* The read transaction stays open if rows were given out, since the snapshot must then be of
+ * the same moment. Otherwise everything begins anew, and collected rows are dropped. */
 ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
 {
     query_run *run = q->run;

@@ -1,14 +1,13 @@
-/*
- * Scalar functions over a world file. NULL in, NULL out; NULL, too, for what the file does not
- * have (a tile that is not saved, an oter that the content lacks).
- */
+/* Scalar functions over a world file. NULL as an argument gives NULL. So does everything that
+ * the file does not have: a cell that is not saved, or an oter that the content lacks. */
 #include "core/error.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 
 #include <string.h>
 
-/* Takes an integer argument; *none for NULL, and for numbers that no coordinate has. */
+/* Takes an integer argument. *none is set for NULL, and for numbers that no coordinate can
+ * have. False: the function has failed. */
 static bool take_integer(int64_t *out, bool *none, sqlite3_context *context,
                          sqlite3_value *value, const char *what)
 {
@@ -27,7 +26,7 @@ static bool take_integer(int64_t *out, bool *none, sqlite3_context *context,
     }
 }
 
-/* Takes a text argument; *none for NULL. False: the function has failed. */
+/* Takes a text argument; *none is set for NULL. False: the function has failed. */
 static bool take_text(const char **out, bool *none, sqlite3_context *context,
                       sqlite3_value *value, const char *what)
 {
@@ -58,7 +57,7 @@ static ptl_chunk_pos split(ptl_omt omt, int32_t *cell)
     return pos;
 }
 
-/* Finds the tile's number; 0: nothing is saved there. */
+/* Finds the oter number of an OMT; 0 if it is not saved. */
 static ptl_status find_tile(uint32_t *number, sql_source *source, const char *world,
                             ptl_omt omt, ptl_error *err)
 {
@@ -101,7 +100,7 @@ static ptl_status answer_tile(sqlite3_context *context, sql_source *source, cons
     return status;
 }
 
-/* Is SQL's omt_at(world, x, y, z). */
+/* Implements SQL's omt_at(world, x, y, z). */
 void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
@@ -127,7 +126,8 @@ void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
 
 /* ---- oters ---- */
 
-/* Takes the shape of the oter that the first argument names. False: the answer is given. */
+/* Takes the shape of the oter that the first argument names. False: the function's result is
+ * already set. */
 static bool take_shape(oter_name *out, sqlite3_context *context, sqlite3_value **values,
                        const char *what)
 {
@@ -143,7 +143,7 @@ static bool take_shape(oter_name *out, sqlite3_context *context, sqlite3_value *
     return status == PTL_OK && found;
 }
 
-/* Is SQL's oter_base(oter). */
+/* Implements SQL's oter_base(oter). */
 void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
@@ -152,7 +152,7 @@ void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_text(context, name.terrain, name.terrain_size, SQLITE_TRANSIENT);
 }
 
-/* Is SQL's oter_rotation(oter). */
+/* Implements SQL's oter_rotation(oter). */
 void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
@@ -161,7 +161,7 @@ void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **valu
         sqlite3_result_int(context, name.rotation);
 }
 
-/* Is SQL's oter_line(oter). */
+/* Implements SQL's oter_line(oter). */
 void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;
@@ -170,7 +170,8 @@ void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_int(context, name.line);
 }
 
-/* oter_rotate(oter, quarter_turns): clockwise; what has no rotations stays as it is. */
+/* Implements SQL's oter_rotate(oter, quarter_turns): rotates clockwise; an oter without
+ * rotations stays as it is. */
 void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values)
 {
     oter_name name;

@@ -1,7 +1,7 @@
 /*
- * The list of virtual tables and functions, and putting it on a connection. What goes with
- * what: every module and function counts as a reference to the source, so that it is there for
- * as long as SQLite can call one of them, also when the extension is loaded twice.
+ * Lists the virtual tables and SQL functions, and registers them on a connection. Every
+ * registered module and function counts as a reference to the source. So the source lives as
+ * long as SQLite can call any of them, even if the extension is loaded twice.
  */
 #include "core/error.h"
 #include "store/sqlite/query/vtab.h"
@@ -45,11 +45,11 @@ static const struct {
 };
 
 /*
- * PLAIN: arithmetic, the same for the same arguments. The others are not, since what they give
- * depends on the file's rows, and a world can grow. READS: a few rows of the file that any
- * SELECT could read; harmless wherever a file's own schema calls it. HEAVY: it takes megabytes
- * and milliseconds, so only the user's own SQL may call it, not a view or trigger that came
- * with a file.
+ * Flags of functions. PLAIN: computes the same result from the same arguments. The others
+ * don't, since their results depend on the file's rows, which can change. READS: reads a few
+ * rows that any SELECT could read, so it is harmless wherever a file's own schema calls it.
+ * HEAVY: takes megabytes and milliseconds, so only the user's own SQL may call it, not a view
+ * or trigger that came with a file.
  */
 enum {
     PLAIN = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
@@ -84,7 +84,7 @@ static const sql_function functions[] = {
     {"wilson_high", 3, PLAIN, sql_wilson_high},
 };
 
-/* Over rows; those with an inverse over windows, too. */
+/* Functions over several rows. Those with an inverse can be used over windows, too. */
 static const struct sql_aggregate {
     const char *name;
     int arguments;
@@ -126,7 +126,7 @@ static int add_functions(sql_source *source)
     int code = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0] && code == SQLITE_OK; i++) {
         const sql_function *f = &functions[i];
-        if (!f->call) /* it is not linked */
+        if (!f->call) /* a weak function that is not linked */
             continue;
         source->references++;
         code = sqlite3_create_function_v2(source->store->db, f->name, f->arguments, f->flags,
@@ -157,7 +157,8 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
         code = add_aggregates(source);
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "adding virtual tables and functions", err);
-    /* A host that writes nothing at all (PRAGMA query_only) does without the view. */
+    /* A host's connection may allow no writes at all (PRAGMA query_only); then the view is
+     * left out and that is no error. */
     ptl_status status = sqlite_exec(source->store, vtab_pack_view, source->host ? NULL : err);
     return source->host ? PTL_OK : status;
 }
@@ -186,7 +187,7 @@ ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* None of these can fail for want of memory: what they name is there. */
+/* Removing what exists needs no memory, so none of these calls can fail. */
 void sql_unregister(sqlite3 *db)
 {
     sqlite3_exec(db, "DROP VIEW temp.placement", NULL, NULL, NULL);

@@ -1,10 +1,11 @@
 /*
- * What virtual tables and functions of one connection share. On a host's connection anything
- * can happen between two calls: another file's schema, rows that change, the connection's end.
- * So main is looked at before each use, cheaply (its version counters), and thoroughly when its
- * schema is not the one seen before; and what keeps a connection from being closed, our
- * prepared statements, goes when the last virtual table is disconnected, which SQLite does
- * before it looks for statements.
+ * What the virtual tables and functions of one connection share. On a host's connection
+ * anything can happen between two calls: another file's schema, changed rows, the end of the
+ * connection. So database main is checked before each use. The check is cheap (version
+ * counters), and thorough only when the schema differs from the one seen before.
+ * The store's prepared statements would keep a connection from being closed. They are freed
+ * when the last virtual table is disconnected, which SQLite does before it looks for open
+ * statements.
  */
 #include "core/error.h"
 #include "store/sqlite/query/oter_table.h"
@@ -89,8 +90,9 @@ static ptl_status look_again(sql_source *source, ptl_error *err)
 }
 
 /*
- * Functions alone connect no table, and then nobody would tell us that the connection is about
- * to be closed. Preparing any statement over a table of ours connects it for good.
+ * Connects one virtual table. If only functions were used, no table would be connected, and
+ * nothing would tell us that the connection is about to be closed. Preparing any statement
+ * over one of these tables connects it until then.
  */
 static ptl_status connect_one(sql_source *source, ptl_error *err)
 {
@@ -112,8 +114,10 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
         sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "reading the file's state", err);
-    /* The version counts what was committed, by anybody; changes what is not yet. A write
-     * transaction that has ended may have taken them back. */
+    /*
+     * The data version counts commits by anybody; the number of changes covers those that are
+     * not committed. When a write transaction has ended, it may also have undone its changes.
+     */
     const int64_t changes = sqlite3_total_changes64(source->store->db);
     const bool writing = sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_WRITE;
     if (source->checked && version == source->data_version && changes == source->changes &&
@@ -158,7 +162,7 @@ ptl_status sql_source_ready(sql_source *source, ptl_error *err)
 
 /* ---- for modules and functions ---- */
 
-/* SQLite's own code decides what the host makes of it. */
+/* Returns SQLite's own code, because the host decides by it what to do. */
 int sql_result_code(ptl_status status, const ptl_error *err)
 {
     if (err->backend_code)

@@ -1,10 +1,10 @@
 /*
- * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's interval
- * of a share. NULLs are skipped; no rows give NULL.
- *
- * A percentile keeps its values, eight bytes each, and finds one by its digits instead of
- * sorting: eight passes, however many are equal and in whatever order they came, so that a
- * clock that is read between steps is never late. A window's oldest values leave at the front.
+ * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's
+ * interval of a proportion. NULLs are skipped; without any value the result is NULL.
+ * A percentile keeps its values, eight bytes each. It finds the wanted one digit by digit,
+ * without sorting. That takes eight passes however many values are equal and in whatever order
+ * they came, so the query's clock, which is read between steps, is never late. In a window the
+ * oldest values leave at the front.
  */
 #include "core/array.h"
 #include "store/sqlite/query/vtab.h"
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GATHERED_MAX = 1 << 24 /* values of all percentiles of one query together: 128 MiB */ };
+enum { GATHERED_MAX = 1 << 24 /* values of all percentiles in one query together: 128 MiB */ };
 
-/* Takes a number; *none for NULL. False: the function has failed. */
+/* Takes a number; *none is set for NULL. False: the function has failed. */
 static bool take_number(double *out, bool *none, sqlite3_context *context, sqlite3_value *value,
                         const char *what)
 {
@@ -37,27 +37,28 @@ static bool take_number(double *out, bool *none, sqlite3_context *context, sqlit
 
 /* ---- percentiles ---- */
 
-/* SQLite makes it of zeros. Values before `first` have left a window. */
+/* The values of a percentile. SQLite creates it as zeros. Values before `first` have left the
+ * window. */
 typedef struct gathered {
     double *values; /* owned */
     size_t first, count, room;
     double percent;
-    bool told; /* percent is what the first row says */
+    bool told; /* percent has been set by the first row */
 } gathered;
 
-/* Orders values as whole numbers without a sign. */
+/* Returns a key that orders values as unsigned integers. */
 static uint64_t key_of(double value)
 {
-    const double plain = value + 0.0; /* -0 equals 0 */
+    const double plain = value + 0.0; /* makes -0 equal to 0 */
     uint64_t bits;
     memcpy(&bits, &plain, sizeof bits);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* The value that `rank` others come before. */
+/* Returns the value that has `rank` others before it in sorted order. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* the upper digits of its key */
+    uint64_t found = 0; /* the upper digits of the wanted value's key */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {
@@ -106,7 +107,7 @@ static bool take_percent(gathered *g, sqlite3_context *context, int count,
     return true;
 }
 
-/* Is the step of SQL's median(x) and percentile(x, p). */
+/* Implements the step of SQL's median(x) and percentile(x, p). */
 void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     sql_source *source = sqlite3_user_data(context);
@@ -134,7 +135,7 @@ void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **va
     g->values[g->count++] = value;
 }
 
-/* The oldest value leaves a window. */
+/* Removes the oldest value from a window. */
 void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values)
 {
     sql_source *source = sqlite3_user_data(context);
@@ -172,7 +173,8 @@ void sql_percentile_final(sqlite3_context *context)
 
 /* ---- the standard deviation ---- */
 
-/* Means that are carried along (Welford 1962): squares of large values are never subtracted. */
+/* Running mean and sum of squared deviations (Welford 1962). This avoids subtracting squares
+ * of large values. */
 typedef struct moments {
     double count, mean, squares;
 } moments;
@@ -205,9 +207,10 @@ void sql_stddev_final(sqlite3_context *context)
 /* ---- Wilson's interval ---- */
 
 /*
- * How many standard deviations to both sides hold this share of a normal distribution. Newton's
- * method from 0, below the root of a function that falls ever more slowly, so that it never
- * passes the root: each step gains about 1 / z of the 8.3 that 1 - 2^-53 needs.
+ * Returns how many standard deviations to both sides of the mean contain this share of a
+ * normal distribution. It uses Newton's method, beginning at 0. The function falls ever more
+ * slowly and the start lies below its root, so no step passes the root. Each step gains about
+ * 1 / z; the largest root is 8.3, for 1 - 2^-53.
  */
 static double normal_width(double share)
 {
@@ -220,7 +223,8 @@ static double normal_width(double share)
     return z;
 }
 
-/* Checks and takes successes, trials and perhaps the level. False: the answer is given. */
+/* Takes and checks successes, trials and perhaps the level. False: the function's result is
+ * already set. */
 static bool take_trials(double out[3], sqlite3_context *context, int count,
                         sqlite3_value **values)
 {
@@ -241,7 +245,7 @@ static bool take_trials(double out[3], sqlite3_context *context, int count,
     return out[2] > 0 && out[2] < 1;
 }
 
-/* sign: -1 for the lower end, 1 for the upper. */
+/* Returns one end of the interval; sign is -1 for the lower end, 1 for the upper. */
 static double wilson_end(const double trials[3], double sign)
 {
     const double n = trials[1], share = trials[0] / n, z = normal_width(trials[2]);
@@ -249,8 +253,8 @@ static double wilson_end(const double trials[3], double sign)
     return fmin(fmax((share + z * z / (2 * n) + sign * half) / (1 + z * z / n), 0), 1);
 }
 
-/* Is SQL's wilson_low(successes, trials [, level]). Rounding must not exclude what the formula
- * has at the ends. */
+/* Implements SQL's wilson_low(successes, trials [, level]). At the ends rounding must not
+ * exclude values that the exact formula includes. */
 void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
 {
     double trials[3] = {0, 0, 0.95};
@@ -258,7 +262,7 @@ void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_double(context, trials[0] == 0 ? 0 : wilson_end(trials, -1));
 }
 
-/* Is SQL's wilson_high(successes, trials [, level]). */
+/* Implements SQL's wilson_high(successes, trials [, level]). */
 void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value **values)
 {
     double trials[3] = {0, 0, 0.95};

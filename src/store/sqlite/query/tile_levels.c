@@ -12,23 +12,24 @@
 #include <string.h>
 
 enum {
-    CHUNKS_KEPT = 64, /* a power of two */
+    CHUNKS_KEPT = 64, /* must be a power of two */
     LEVELS_KEPT = 48  /* 65 kB each */
 };
 
-/* What was found at a place, or that nothing is saved there. */
+/* The chunk that was found at a place, or the fact that none is saved there. */
 typedef struct kept_chunk {
-    const char *world; /* lives as long as the source: compared by address; NULL: unused */
+    /* Lives as long as the source, so addresses can be compared; NULL: unused. */
+    const char *world;
     ptl_chunk_pos pos;
     bool saved;
     tile_chunk chunk;
 } kept_chunk;
 
 struct tile_levels {
-    uint64_t generation; /* of the source, for which all of this holds */
+    uint64_t generation; /* the source's generation for which all of this is valid */
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
-    tile_level *levels[LEVELS_KEPT]; /* NULL: not made yet */
+    tile_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
 };
 
 void tile_level_free(tile_level *l)
@@ -53,7 +54,7 @@ void tile_levels_free(tile_levels *t)
     free(t);
 }
 
-/* Returns the source's levels, of the file's present state. */
+/* Returns the source's levels; if the file has changed, what they held is forgotten. */
 static tile_levels *levels_of(sql_source *source)
 {
     tile_levels *t = source->tiles;
@@ -64,9 +65,10 @@ static tile_levels *levels_of(sql_source *source)
     t->generation = source->generation;
     for (size_t i = 0; i < CHUNKS_KEPT; i++)
         t->chunks[i].world = NULL;
+    /* No chunk has this id; a pinned level keeps its cells. */
     for (size_t i = 0; i < LEVELS_KEPT; i++)
         if (t->levels[i])
-            t->levels[i]->chunk_id = 0; /* no chunk has it; a pinned one keeps its cells */
+            t->levels[i]->chunk_id = 0;
     return t;
 }
 
@@ -219,8 +221,8 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
     return status;
 }
 
-/* The level if it is there, else the place to put it: one that was not used for long. NULL when
- * memory is out, or all are pinned. */
+/* Returns the level if it is cached; otherwise a place for it, by dropping one that was not
+ * used for long. NULL when memory is out or all are pinned. */
 static tile_level *find_level(tile_levels *t, int64_t chunk_id, int32_t z)
 {
     tile_level **oldest = NULL;
@@ -246,6 +248,7 @@ ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
+        /* While decoding, the place belongs to no level; a failure leaves it so. */
         l->chunk_id = 0;
         TRY(tile_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tile of a definition, or one in a chunk. */
+/* A tile of a special's definition, or a cell of a chunk that a special occupies. */
 typedef struct spot {
     int32_t x, y, z;
-    int32_t number; /* of the special in its chunk */
+    int32_t number; /* the special's number in its chunk */
 } spot;
 
 typedef struct spot_list {
@@ -25,24 +25,24 @@ typedef struct spot_list {
     size_t count, room;
 } spot_list;
 
-/* A fixed special: part of the list of all definitions' tiles. */
+/* The tiles of a fixed special: a part of the list of all definitions' tiles. */
 typedef struct definition {
     size_t first, count;
 } definition;
 
 struct tile_specials {
-    uint64_t generation; /* of the source, for which the rest holds */
-    int64_t current;     /* the file's content; 0: none */
-    int64_t content_id;  /* whose definitions are known; 0: none */
+    uint64_t generation; /* the source's generation for which the rest is valid */
+    int64_t current;     /* id of the file's present content; 0: none */
+    int64_t content_id;  /* the content whose definitions are known; 0: none */
     ptl_store *past;     /* owned: that content, if it is an earlier one */
-    stmt *past_tiles;    /* owned: of its special's tiles */
-    strmap names; /* special -> index into definitions; keys live as long as the source */
+    stmt *past_tiles;    /* owned: reads the tiles of one of its specials */
+    strmap names; /* special's id -> index into definitions; keys live as long as the source */
     definition *definitions; /* owned */
     size_t definition_count;
-    spot_list tiles;  /* of all definitions */
-    int64_t chunk_id; /* whose spots are known; 0: none */
+    spot_list tiles;  /* tiles of all definitions */
+    int64_t chunk_id; /* the chunk whose spots are known; 0: none */
     spot_list spots;
-    int32_t z; /* of the level in numbers */
+    int32_t z; /* the level that `numbers` holds */
     bool filled;
     feature_set set;
     int32_t numbers[PTL_LEVEL_CELLS];
@@ -125,7 +125,7 @@ static bool take_point(spot *out, const stmt *q)
     return true;
 }
 
-/* Tiles that can't lie in any chunk are left out: nothing stands there. */
+/* Reads a special's tiles, leaving out those too far from the origin to lie in any chunk. */
 static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *special,
                              ptl_error *err)
 {
@@ -170,8 +170,8 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
     return PTL_OK;
 }
 
-/* Opens the definitions of the chunk's content; *known false: the file does not have that
- * content any more. */
+/* Opens the definitions of the chunk's content. *known is false if the file no longer has that
+ * content. */
 static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
                               int64_t content_id, ptl_error *err)
 {
@@ -215,7 +215,8 @@ static ptl_status read_specials(tile_specials *s, sql_source *source, const tile
                                 ptl_error *err)
 {
     row_scratch *scratch = source->store->scratch;
-    rowsum_begin(&scratch->levels, "features"); /* it is added to, and not asked for */
+    /* The reader adds to this sum, but nobody reads it. */
+    rowsum_begin(&scratch->levels, "features");
     TRY(special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
                           FEATURE_CITIES_MAX, err));
     bool known = false;
@@ -283,7 +284,8 @@ static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chu
     return status;
 }
 
-/* Of several on a cell the last one stands there. */
+/* Writes the specials' numbers into the level. Where several claim a cell the last one stands
+ * there. */
 static void fill_level(tile_specials *s, int32_t z)
 {
     memset(s->numbers, 0xff, sizeof s->numbers);

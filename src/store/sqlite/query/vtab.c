@@ -1,10 +1,11 @@
-/* What all virtual tables do alike: one sqlite3_module over their forms. */
+/* What all virtual tables have in common: one sqlite3_module, which calls the functions of
+ * their forms. */
 #include "store/sqlite/query/vtab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The user data of a module. */
+/* The client data of a module. */
 typedef struct vtab_use {
     sql_source *source;
     const vtab_form *form;
@@ -46,8 +47,8 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     table->source = use->source;
     table->which = use->which;
     int code = declare(db, table);
-    /* They read rows of the file that any SELECT could read, and change nothing: a view or
-     * trigger of a file can do no harm with them that it could not do without. */
+    /* The tables read only rows that any SELECT could read, and change nothing. So a view or
+     * trigger that came with a file can do no more harm with them than without. */
     if (code == SQLITE_OK)
         code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (code != SQLITE_OK) {
@@ -55,7 +56,7 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
         return code;
     }
     use->source->connected++;
-    use->source->references++; /* SQLite lets go of the module before the table */
+    use->source->references++; /* needed because SQLite drops the module before the table */
     *out = &table->base;
     return SQLITE_OK;
 }
@@ -93,7 +94,7 @@ static int on_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
-/* The code for SQLite; after a failure the cursor is on no row. */
+/* Returns the code for SQLite; after a failure the cursor is on no row. */
 static int answer(sqlite3_vtab_cursor *cursor, ptl_status status, const ptl_error *err)
 {
     if (status == PTL_OK)
@@ -143,7 +144,7 @@ static int on_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 }
 
 static const sqlite3_module module = {
-    .xConnect = on_connect, /* no xCreate: eponymous only */
+    .xConnect = on_connect, /* without xCreate a table can be used only under its own name */
     .xBestIndex = on_best_index,
     .xDisconnect = on_disconnect,
     .xOpen = on_open,
@@ -169,6 +170,6 @@ int vtab_add(sql_source *source, const char *name, const vtab_form *form, int wh
         return SQLITE_NOMEM;
     *use = (vtab_use){source, form, which};
     source->references++;
-    /* Where this fails SQLite has called unref_use, too. */
+    /* If this fails, SQLite has already called unref_use. */
     return sqlite3_create_module_v2(source->store->db, name, &module, use, unref_use);
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operators as letters of the index text; each of them stands for itself or for the sign with
- * "or equal". OP_IN is a whole list at once. */
+/* Operators as letters of the index text. Each letter stands for its own sign, or ('l', 'g')
+ * for the sign with "or equal". OP_IN stands for a whole list of values. */
 enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 'i' };
 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
@@ -48,7 +48,8 @@ static const char *sign_of(char letter)
     }
 }
 
-/* Texts are compared byte by byte here: another collation is left to SQLite. */
+/* Can the condition be passed down? Texts are compared byte by byte here, so a condition with
+ * another collation is left to SQLite. */
 static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char letter)
 {
     switch (kind) {
@@ -65,8 +66,11 @@ static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char let
     }
 }
 
-/* Where our SQL says exactly what the query's says, SQLite need not look again. Of texts that
- * is so if the other side is one; of numbers always: the column's affinity is the same. */
+/*
+ * Does our SQL give exactly what the query's condition gives, so that SQLite need not check it
+ * again? For texts this holds if the other side is a text. For numbers it always holds,
+ * because our column has the same affinity.
+ */
 static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
 {
     sqlite3_value *value = NULL;
@@ -95,18 +99,18 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
         used[2 * n + 1] = list ? OP_IN : letter;
         info->aConstraintUsage[i].argvIndex = ++n;
         info->aConstraintUsage[i].omit = exact(info, i, columns[column].kind);
-        /* A range or a list leaves more than an equality does. */
+        /* A range or a list leaves more rows than an equality does. */
         rows *= letter == OP_EQ && !list ? columns[column].share : sqrt(columns[column].share);
     }
     used[2 * n] = '\0';
     info->idxStr = sqlite3_mprintf("%s", used);
     info->needToFreeIdxStr = 1;
-    info->estimatedCost = rows + 10; /* finding the first row costs something */
+    info->estimatedCost = rows + 10; /* finding the first row takes some time, too */
     info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* Parameters 2 i + 1 and 2 i + 2 are condition i's. */
+/* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
 static void put_conditions(bytes *sql, const char *used, const condition_column *columns)
 {
     for (int i = 0; used[2 * i]; i++) {
@@ -127,8 +131,8 @@ static int64_t clamped(double v)
     return v > (double)PLACE_MAX ? PLACE_MAX : v < -(double)PLACE_MAX ? -PLACE_MAX : (int64_t)v;
 }
 
-/* Returns the integers v that satisfy "v <letter> value"; all of them where value is no number,
- * since SQLite looks again. */
+/* Returns the integers v that satisfy "v <letter> value". All of them if the value is no
+ * number; SQLite then checks the condition itself. */
 static place_range integers(char letter, sqlite3_value *value)
 {
     const int type = sqlite3_value_numeric_type(value);
@@ -242,7 +246,8 @@ void condition_ids_dispose(condition_ids *ids)
     *ids = (condition_ids){0};
 }
 
-/* NULL equals nothing; of another type than text SQLite may or may not make a text. */
+/* Adds a wanted id. NULL equals nothing and is skipped. Another type than text sets `any`:
+ * SQLite may convert it to a text before it compares, so only SQLite can decide. */
 static ptl_status add_id(condition_ids *ids, sqlite3_value *value, ptl_error *err)
 {
     if (sqlite3_value_type(value) != SQLITE_TEXT) {

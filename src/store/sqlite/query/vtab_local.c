@@ -1,7 +1,7 @@
 /*
- * Stored local maps as virtual tables: maps, their tiles, and a table for each sort of things.
- * What a query says of world and place is passed down to omt_map; nothing is made that is not
- * stored.
+ * Stored local maps as virtual tables: one for the maps, one for their tiles, and one for each
+ * sort of things on them. A query's conditions on world and place are passed down to table
+ * omt_map. Maps that are not stored are not made.
  */
 #include "store/sqlite/query/vtab.h"
 
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a column gives. */
+/* What a column shows. */
 typedef enum cell_of {
-    OF_NOTHING, /* behind the last */
+    OF_NOTHING, /* ends the list */
     OF_MAP_OTER,
     OF_MAP_REVISION,
     OF_MAP_TURN,
@@ -51,12 +51,17 @@ typedef struct local_cell {
     cell_of of;
 } local_cell;
 
-enum { CELLS_MAX = 12, LEAD = 4, TILE_TURN = LEAD + 6 /* a column of local_tile */ };
+enum {
+    CELLS_MAX = 12,
+    LEAD = 4,
+    TILE_TURN = LEAD + 6 /* TILE_TURN: the column `turn` of local_tile */
+};
 
-/* A table: of one row a map, of one a tile, or of things of some kinds. */
+/* The form of a table. It has one row for each map, for each tile, or for each thing of some
+ * kinds. */
 typedef struct local_form {
     const char *name;
-    size_t per_map; /* 0: things */
+    size_t per_map; /* rows of a map; 0: one for each thing */
     uint32_t kinds; /* bits of local_kind */
     local_cell cells[CELLS_MAX + 1];
 } local_form;
@@ -179,7 +184,8 @@ static const local_form forms[VTAB_LOCAL_FORMS] = {
                           OWN}},
 };
 
-/* The columns before the form's, which are passed down; and the turn of tiles. */
+/* The columns before the form's own, whose conditions are passed down, and the column `turn`
+ * of tiles. */
 static const condition_column lead[TILE_TURN + 1] = {
     {CONDITION_TEXT, "w.name", 0, 0, 0.1},
     {CONDITION_NUMBER, "m.x", 0, 0, 0.01},
@@ -195,13 +201,12 @@ enum { MAPS_WORLD = MAP_COLUMN_COUNT };
 
 typedef struct local_cursor {
     vtab_cursor base;
-    condition_rows from; /* MAPS_SQL */
+    condition_rows from; /* runs MAPS_SQL */
     stored_map map;
     size_t entry;
-    local_spills
-        *spills; /* owned; of the map if it has any and they were asked for, else NULL */
-    bool asked;  /* for them */
-    bool tide;   /* tiles are shown as they are at this turn */
+    local_spills *spills; /* owned; NULL if the map has none, or if nobody has asked for them */
+    bool asked;           /* the spills have been asked for */
+    bool tide;            /* tiles are shown as they are at this turn */
     int64_t turn;
 } local_cursor;
 
@@ -232,7 +237,8 @@ static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     const int which = ((const vtab_table *)(const void *)base)->which;
     const local_form *form = &forms[which];
     const int count = which == VTAB_LOCAL_TILE ? TILE_TURN + 1 : LEAD;
-    for (int i = 0; i < info->nConstraint; i++) /* a plan without the turn would find nothing */
+    /* A plan that lacks the turn would find nothing. */
+    for (int i = 0; i < info->nConstraint; i++)
         if (which == VTAB_LOCAL_TILE && info->aConstraint[i].iColumn == TILE_TURN &&
             info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
             !info->aConstraint[i].usable)
@@ -282,7 +288,7 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
                         (long long)stmt_int(c->from.s, MAP_COLUMN_Z));
 }
 
-/* Is there an entry of the table from here on, in this map? */
+/* Is there an entry of the table at the cursor or after it in this map? */
 static bool entry_here(local_cursor *c)
 {
     const local_form *form = form_of(c);
@@ -301,7 +307,7 @@ static ptl_status seek(local_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* NULL is equal to nothing: SQLite then leaves all rows out. */
+/* Takes the turn. If it is NULL, SQLite leaves out all rows, since NULL equals nothing. */
 static ptl_status take_turn(local_cursor *c, const vtab_call *call, ptl_error *err)
 {
     sqlite3_value *value = conditions_own(call, TILE_TURN);
@@ -335,7 +341,7 @@ static ptl_status local_next(void *cursor, ptl_error *err)
 
 /* ---- values ---- */
 
-/* NULL for none. */
+/* Gives an id as the column's value; NULL if there is none. */
 static void put_id(const local_cursor *c, sqlite3_context *context, uint32_t id)
 {
     if (id != ID_NONE)
@@ -372,8 +378,8 @@ static ptl_status read_spills(local_cursor *c, ptl_error *err)
     return status;
 }
 
-/* NULL of a map without any; the ends of 32 bits for the sea itself and what it never reaches,
- * as ptl_local_water has them. */
+/* Gives a tile's height or spill; NULL if the map has none. As in ptl_local_water, INT32_MIN
+ * stands for the sea itself, and INT32_MAX for a tile that the sea never reaches. */
 static ptl_status put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of,
                                 ptl_error *err)
 {

@@ -1,8 +1,8 @@
 /*
  * near(world, x, y, wanted, radius): specials around a place, nearest first. The arguments are
- * hidden columns, so that near can be joined: what is asked for is n.world = .., n.x = ..,
- * n.y = .., n.radius = .., and n.special = .. or as fourth argument (hidden column `wanted`,
- * where NULL means any). Only chunks that the circle can touch are read.
+ * hidden columns, so that near can be joined: use n.world = .., n.x = .., n.y = .., n.radius =
+ * .., and n.special = .. or the fourth argument (hidden column `wanted`, where NULL means
+ * any). Only chunks that the circle can touch are read.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -24,7 +24,7 @@ enum {
     COLUMN_PLACE_Z,
     COLUMN_ROTATION,
     COLUMN_DISTANCE,
-    /* The arguments. */
+    /* The arguments, as hidden columns. */
     COLUMN_WORLD,
     COLUMN_X,
     COLUMN_Y,
@@ -32,7 +32,7 @@ enum {
     COLUMN_RADIUS,
     COLUMNS,
     ARGUMENT_BITS = 1 << COLUMN_WORLD | 1 << COLUMN_X | 1 << COLUMN_Y | 1 << COLUMN_RADIUS,
-    ROWS_MAX = 4000000 /* of one call: 128 MB */
+    ROWS_MAX = 4000000 /* rows of one call: 128 MB */
 };
 
 static const char DECLARATION[] =
@@ -43,26 +43,27 @@ static const char DECLARATION[] =
 typedef struct near_row {
     near_special special;
     ptl_chunk_pos chunk;
-    double square; /* of the distance */
+    double square; /* the square of the distance */
 } near_row;
 
-/* What was read is kept from cursor to cursor, for subqueries open one for each row. */
+/* The table. What was read is kept from cursor to cursor, because a subquery opens a cursor
+ * for each row of the outer query. */
 typedef struct near_vtab {
     vtab_table base;
     near_source *source;
-    uint64_t generation; /* of the file, when source was made, as the next one */
+    uint64_t generation; /* of the file, when `source` was made; so is the next member */
     int changes;
 } near_vtab;
 
 typedef struct near_cursor {
     vtab_cursor base;
-    near_source *source;               /* the table's */
-    sqlite3_value *arguments[COLUMNS]; /* of the filter; owned; NULL: not given */
+    near_source *source;               /* borrowed from the table */
+    sqlite3_value *arguments[COLUMNS]; /* owned; those of the last filter; NULL: not given */
     near_row *rows;                    /* owned */
     size_t count, room, at;
-    /* These hold while rows are gathered. */
+    /* Only valid while rows are gathered. */
     double x, y, square;
-    uint32_t name; /* 0: any */
+    uint32_t name; /* 0: any special */
 } near_cursor;
 
 static void near_free_table(void *table)
@@ -84,9 +85,9 @@ static bool takes(sqlite3_index_info *info, int i, int taken)
 }
 
 /*
- * idxNum has a bit for each column whose value is handed over, in the order of the columns. A
- * plan that would leave an argument to SQLite, which has no value for it yet, is refused; where
- * one is not given at all, the filter says so.
+ * Chooses a plan. idxNum gets a bit for each column whose value is handed over, in the order
+ * of the columns. A plan that would leave an argument to SQLite, because its value is not
+ * known yet, is refused. If an argument is missing altogether, the filter reports that.
  */
 static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
@@ -158,7 +159,7 @@ static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
     return PTL_OK;
 }
 
-/* Sorts by distance; equals stand in the order of v_special. */
+/* Orders by distance; rows with equal distance have the order of v_special. */
 static int by_distance(const void *a, const void *b)
 {
     const near_row *p = a, *q = b;
@@ -171,14 +172,16 @@ static int by_distance(const void *a, const void *b)
     return p->special.number - q->special.number;
 }
 
-/* The chunk of a place, at most one beyond the last that there can be. */
+/* Returns the chunk coordinate of a place, limited to one beyond the last possible chunk on
+ * either side. */
 static int32_t chunk_of(double place)
 {
     const double v = floor(place / PTL_CHUNK_SIZE), most = PTL_CHUNK_COORD_MAX + 1;
     return (int32_t)(v < -most ? -most : v > most ? most : v);
 }
 
-/* Origins lie up to a chunk's width outside of their chunk. */
+/* Gathers the rows. Origins may lie up to a chunk's width outside of their chunk, so the
+ * rectangle of chunks is that much larger. */
 static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_error *err)
 {
     const double reach = radius + PTL_CHUNK_SIZE;
@@ -192,7 +195,8 @@ static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_er
 
 /* ---- filter ---- */
 
-/* Reads an argument. NULL among the arguments: no rows, as with a comparison. */
+/* Reads a numeric argument. *null is set for NULL: then there are no rows, as with a
+ * comparison. */
 static ptl_status number_of(double *out, bool *null, sqlite3_value *value, ptl_error *err)
 {
     const int type = sqlite3_value_numeric_type(value);
@@ -203,7 +207,8 @@ static ptl_status number_of(double *out, bool *null, sqlite3_value *value, ptl_e
     return PTL_OK;
 }
 
-/* What is asked for as `special` and as `wanted`; *none: nothing can be both. */
+/* Finds the number of the special that `special` and `wanted` ask for. *none is set if no
+ * special can satisfy both. */
 static ptl_status find_name(near_cursor *c, bool *none, ptl_error *err)
 {
     sqlite3_value *special = c->arguments[COLUMN_SPECIAL],
@@ -214,7 +219,7 @@ static ptl_status find_name(near_cursor *c, bool *none, ptl_error *err)
     if (wanted && sqlite3_value_type(wanted) == SQLITE_NULL)
         wanted = NULL;
     if (!wanted && special && sqlite3_value_type(special) == SQLITE_TEXT)
-        wanted = special; /* SQLite compares with the other one, if there are both */
+        wanted = special; /* if both are given, SQLite compares the other one */
     const unsigned char *text = wanted && !*none ? sqlite3_value_text(wanted) : NULL;
     if (!wanted || *none)
         return PTL_OK;
@@ -250,7 +255,7 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* NULL when memory is out. */
+/* Returns the table's source, renewed if the file has changed; NULL when memory is out. */
 static near_source *use_source(near_vtab *t)
 {
     ptl_store *store = t->base.source->store;

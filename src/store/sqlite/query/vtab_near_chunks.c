@@ -11,7 +11,7 @@ enum { SLOTS = 4096, SPECIALS_MAX = 65536 };
 struct near_source {
     ptl_store *store;
     stmt *world, *name, *chunks, *specials;
-    near_chunk *slots[SLOTS]; /* by id % SLOTS; owned */
+    near_chunk *slots[SLOTS]; /* owned; indexed by id % SLOTS */
 };
 
 near_source *near_source_new(ptl_store *store)
@@ -42,7 +42,7 @@ void near_source_free(near_source *c)
     free(c);
 }
 
-/* The number that a name has; *out stays as it is where there is none. */
+/* Looks up the number of a name by sql; *out stays as it is if there is none. */
 static ptl_status look_up(int64_t *out, near_source *c, stmt **s, const char *sql,
                           const char *name, ptl_error *err)
 {
@@ -149,7 +149,8 @@ ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low, ptl_
     stmt_bind_ints(c->chunks, parameters, 5);
     while (stmt_row(c->chunks, &status, err)) {
         const near_chunk *chunk = NULL;
-        /* The rectangle is hardly larger than what a file can hold: no overflow. */
+        /* The rectangle is hardly larger than the range of chunks in a file, so nothing
+         * overflows. */
         const ptl_chunk_pos pos = {(int32_t)stmt_int(c->chunks, 1),
                                    (int32_t)stmt_int(c->chunks, 2)};
         status = get_chunk(&chunk, c, stmt_int(c->chunks, 0), pos, err);

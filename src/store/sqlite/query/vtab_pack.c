@@ -1,8 +1,9 @@
 /*
- * Packs as virtual tables of SQLite: one row an entry, unpacked blob by blob as a query asks
- * for them. Eponymous: nothing is stored in the schema, so that programs without Portolan can
- * still use the file. What a query says of world, chunk, sweep, seed and place is passed down
- * to the tables; entries of another id than the one asked for are skipped here.
+ * Packs as virtual tables of SQLite, with one row for each entry. Blobs are unpacked one by
+ * one as a query reaches them. The tables are eponymous and nothing of them is stored in the
+ * schema, so programs without Portolan can still use the file. A query's conditions on world,
+ * chunk, sweep, seed and place are passed down to the stored tables; entries with other ids
+ * than the wanted ones are skipped here.
  */
 #include "store/sqlite/query/vtab.h"
 
@@ -16,31 +17,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns before the form's: world or sweep and seed, chunk_x, chunk_y, number. */
+/* Columns before the form's own: world, or sweep and seed; then chunk_x, chunk_y, number. */
 enum { LEAD_MAX = 5, PACK_SQL_COLUMNS_MAX = LEAD_MAX + PACK_CELLS_MAX };
 
 typedef struct pack_vtab {
     vtab_table base;
-    bool sweep; /* over sweep_chunk; else over pack */
+    bool sweep; /* reads sweep_chunk; otherwise pack */
     int lead;
     const pack_form *form;
     int cell_count;
-    int name; /* the form's cell that has the entry's id; -1: none */
+    int name; /* index of the form's cell that holds the entry's id; -1: none */
     condition_column columns[PACK_SQL_COLUMNS_MAX];
 } pack_vtab;
 
 typedef struct pack_cursor {
     vtab_cursor base;
-    condition_rows from; /* PACK_SQL or SWEEP_SQL */
+    condition_rows from; /* runs PACK_SQL or SWEEP_SQL */
     int64_t id;
     ptl_chunk_pos pos;
     size_t entry;
     const pack_table *table;
-    feature_set set;  /* of chunks */
-    pack_table sweep; /* of sweeps */
+    feature_set set;  /* the features of a chunk */
+    pack_table sweep; /* a pack of a sweep */
     place_range ranges[PACK_SQL_COLUMNS_MAX];
     condition_ids wanted;
-    bool *wanted_names; /* by index in the table; owned */
+    bool *wanted_names; /* owned; indexed by name in the pack's table */
     size_t names_room;
 } pack_cursor;
 
@@ -52,7 +53,7 @@ enum { PACK_ID, PACK_CHECKSUM, PACK_DATA, PACK_WORLD, PACK_X, PACK_Y };
 
 #define SWEEP_COLUMNS_OF_K ROW_LIST_OF(SWEEP_CHUNK_ROW, "k.")
 
-/* The row's checksum covers all of its columns. */
+/* All columns are read, since the row's checksum covers all of them. */
 static const char SWEEP_SQL[] = "SELECT " SWEEP_COLUMNS_OF_K ", s.name FROM main.sweep s "
                                 "CROSS JOIN main.sweep_chunk k ON k.sweep_id = s.id WHERE 1";
 enum { SWEEP_NAME = SWEEP_CHUNK_COLUMN_COUNT };
@@ -64,6 +65,8 @@ static const pack_vtab *table_of(const pack_cursor *c)
 
 /* ---- the declaration ---- */
 
+/* Decides which of the form's columns pass conditions down: places, by the chunk's
+ * coordinates, and the entry's id. */
 static void set_cells(pack_vtab *t)
 {
     const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);
@@ -105,7 +108,7 @@ static void pack_declare(bytes *sql, void *table)
         t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead = n + 1; /* and the number */
+    t->lead = n + 1; /* + 1 for the column `number` */
     set_cells(t);
 }
 
@@ -139,7 +142,7 @@ static const char *name_of(const pack_cursor *c, int32_t index)
                : NULL;
 }
 
-/* Reads one part of a sweep's overmap; X'' has no entries. */
+/* Reads one pack of a sweep's overmap; an empty blob has no entries. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
     row_scratch *scratch = store_of(c)->scratch;
@@ -166,7 +169,7 @@ static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
                              blob, size, err);
 }
 
-/* Which of the table's names are wanted, if not all are. */
+/* Finds out which names of the pack's table are wanted, unless all are. */
 static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 {
     const size_t count = c->wanted.any ? 0 : c->table->name_count;
@@ -182,7 +185,7 @@ static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* The next row of the tables, with its entries. */
+/* Reads the next row of the stored tables that has entries. */
 static ptl_status next_row(pack_cursor *c, ptl_error *err)
 {
     const bool sweep = table_of(c)->sweep;
@@ -223,7 +226,7 @@ static bool entry_wanted(const pack_cursor *c)
     return true;
 }
 
-/* To the first entry from here on that is wanted. */
+/* Moves to the first wanted entry, from the present one on. */
 static ptl_status seek(pack_cursor *c, ptl_error *err)
 {
     while (c->base.row) {
@@ -245,7 +248,7 @@ static ptl_status pack_filter(void *cursor, const vtab_call *call, ptl_error *er
     snprintf(packs, sizeof packs, PACK_SQL, (int)PACK_IDS, t->base.which);
     TRY(conditions_start(&c->from, store_of(c), t->sweep ? SWEEP_SQL : packs, order, t->columns,
                          PACK_SQL_COLUMNS_MAX, call, c->ranges, err));
-    /* The ids that alone are asked for, if some are. */
+    /* The ids that are asked for, if the query asks for some. */
     TRY(conditions_ids(&c->wanted, store_of(c), call, t->name < 0 ? -1 : t->lead + t->name,
                        err));
     TRY(next_row(c, err));
@@ -311,8 +314,11 @@ const vtab_form vtab_pack = {.table_size = sizeof(pack_vtab),
                              .column = pack_column_value,
                              .rowid = pack_rowid};
 
-/* Buildings and specials as one; x and y are absolute OMTs. A view of this connection alone:
- * one in the schema would be an error to programs that don't have the virtual tables. */
+/*
+ * Buildings and specials together; x and y are absolute OMTs. The view is temporary and
+ * belongs to this connection. If it were in the schema, programs without the virtual tables
+ * would get an error.
+ */
 const char vtab_pack_view[] =
     "CREATE TEMP VIEW placement AS "
     "SELECT world, chunk_x, chunk_y, id, 'building' AS kind, x, y, z, "

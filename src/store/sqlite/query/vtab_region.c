@@ -1,8 +1,8 @@
 /*
- * region_count(world, x0, y0, x1, y1, z_first, z_last): how many tiles of each oter a rectangle
- * has, level by level. Counted from the runs, so no tile is looked at. An argument that is left
- * out sets no bound; without z_last z_first is the one level. All is counted when the query
- * begins, and the file is then no longer read.
+ * region_count(world, x0, y0, x1, y1, z_first, z_last): number of cells of each oter in a
+ * rectangle, level by level. It adds up the lengths of runs, so no cell is looked at. An
+ * omitted argument sets no bound; without z_last only level z_first is counted. Everything is
+ * counted when the query begins; the file is not read any further.
  */
 #include "core/error.h"
 #include "core/floor_div.h"
@@ -19,7 +19,7 @@ enum {
     REGION_TERRAIN,
     REGION_Z,
     REGION_TILES,
-    REGION_WORLD, /* arguments from here */
+    REGION_WORLD, /* arguments from here on */
     REGION_X0,
     REGION_Y0,
     REGION_X1,
@@ -43,10 +43,11 @@ typedef struct region_cursor {
     vtab_cursor base;
     bool given[ARGUMENTS];
     const char *world;
-    int64_t values[ARGUMENTS];    /* of the integers; else the bound that there is */
-    uint64_t *counts[PTL_LEVELS]; /* while counting: by number */
+    /* Of the integer arguments; the outermost bound where one is omitted. */
+    int64_t values[ARGUMENTS];
+    uint64_t *counts[PTL_LEVELS]; /* used while counting; indexed by oter number */
     size_t count_size;
-    uint32_t *of_palette; /* owned, while counting */
+    uint32_t *of_palette; /* owned; used while counting */
     region_row *rows;     /* owned */
     size_t row_count, at;
 } region_cursor;
@@ -56,7 +57,8 @@ static const char DECLARATION[] =
     "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
     "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)";
 
-/* Bit i of the index number says that argument i is given, and they come in that order. */
+/* Chooses a plan. Bit i of the index number says that argument i is given; the values come in
+ * that order. */
 static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     int at[ARGUMENTS], next = 1;
@@ -67,7 +69,7 @@ static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
         const int argument = c->iColumn - REGION_WORLD;
         if (c->op != SQLITE_INDEX_CONSTRAINT_EQ || argument < 0 || argument >= ARGUMENTS)
             continue;
-        if (!c->usable) /* another order of the join makes it known first */
+        if (!c->usable) /* in another order of the join the argument is known before */
             return SQLITE_CONSTRAINT;
         if (at[argument] < 0)
             at[argument] = i;
@@ -116,7 +118,7 @@ static ptl_status wrong(int argument, const char *what, ptl_error *err)
                      ARGUMENT_NAMES[argument], what);
 }
 
-/* Reads an argument; *none: an argument is NULL, and no row fits. */
+/* Reads an argument. *none is set if it is NULL; then no row fits. */
 static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, bool *none,
                                 ptl_error *err)
 {
@@ -193,6 +195,8 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
     return status;
 }
 
+/* Counts a chunk's cells inside the rectangle. A level without a row is uniform, so its share
+ * is the rectangle's area. */
 static ptl_status count_chunk(region_cursor *c, const tile_chunk *chunk, ptl_error *err)
 {
     const int64_t x = (int64_t)chunk->info.pos.x * PTL_CHUNK_SIZE;
@@ -242,7 +246,7 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     return status;
 }
 
-/* Sorts by z, the most frequent first. */
+/* Orders by z, then the most frequent oter first. */
 static int compare_rows(const void *a, const void *b)
 {
     const region_row *r = a, *s = b;
@@ -283,6 +287,7 @@ static ptl_status count_all(region_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
+/* Takes the arguments and counts. Arguments that are not given keep the outermost bounds. */
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -1,7 +1,7 @@
 /*
- * terrain_count(world, chunk_x, chunk_y, z, oter, terrain, tiles): how many tiles of each oter
- * every level of every chunk has. Counted from the runs of the levels that are asked for; cells
- * are not expanded.
+ * terrain_count(world, chunk_x, chunk_y, z, oter, terrain, tiles): number of cells of each
+ * oter in every level of every chunk. It adds up the lengths of runs in the wanted levels;
+ * cells are not expanded.
  */
 #include "codec/chunk_codec.h"
 #include "core/error.h"
@@ -48,13 +48,13 @@ typedef struct count_cursor {
     stmt *level;
     chunk_info info;
     uint32_t fill[PTL_LEVELS];
-    int first, last;    /* levels, from 0, that are wanted */
-    int next, index;    /* the one that comes next, the one that is shown */
-    condition_ids oter; /* what is wanted */
-    bool by_terrain;    /* only oters of this set are wanted */
+    int first, last;    /* wanted levels, from 0 */
+    int next, index;    /* index of the next level, and of the level that is shown */
+    condition_ids oter; /* ids of the wanted oters */
+    bool by_terrain;    /* only oters of `terrain` are wanted */
     oter_set wanted;
-    oter_table *names;   /* the source's */
-    size_t entry, count; /* of the level's palette */
+    oter_table *names;   /* borrowed from the source */
+    size_t entry, count; /* the present entry of the level's palette, and number of entries */
     uint32_t palette[PTL_LEVEL_CELLS], tiles[PTL_LEVEL_CELLS];
 } count_cursor;
 
@@ -140,7 +140,7 @@ static bool entry_wanted(const count_cursor *c)
            condition_ids_has(&c->oter, dictionary_name(source_of(c)->store, number));
 }
 
-/* To the first entry from here on that is wanted. */
+/* Moves to the first wanted entry, from the present one on. */
 static ptl_status seek(count_cursor *c, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -215,7 +215,8 @@ static ptl_status put_oter(const count_cursor *c, sqlite3_context *context, bool
 {
     const uint32_t number = c->palette[c->entry];
     const oter_name *name = NULL;
-    if (number >= oter_table_size(c->names)) { /* written since the filter began */
+    /* The oter was written after the filter began. */
+    if (number >= oter_table_size(c->names)) {
         const char *id = terrain ? NULL : dictionary_name(source_of(c)->store, number);
         sqlite3_result_text(context, id, -1, SQLITE_STATIC);
         return PTL_OK;

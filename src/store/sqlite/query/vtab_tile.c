@@ -1,9 +1,9 @@
 /*
- * Table `tile`: a row for every cell of every saved chunk, read-only. Chunks come by the key
- * (world, x, y), levels are decoded one by one, only those asked for, and a level whose palette
- * lacks the terrain that is wanted is passed over as it lies. A cursor over a world keeps its
- * statement open, which is the read transaction: it sees one state of the file. A single cell,
- * as in a join, comes by way of the levels decoded before (tile_levels.h).
+ * Table `tile`: a read-only row for every cell of every saved chunk. Chunks come in the order
+ * of the key (world, x, y). Only wanted levels are decoded, one by one; a level whose palette
+ * lacks the wanted terrain is skipped without decoding. A cursor over a world keeps its
+ * statement open as the read transaction, so that it sees one state of the file. A single
+ * cell, as in a join, is looked up among the levels that were decoded before (tile_levels.h).
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
@@ -30,22 +30,24 @@ enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
 typedef struct tile_cursor {
     vtab_cursor base;
-    stmt *queries[CHUNK_QUERIES]; /* prepared when used */
-    stmt *chunks;                 /* one of them, while it runs; else NULL */
+    stmt *queries[CHUNK_QUERIES]; /* each is prepared when it is first used */
+    stmt *chunks;                 /* the one of them that runs; otherwise NULL */
     oter_table *oters;
     tile_box box;
     oter_set set;
-    uint8_t *match; /* owned, room for all palettes: which entries of this one are wanted */
+    /* Owned; for each entry of the level's palette: is it wanted? It has room for any
+     * palette. */
+    uint8_t *match;
 
     const char *world;
     int world_size;
     tile_chunk chunk;
-    tile_level *own, *level;    /* level: own, or one of the cache's that is pinned */
-    int32_t z, x, y;            /* x, y in the chunk */
-    int32_t x0, y0, x1, y1, z1; /* the part of the chunk that is wanted */
-    int64_t origin_x, origin_y; /* of the chunk */
+    tile_level *own, *level;    /* level is own, or a pinned one of the cache */
+    int32_t z, x, y;            /* x, y: cell in the chunk */
+    int32_t x0, y0, x1, y1, z1; /* the wanted part of the chunk */
+    int64_t origin_x, origin_y; /* absolute OMT of the chunk's north-western cell */
     tile_specials *specials;
-    const int32_t *numbers; /* of this level; NULL: not asked for yet */
+    const int32_t *numbers; /* special numbers of this level; NULL: not asked for yet */
 } tile_cursor;
 
 static const char DECLARATION[] =
@@ -54,7 +56,7 @@ static const char DECLARATION[] =
     "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
     "oter_number INTEGER HIDDEN)";
 
-/* Gives back what belongs to one run of filter. */
+/* Gives back everything that belongs to one run of filter. */
 static void let_go(tile_cursor *c)
 {
     if (c->level && c->level != c->own)
@@ -86,7 +88,8 @@ static sql_source *source_of(const tile_cursor *c)
 
 /* ---- from cell to cell ---- */
 
-/* Searches from the present cell on, itself included: false at the end of the level's part. */
+/* Searches for a wanted cell, from the present one on; false at the end of the level's wanted
+ * part. */
 static bool find_match(tile_cursor *c)
 {
     for (; c->y <= c->y1; c->y++, c->x = c->x0) {
@@ -102,7 +105,7 @@ static bool find_match(tile_cursor *c)
     return false;
 }
 
-/* Marks the palette's entries that are wanted; false if there is none. */
+/* Marks the wanted entries of the palette; false if there is none. */
 static bool mark_palette(tile_cursor *c)
 {
     bool any = false;
@@ -114,7 +117,7 @@ static bool mark_palette(tile_cursor *c)
     return any;
 }
 
-/* To the first cell of the level that was just decoded; false if none is wanted. */
+/* Goes to the first wanted cell of the level that was just decoded; false if there is none. */
 static bool enter_level(tile_cursor *c)
 {
     c->x = c->x0;
@@ -151,7 +154,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Serves a condition on special_placement: only cells of its tiles stay. */
+/* Applies a condition on special_placement: only cells of that special's tiles stay. */
 static ptl_status keep_special(tile_cursor *c, ptl_error *err)
 {
     tile_bounds b;
@@ -169,7 +172,7 @@ static ptl_status keep_special(tile_cursor *c, ptl_error *err)
     c->z = larger(c->z, b.z0 - 1);
     c->z1 = smaller(c->z1, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
-        c->z1 = c->z; /* no level */
+        c->z1 = c->z; /* leaves no level */
     return PTL_OK;
 }
 
@@ -182,7 +185,7 @@ static ptl_status take_world(tile_cursor *c, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* Goes on to the next chunk; *more false: there are no more. */
+/* Goes on to the next chunk; *more is false if there is none. */
 static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
 {
     *more = false;
@@ -190,7 +193,7 @@ static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
         return PTL_OK;
     ptl_status status = stmt_step(c->chunks, more, err);
     if (status != PTL_OK || !*more) {
-        c->chunks = NULL; /* it is reset */
+        c->chunks = NULL; /* the statement has been reset */
         return status;
     }
     TRY(tile_chunk_read(&c->chunk, source_of(c), c->chunks, err));
@@ -199,7 +202,7 @@ static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
     return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
 }
 
-/* The next level that has something, in this chunk or in those after it. */
+/* Goes to the next level with a wanted cell, in this chunk or in a later one. */
 static ptl_status next_level(tile_cursor *c, ptl_error *err)
 {
     const oter_set *set = c->box.filtered ? &c->set : NULL;
@@ -235,7 +238,7 @@ static ptl_status tile_next(void *cursor, ptl_error *err)
         if (!c->box.filtered || find_match(c))
             return PTL_OK;
     }
-    if (!c->chunks && c->level != c->own) { /* a single cell's */
+    if (!c->chunks && c->level != c->own) { /* there was only a single cell */
         let_go(c);
         return PTL_OK;
     }
@@ -252,7 +255,7 @@ static bool is_one(const tile_range *r)
     return r->low == r->high;
 }
 
-/* Reads one level of one chunk, by way of the cache. */
+/* Reads one level of one chunk, from the cache. */
 static ptl_status start_single(tile_cursor *c, ptl_error *err)
 {
     const tile_range *r = c->box.ranges;
@@ -296,10 +299,12 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
     else if (c->box.world && sqlite3_bind_value(s->handle, 5, c->box.world) != SQLITE_OK)
         return error_nomem(err);
     c->chunks = s;
-    c->z = c->z1 = 0; /* so the first chunk is read */
+    c->z = c->z1 = 0; /* makes next_level read the first chunk */
     return next_level(c, err);
 }
 
+/* Begins a query: a single level of one chunk comes from the cache, everything else is a scan
+ * over chunks. */
 static ptl_status start(tile_cursor *c, const vtab_call *call, ptl_error *err)
 {
     TRY(oter_table_use(&c->oters, source_of(c), err));

@@ -1,8 +1,8 @@
 /*
- * Pushed-down constraints of table `tile`. The plan is a text of two characters for each value
- * that filter gets: the column ('a' + its number) and what it is compared by. Comparisons of
- * integers are exact for every value that SQL can have there, so SQLite need not repeat them
- * (omit); it does repeat those of texts, whose collation and affinity it knows best.
+ * Constraints of table `tile` that are passed down. The plan is a text with two characters for
+ * each value that filter gets: the column ('a' + its number) and the comparison. Comparisons
+ * of integers are exact for every value that SQL can have there, so SQLite need not repeat
+ * them (`omit`). It does repeat those of texts, since collation and affinity are its affair.
  */
 #include "store/sqlite/query/vtab_tile_plan.h"
 
@@ -21,7 +21,7 @@ static bool is_integer(int column)
     return column != TILE_WORLD && column != TILE_OTER && column != TILE_TERRAIN;
 }
 
-/* Returns a letter for the comparison; '\0': it is of no use. */
+/* Returns the letter for a comparison; '\0' if the constraint can't be used. */
 static char comparison_of(sqlite3_index_info *info, int i)
 {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
@@ -40,12 +40,13 @@ static char comparison_of(sqlite3_index_info *info, int i)
     return condition_letter(c->op);
 }
 
-/* How often a column is compared by = and otherwise. */
+/* How often each column is compared by = and by other operators. */
 typedef struct tile_uses {
     int equal[TILE_COLUMNS], bounds[TILE_COLUMNS];
 } tile_uses;
 
-/* The share of rows that is left, one bound after the other. */
+/* Returns the estimated share of rows that constraints on a column leave; `values` is the
+ * number of its different values. */
 static double share(const tile_uses *uses, int column, double values)
 {
     if (uses->equal[column])
@@ -54,9 +55,10 @@ static double share(const tile_uses *uses, int column, double values)
 }
 
 /*
- * For a million overmaps, since SQLite guesses that of every table that it has no figures of:
- * else it would rather read all tiles than all chunks. A cell whose x, y, z and world are known
- * is one row, from a level that mostly is decoded already: so joins put the table inside.
+ * Estimates rows and cost. It assumes a million overmaps, since SQLite guesses a million rows
+ * for every table without statistics. Otherwise SQLite would rather read all cells than all
+ * chunks. A cell whose world, x, y and z are known is one row, mostly from a level that is
+ * already decoded. So joins put this table inside.
  */
 static void estimate(sqlite3_index_info *info, const tile_uses *uses)
 {
@@ -67,7 +69,7 @@ static void estimate(sqlite3_index_info *info, const tile_uses *uses)
     double cost = rows;
     const double oters = share(uses, TILE_OTER, 1000) * share(uses, TILE_NUMBER, 1000) *
                          share(uses, TILE_TERRAIN, 500) * share(uses, TILE_SPECIAL, 1e6);
-    if (oters < 1) { /* levels are skipped, and cells passed over quickly */
+    if (oters < 1) { /* levels are skipped, and cells are passed over quickly */
         cost *= oters > 0.02 ? oters : 0.02;
         rows *= oters;
     }
@@ -81,7 +83,8 @@ static void estimate(sqlite3_index_info *info, const tile_uses *uses)
     info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
 }
 
-/* Rows come by chunk_x, chunk_y, z, y, x. A column that is equal to something is in order. */
+/* Are rows in the wanted order? They come by chunk_x, chunk_y, z, y, x; a column that is fixed
+ * by = does not matter. */
 static bool in_order(const sqlite3_index_info *info, const tile_uses *uses)
 {
     static const int order[] = {TILE_CHUNK_X, TILE_CHUNK_Y, TILE_Z, TILE_Y, TILE_X};
@@ -129,7 +132,8 @@ int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     if (!info->idxStr)
         return SQLITE_NOMEM;
     info->needToFreeIdxStr = 1;
-    for (int i = 0; i < info->nConstraint; i++) /* 'i' is many values: not one in order */
+    /* 'i' stands for several values, which are not in order. */
+    for (int i = 0; i < info->nConstraint; i++)
         if (info->aConstraintUsage[i].argvIndex > 0 &&
             plan[2 * info->aConstraintUsage[i].argvIndex - 1] == 'i')
             uses.equal[info->aConstraint[i].iColumn]--;
@@ -172,7 +176,8 @@ static void compare_integer(tile_range *r, char by, int64_t v)
         at_most(r, by == '<' ? v - 1 : v);
 }
 
-/* Integers against a real: 2.5 < x is 3 <= x. Reals of 2^63 and more are above all integers. */
+/* Compares integers with a real: 2.5 < x means 3 <= x. Reals from 2^63 on are above all
+ * integers. */
 static void compare_real(tile_range *r, char by, double v)
 {
     const double below = floor(v), above = ceil(v), limit = 9223372036854775808.0;
@@ -195,8 +200,8 @@ static void compare_real(tile_range *r, char by, double v)
     }
 }
 
-/* As SQL compares an integer with it: texts that are numbers are, others lie above all numbers,
- * as blobs do. */
+/* Compares as SQL does: a text that is a number counts as this number; other texts, and blobs,
+ * are above all numbers. */
 static void compare(tile_range *r, char by, sqlite3_value *value)
 {
     switch (sqlite3_value_numeric_type(value)) {
@@ -228,8 +233,8 @@ static ptl_status add_text(oter_set *set, sql_source *source, int column, sqlite
     return PTL_OK;
 }
 
-/* Reads the set of one comparison; *any is true if it can't be told here (a number, which
- * SQLite may or may not make a text). */
+/* Reads the set of oters for one comparison. *any is set if it can't be decided here: SQLite
+ * may or may not convert a number to a text. */
 static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const char *plan,
                              sqlite3_value *list, ptl_error *err)
 {
@@ -253,6 +258,7 @@ static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const
     return status;
 }
 
+/* Intersects the set with the oters of one comparison of texts. */
 static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, const char *plan,
                              sqlite3_value *value, ptl_error *err)
 {
@@ -278,6 +284,7 @@ static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, c
     return status;
 }
 
+/* Intersects the set with the range of numbers that the conditions leave. */
 static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source, ptl_error *err)
 {
     const tile_range *r = &box->ranges[TILE_NUMBER];
@@ -296,7 +303,7 @@ static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source,
     return PTL_OK;
 }
 
-/* Bounds chunks by cells, and cells by chunks. */
+/* Bounds the chunks by the cells, and the cells by the chunks. */
 static void keep_chunks(tile_range *cells, tile_range *chunks)
 {
     at_least(chunks, -PTL_CHUNK_COORD_MAX);

@@ -1,5 +1,5 @@
-/* Which cells a query over table `tile` asks for: constraints in best_index, values in filter.
- */
+/* Determines which cells a query over table `tile` asks for: from its constraints in
+ * best_index, from their values in filter. */
 #ifndef STORE_SQLITE_QUERY_VTAB_TILE_PLAN_H
 #define STORE_SQLITE_QUERY_VTAB_TILE_PLAN_H
 
@@ -14,27 +14,29 @@ typedef enum tile_column {
     TILE_OTER,
     TILE_TERRAIN,
     TILE_SPECIAL,
-    TILE_CHUNK_X, /* hidden from here */
+    TILE_CHUNK_X, /* hidden columns from here on */
     TILE_CHUNK_Y,
     TILE_NUMBER,
     TILE_COLUMNS
 } tile_column;
 
-/* Both ends included; low > high: nothing. */
+/* A range with both ends included; empty if low > high. */
 typedef struct tile_range {
     int64_t low, high;
 } tile_range;
 
 typedef struct tile_box {
-    tile_range ranges[TILE_COLUMNS]; /* of the columns that are integers */
-    sqlite3_value *world;            /* NULL: any; else a text, borrowed for the call */
-    bool none;                       /* nothing fits */
-    bool filtered;                   /* only oters of the set */
+    tile_range ranges[TILE_COLUMNS]; /* set for integer columns */
+    sqlite3_value *world;            /* a text, borrowed for the call; NULL: any world */
+    bool none;                       /* no row can fit */
+    bool filtered;                   /* only oters of the set are wanted */
 } tile_box;
 
+/* Implements xBestIndex: chooses the plan, which tile_box_read reads. */
 int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info);
 
-/* From what tile_best_index left, and the values. *set is filled if box->filtered. */
+/* Reads the box from the plan that tile_best_index made and the values. *set is filled if
+ * box->filtered. */
 ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source,
                          const vtab_call *call, ptl_error *err);
 

@@ -1,7 +1,5 @@
-/*
- * One chunk's rows: what of them is damaged, what its row must be by the other rows, and
- * single wrong bits in those.
- */
+/* The rows of one chunk: which of them are damaged, what its own row must be judging by the
+ * others, and single wrong bits in them. */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
@@ -45,7 +43,7 @@ static ptl_status row_good(repairer *r, repair_row *row, bool *good, ptl_error *
 
 /* ---- levels ---- */
 
-/* The mask that the rows give, and the checksum over theirs. */
+/* Computes the level mask that the rows give, and the checksum over the rows' checksums. */
 static ptl_status sum_levels(repairer *r, const repair_chunk *c, uint32_t *mask, int64_t *sum,
                              ptl_error *err)
 {
@@ -75,7 +73,7 @@ static ptl_status levels_good(repairer *r, const repair_chunk *c, bool *good, pt
     return status;
 }
 
-/* The digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
+/* Computes the digest of the decoded tiles; PTL_ERR_CORRUPT if they can't be decoded. */
 static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, level_runs *uniform,
                            ptl_error *err)
 {
@@ -154,7 +152,7 @@ static ptl_status events_good(repairer *r, const repair_chunk *c, bool *good, pt
     return status;
 }
 
-/* Damage is an answer here, not a failure. */
+/* Turns damage into *good = false: here it is an answer and not a failure. */
 static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
 {
     if (status != PTL_ERR_CORRUPT)
@@ -164,6 +162,8 @@ static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
     return PTL_OK;
 }
 
+/* Checks the row, the tiles, the features and the events each by itself, since each of them is
+ * repaired in another way. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad, ptl_error *err)
 {
     bool good = false;
@@ -219,7 +219,7 @@ static repair_unit features_unit(repair_chunk *c)
             c->row.count ? repair_int(&c->row.list[0], CHUNK_COLUMN_FEATURES_CHECKSUM) : 0};
 }
 
-/* What the other rows say about the chunk's. */
+/* Derives values of the chunk's row from its other rows. */
 static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5], ptl_error *err)
 {
     uint32_t mask = 0;
@@ -272,7 +272,7 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
 
 /* ---- single bits ---- */
 
-/* Rows of the second list that differ from those of the first take their places. */
+/* Writes the rows of the second list that differ from those at the same place of the first. */
 static ptl_status replace_changed(repairer *r, const repair_rows *old, const repair_rows *rows,
                                   ptl_error *err)
 {
@@ -282,7 +282,7 @@ static ptl_status replace_changed(repairer *r, const repair_rows *old, const rep
     return PTL_OK;
 }
 
-/* Mends each row of the list by its own checksum. */
+/* Corrects a single bit in each damaged row of the list, by the row's own checksum. */
 static ptl_status flip_rows(repairer *r, repair_rows *rows, row_table_id table, ptl_error *err)
 {
     for (size_t i = 0; i < rows->count; i++) {

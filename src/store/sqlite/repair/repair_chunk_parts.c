@@ -1,5 +1,5 @@
-/* Parts of a chunk's repair that need nothing generated, each told of: its row by the others,
- * single bits, and what leaves its tables. */
+/* Parts of a chunk's repair for which nothing is generated: its row derived from the others,
+ * single bits, and what is set aside. Each part is reported. */
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
 
@@ -90,7 +90,7 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
     repair_chunk now;
     repair_chunk_where(where, r, &c->row.list[0]);
     damage_text(damage, bad);
-    /* What bits were tried on is not what is stored. */
+    /* Read the rows again, since c holds bits that were only tried. */
     ptl_status status = repair_chunk_read(&now, r->store, c->id, err);
     if (status == PTL_OK && bad == REPAIR_BAD_EVENTS)
         status = repair_set_aside(r, &now.events, &c->row.list[0], why, err);
@@ -127,8 +127,8 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
 
 /* ---- rows of no chunk ---- */
 
-/* Is the row a copy of one that differs in a single bit of the key, and that stands where it
- * belongs? */
+/* Is the row a copy of another one that differs in a single bit of this key, and that stands
+ * where it belongs? */
 static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *copy,
                           ptl_error *err)
 {
@@ -137,7 +137,7 @@ static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *cop
     *copy = false;
     for (int bit = 0; bit < 64 && status == PTL_OK && !*copy; bit++) {
         repair_rows found = {0};
-        repair_row other = *row; /* borrows its texts */
+        repair_row other = *row; /* shares the texts of *row */
         other.values[key].word ^= UINT64_C(1) << bit;
         status = repair_row_reread(&found, r->store, &other, err);
         *copy = status == PTL_OK && found.count == 1;

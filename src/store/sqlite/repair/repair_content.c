@@ -1,8 +1,9 @@
 /*
- * A flipped bit in a table of the content, whose rows have one checksum together. Each bit of
- * each value is tried until that comes out: what lies before the row at hand is hashed once,
- * what lies behind it with each try, so that a table takes time by the square of its size. Of
- * larger ones than TABLE_BYTES_MAX affords nothing is tried: an import writes them anew.
+ * Finds a flipped bit in a table of the content. Since the rows of such a table have only one
+ * checksum together, each bit of each value is tried until that comes out. What lies before
+ * the row at hand is hashed once, what lies behind it with each try; so the time grows with
+ * the square of the table's size. For tables that would exceed TABLE_BYTES_MAX nothing is
+ * tried; an import writes them anew.
  */
 #include "core/array.h"
 #include "core/digest.h"
@@ -15,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_BYTES_MAX (UINT64_C(1) << 36) /* hashed in search of one; about a minute */
+/* Bytes hashed in the search of one table; about a minute. */
+#define TABLE_BYTES_MAX (UINT64_C(1) << 36)
 
 enum { NAME_SIZE = 64 };
 
@@ -23,14 +25,14 @@ typedef struct content_rows {
     repairer *r;
     const content_table *table;
     repair_value *values; /* owned; row by row */
-    size_t count, room;   /* values */
+    size_t count, room;   /* of values */
     int columns;
     char names[CONTENT_COLUMNS_MAX][NAME_SIZE];
     int keys[CONTENT_COLUMNS_MAX], key_count; /* columns of the primary key, in its order */
     int64_t row_count, stored;                /* as content_checksum says */
-    bytes flat;    /* the rows as they are hashed, one after the other */
-    size_t *at;    /* owned; where each begins there, and the end */
-    bytes scratch; /* a row that is tried */
+    bytes flat;    /* the rows in the form that is hashed, one after the other */
+    size_t *at;    /* owned; offset of each row in `flat`, and the end */
+    bytes scratch; /* the row that is being tried */
     digest_state before;
 } content_rows;
 
@@ -121,7 +123,7 @@ static void begin_hash(digest_state *state, content_rows *t)
 
 static void hash_rows(digest_state *state, const content_rows *t, size_t from, size_t to)
 {
-    if (t->at[to] > t->at[from]) /* of no rows there may be no bytes at all */
+    if (t->at[to] > t->at[from]) /* without rows there may be no buffer at all */
         digest_update(state, t->flat.data + t->at[from], t->at[to] - t->at[from]);
 }
 
@@ -137,7 +139,8 @@ static int64_t end_hash(digest_state *state)
     return result;
 }
 
-/* As SQLite orders values: numbers, then texts, then blobs, by their bytes. */
+/* Orders values as SQLite does: numbers, then texts, then blobs; the last two by their
+ * bytes. */
 static int compare_values(const repair_value *a, const repair_value *b)
 {
     if (a->type != b->type)
@@ -161,7 +164,8 @@ static int compare_rows(const content_rows *t, size_t a, size_t b)
     return order;
 }
 
-/* Where the row belongs by the key that is tried: before which of the others. */
+/* Returns the place where the row belongs when its key is changed in a try: the index that it
+ * gets in the sorted order. */
 static size_t place_of(const content_rows *t, size_t row)
 {
     size_t place = row;
@@ -174,7 +178,8 @@ static size_t place_of(const content_rows *t, size_t row)
     return place;
 }
 
-/* The checksum with the row as it is now, the others as they were read. */
+/* Computes the checksum of the table, with this row as it is now and the others as they were
+ * read. */
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);
@@ -223,12 +228,13 @@ static bool is_number(const repair_value *v)
     return v->type == ROW_INTEGER || v->type == ROW_REAL;
 }
 
-/* Of an integer also the sign of a shorter form, which is all bits above. */
+/* The sign bits of SQLite's shorter integers. If one of them is flipped, the 64-bit value
+ * differs in all bits from there up. */
 static const int sign_bits[] = {7, 15, 23, 31, 47};
 enum { SIGNS = sizeof sign_bits / sizeof *sign_bits };
 
-/* The last try is another type with the same bytes, which one bit of a record's header makes.
- */
+/* Returns the number of tries for a value. The last one is another type with the same bytes,
+ * which is what one flipped bit in the record's header makes of it. */
 static size_t tries_of(const repair_value *v)
 {
     return v->type == ROW_NULL ? 0 : is_number(v) ? 64 + SIGNS + 1 : 8 * v->size + 1;
@@ -275,7 +281,7 @@ static bool affords(const content_rows *t)
     return cost <= TABLE_BYTES_MAX && cost <= repair_bytes_left(t->r);
 }
 
-/* "UPDATE t SET c = ? WHERE k1 IS ? AND .." */
+/* Writes the value with "UPDATE t SET c = ? WHERE k1 IS ? AND .." */
 static ptl_status write_value(const content_rows *t, bool *found, size_t row, int column,
                               const repair_value *was, ptl_error *err)
 {
@@ -301,6 +307,8 @@ static ptl_status write_value(const content_rows *t, bool *found, size_t row, in
     return status;
 }
 
+/* Tries all values, row after row. The hash of the rows before the present one is carried
+ * along, so that it is not computed again. */
 static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -341,7 +349,8 @@ static ptl_status write_sum(const content_rows *t, int64_t sum, ptl_error *err)
     return status;
 }
 
-/* The number of rows and the checksum prove each other, and the rows. */
+/* Repairs a table. If either the number of rows or the checksum agrees, that proves the rows,
+ * and the other one is damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 {
     digest_state state;
@@ -399,7 +408,8 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
                        "a value was wrong: the table's checksum proves what it was");
 }
 
-/* A table that can't be read is named later, with the others that are damaged still. */
+/* A table that can't be read is skipped here and reported later, with the others that are
+ * still damaged. */
 ptl_status repair_content(repairer *r, ptl_error *err)
 {
     ptl_status status = PTL_OK;

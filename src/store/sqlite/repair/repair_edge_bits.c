@@ -1,7 +1,5 @@
-/*
- * Damaged edges, as far as their checksum alone can tell: one wrong bit in the edge or in a
- * crossing, or a crossing that went to another edge's number.
- */
+/* Repairs damaged edges as far as their checksum alone can prove it: one wrong bit in the edge
+ * or in a crossing, or a crossing that got the number of another edge. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -19,7 +17,7 @@ ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error
     return PTL_OK;
 }
 
-/* The rows as they are now take the place of the old ones. */
+/* Replaces the old rows of the edge by its present ones. */
 ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *rows, bool *kept,
                              ptl_error *err)
 {
@@ -31,7 +29,7 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
         status = repair_row_replace(r->store, &old.list[i], NULL, &local);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         repair_row *row = &rows->list[i];
-        if (row->table == TABLE_CROSSING) /* the edge's number may be what was wrong */
+        if (row->table == TABLE_CROSSING) /* the wrong value may have been the edge's number */
             row->values[CROSSING_COLUMN_EDGE_ID] =
                 repair_integer(repair_int(&rows->list[0], EDGE_COLUMN_ID));
         status = repair_row_replace(r->store, NULL, row, &local);
@@ -46,7 +44,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
     return status == PTL_OK ? ended : status;
 }
 
-/* A crossing whose edge_id is one bit away from this edge's may be the one that it lacks. */
+/* Looks for the crossing that this edge lacks, among those whose edge_id differs in one bit
+ * from its id. */
 static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *found,
                              ptl_error *err)
 {
@@ -71,7 +70,7 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
                 status = repair_row_replace(r->store, &others.list[i], NULL, err);
                 memset(others.list[i].values, 0, sizeof others.list[i].values);
             } else {
-                rows->count--; /* its values are the other list's */
+                rows->count--; /* its values now belong to the other list */
             }
         }
         repair_rows_dispose(&others);
@@ -156,8 +155,8 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     size_t count = 0;
     const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(&ids, &count, r, err);
-    /* This is done twice: a crossing that one edge took may be what another one has too
-     * many. */
+    /* Done twice, because a crossing that one edge has taken may be the one that another edge
+     * had too many. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
         if (i == count && r->report.corrected == before)
             break;

@@ -1,4 +1,4 @@
-/* Edges against what is planned, or may be, in their places. */
+/* Compares damaged edges with the edges that are planned, or possible, at their places. */
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "portolan/generate.h"
@@ -31,7 +31,7 @@ bool repair_is_text(const repair_value *v, const char *text)
            memcmp(v->data, text, v->size) == 0;
 }
 
-/* The place that the edge's row says; false if it says none. */
+/* Reads the place that the edge's row says; false if that is no valid place. */
 static bool read_place(edge *out, const repair_row *row)
 {
     const int64_t most = PTL_CHUNK_COORD_MAX, least = -most - 1;
@@ -62,7 +62,7 @@ static ptl_status set_text(repair_value *out, const char *text, ptl_error *err)
     return repair_value_copy(out, &value, err);
 }
 
-/* The edge's row, and the planned crossings in the place of those that were read. */
+/* Makes rows of the stored edge's row and the planned crossings. */
 static ptl_status plan_rows(repair_rows *out, const repair_rows *read, const edge *planned,
                             ptl_error *err)
 {

@@ -1,6 +1,7 @@
 /*
- * SQLite's own structure. Indexes follow from their tables and are made anew. A damaged b-tree
- * can't be mended from inside: SQLite's shell reads what is left of it into another file.
+ * SQLite's own structure. Indexes are made anew, since they follow from their tables. A
+ * damaged b-tree can't be repaired within the file; the user is told how SQLite's shell reads
+ * what is left of it into another file.
  */
 #include "core/error.h"
 #include "store/sqlite/connection/integrity.h"
@@ -13,8 +14,8 @@
 #include <string.h>
 
 typedef struct structure {
-    uint64_t indexes, trees; /* what integrity_check says of each */
-    char first[160];         /* the first about trees */
+    uint64_t indexes, trees; /* numbers of problems that integrity_check reports of each */
+    char first[160];         /* the first problem of a tree */
 } structure;
 
 static void note_line(void *payload, const char *line)
@@ -23,7 +24,7 @@ static void note_line(void *payload, const char *line)
     static const char *const of_index[] = {"missing from index", "wrong # of entries in index",
                                            "non-unique entry in index",
                                            "values differ from index"};
-    /* Found by their checksums later, or not ours to judge. */
+    /* Problems that are found later by the rows' checksums, or that are not ours to judge. */
     static const char *const of_rows[] = {"NULL value in ",    "CHECK constraint failed in ",
                                           "NUMERIC value in ", "TEXT value in ",
                                           "non-INT value in ", "non-BLOB value in "};
@@ -45,11 +46,12 @@ static ptl_status check_structure(repairer *r, structure *out, ptl_error *err)
     return integrity_check(r->store, "PRAGMA integrity_check(1000)", note_line, out, err);
 }
 
-/* Debian's shell is built without what its .recover needs; its .dump reads what can be read. */
+/* Says how to recover the file by hand. The message names .dump, because Debian builds
+ * SQLite's shell without what its .recover needs; .dump reads what can be read. */
 static ptl_status not_here(const char *what, ptl_error *err)
 {
     char first[100];
-    const char *line = strchr(what, '\n'); /* after "*** in database main ***" */
+    const char *line = strchr(what, '\n'); /* after the line "*** in database main ***" */
     snprintf(first, sizeof first, "%.90s", line ? line + 1 : what);
     first[strcspn(first, "\n")] = '\0';
     error_clear(err);
@@ -62,10 +64,8 @@ static ptl_status not_here(const char *what, ptl_error *err)
                      first, (int)STORE_APPLICATION_ID, migrate_last_version());
 }
 
-/*
- * While indexes disagree with their tables, SQLite would refuse to remove a row whose entry it
- * does not find; with a writable schema it goes on.
- */
+/* While indexes disagree with their tables, SQLite refuses to delete a row whose index entry
+ * it does not find. With a writable schema it goes on. */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
 {
     TRY(schema_writable(r->store, !on, err));
@@ -96,7 +96,8 @@ ptl_status repair_file(repairer *r, ptl_error *err)
     return status == PTL_OK ? schema_owner_mend(r->store, tell_stray, r, err) : status;
 }
 
-/* After the rows are right: two rows of one place would stop it before. */
+/* Makes indexes anew. The rows must be right by then, because two rows with the same place
+ * would make it fail. */
 ptl_status repair_indexes(repairer *r, ptl_error *err)
 {
     ptl_error local = {0};
@@ -109,7 +110,7 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
                            "indexes did not agree with their tables: made anew");
     }
     if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)
-        return PTL_OK; /* again when the chunks are done */
+        return PTL_OK; /* is done once more after the chunks */
     if (err)
         *err = local;
     return status;

@@ -1,4 +1,4 @@
-/* What the files of this room share: rows as values of any type, and units of them. */
+/* What the files of repair share: rows with values of any type, and units of such rows. */
 #ifndef STORE_SQLITE_REPAIR_REPAIR_IMPL_H
 #define STORE_SQLITE_REPAIR_REPAIR_IMPL_H
 
@@ -8,8 +8,8 @@
 
 typedef struct repair_value {
     row_type type;
-    uint64_t word; /* of an integer or real: its bits */
-    uint8_t *data; /* of a text or blob: owned */
+    uint64_t word; /* bits of an integer or real */
+    uint8_t *data; /* owned; the bytes of a text or blob */
     size_t size;
 } repair_value;
 
@@ -23,84 +23,89 @@ ptl_status repair_value_copy(repair_value *out, const repair_value *value, ptl_e
 repair_value repair_integer(int64_t value);
 /* Returns the bytes of a text or blob; never NULL. */
 const void *repair_bytes(const repair_value *value);
+/* Have both values the same type and bytes? */
 bool repair_value_equal(const repair_value *a, const repair_value *b);
 bool repair_row_equal(const repair_row *a, const repair_row *b);
 bool repair_is_text(const repair_value *value, const char *text);
-/* Returns the value as an integer; 0 for anything else. */
+/* Returns the value as an integer; 0 if it is anything else. */
 int64_t repair_int(const repair_row *row, int column);
-/* A value as format.md, "Checksums", writes it. */
+/* Appends a value in the form that format.md, "Checksums", describes. */
 void repair_put_value(bytes *b, const repair_value *v);
-/* *failed is set when memory is out. */
+/* Copies a value from the statement's row; *failed is set when memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
 
+/* Binds a value with its type, whatever the column's declared type. */
 ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_error *err);
 
-/* Gives the first column of all rows, as integers: *out is new. */
+/* Lists the first column of all rows that the statement gives, as integers; *out is new. */
 ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err);
 
-/* The end of the list, values NULL; NULL when memory is out. */
+/* Appends a row whose values are all NULL and returns it; NULL when memory is out. */
 repair_row *repair_rows_add(repair_rows *rows, row_table_id table);
-/* Appends the rows that belong to a chunk or edge, or those of a key. */
+/* Appends the rows of a table that belong to a chunk or edge, or that have this key. */
 ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
                             int64_t owner, ptl_error *err);
-/* Appends all rows that a statement of this table gives. */
+/* Appends all rows that the statement gives; their columns are those of the table. */
 ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err);
+/* Appends the row that has the key of `key`, as it is stored now. */
 ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_row *key,
                              ptl_error *err);
-/* The row of `old`'s key becomes `row`; each may be NULL. PTL_ERR_EXISTS if row is in the way
- * of another. */
+/* Replaces the row with the key of `old` by `row`; either may be NULL. PTL_ERR_EXISTS if
+ * another row is in the way of `row`. */
 ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const repair_row *row,
                               ptl_error *err);
 
 /* ---- units ---- */
 typedef enum repair_unit_kind {
-    REPAIR_UNIT_ROW,     /* one row with a checksum of its own */
-    REPAIR_UNIT_EDGE,    /* an edge, then its crossings */
-    REPAIR_UNIT_FEATURES /* cities, radios, specials, packs; the checksum is the chunk's */
+    REPAIR_UNIT_ROW,  /* one row with a checksum of its own */
+    REPAIR_UNIT_EDGE, /* an edge, then its crossings */
+    /* Cities, radios, specials, packs; the checksum is in the chunk's row. */
+    REPAIR_UNIT_FEATURES
 } repair_unit_kind;
 
 typedef struct repair_unit {
     repair_unit_kind kind;
     repair_row *rows; /* borrowed */
     size_t count;
-    int64_t stored; /* the checksum to be met */
+    int64_t stored; /* the checksum that the rows must have */
 } repair_unit;
 
-/* Returns a unit of one row, or of an edge with crossings; its stored checksum is read from
- * it. */
+/* Returns a unit of one row, or of an edge with its crossings; the stored checksum is read
+ * from the first row. */
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows);
+/* Computes the checksum over the unit's present values. */
 ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out,
                            ptl_error *err);
-/* Is the checksum right (and really an integer)? */
+/* Is the stored checksum right, and an integer? */
 ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
                             ptl_error *err);
 
 /* Does the unit's checksum cover this value? */
 bool repair_unit_covers(const repair_unit *unit, const repair_row *row, int column);
-/* Returns the unit's own checksum; NULL if its first row has none. */
+/* Returns the value that holds the unit's checksum; NULL if its first row has none. */
 repair_value *repair_unit_own_sum(const repair_unit *unit);
 
 typedef struct repair_change {
     bool found;
-    bool skipped; /* what is too large was not tried */
+    bool skipped; /* something was too large to be tried */
     size_t row;
     int column;
 } repair_change;
 
-/*
- * Looks for the one bit, or the one type of a value, that is wrong, and sets it right in the
- * unit. The stored checksum (of a row with one) may be the damaged value.
- */
+/* Searches for the one wrong bit, or the one value with a wrong type, and corrects it in the
+ * unit. If the row has a checksum of its own, that may turn out to be the damaged value. */
 ptl_status repair_unit_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
-/* Does the same for some first columns of a row alone. */
+/* The same for the key columns of a single row only. */
 ptl_status repair_key_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
-/* One try, counted; it asks now and then whether to stop. */
+/* Makes one try: is the checksum right now? Its bytes are counted, and now and then it asks
+ * whether to stop. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
-/* How many bytes may be hashed in all that is to come; in search of what is wrong in a unit. */
+/* The first returns how many bytes the rest of this repair may hash, the second how many the
+ * search in one unit may. */
 uint64_t repair_bytes_left(const repairer *r);
 uint64_t repair_search_left(const repairer *r);
 
-/* What values a column may have. Zero it before its first use. */
+/* The values that a column may have. Zero it before its first use. */
 typedef struct repair_choice {
     int column;
     repair_value *values; /* owned */
@@ -112,20 +117,24 @@ ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, p
 /* Adds the first column of all rows that sql gives. */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
-/* A choice for each column of the table that says what it may be (row_column.values), at most
- * ROW_COLUMNS_MAX, added to those that are there already; dispose them whatever comes. */
+/*
+ * Adds a choice for each column of the table whose possible values are listed
+ * (row_column.values). `choices` must have room for ROW_COLUMNS_MAX more; dispose of them in
+ * any case.
+ */
 ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *store,
                              row_table_id table, ptl_error *err);
-/* Tries each value of each column alone, then pairs of columns; what gives the checksum is set
- * in the unit's first row. out->skipped stays set where it is. */
+/* Tries each value of each single column, then of pairs of columns. Values that give the
+ * checksum are set in the unit's first row. out->skipped is never reset here. */
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
 
 /* ---- chunks ---- */
 
-/* The chunk's row from what its other rows say; *fixed false: no proof. */
+/* Derives the chunk's row from its other rows. *fixed is false if no checksum proves the
+ * result. */
 ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err);
-/* Mends single bits in levels, features and events; *bad says what is damaged still. */
+/* Corrects single bits in levels, features and events; *bad becomes what is still damaged. */
 ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
 
 #endif

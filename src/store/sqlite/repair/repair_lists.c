@@ -1,4 +1,5 @@
-/* What repair asks of the file as a whole: which chunks, edges and places there are or lack. */
+/* Questions about the file as a whole: which chunks, edges and places there are, and which are
+ * missing. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -96,6 +97,8 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
 
 /* ---- places ---- */
 
+/* A chunk's edges are stored at its own place (east and south) and at its western and northern
+ * neighbours'. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Overmaps of sweeps, local maps, their spills and local tides that no single bit explains:
- * they are set aside, since they can be made again, or are over some day. Single bits were set
- * right before (repair_tables.c).
+ * Overmaps of sweeps, local maps, their spills and local tides that are damaged by more than a
+ * single bit. They are set aside, since they can be made again or will be over some day.
+ * Single bits have been corrected before (repair_tables.c).
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -17,22 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table of them. */
+/* One of these tables. */
 typedef struct lone_table {
     row_table_id table;
-    /* Gives the first row after a number: the table's columns, then its owner's number, NULL if
-     * that is not there. */
+    /* SQL that gives the first row after a number: the table's columns, then the id of its
+     * owner, or NULL if the owner is not there. */
     const char *next;
     const char *owner;
-    /* Decodes a row and drops it. */
+    /* Decodes a row and discards the result, to see whether it can be decoded. */
     ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
-    const char *again; /* what the report says of how it comes back */
+    const char *again; /* how the row comes back, for the report */
 } lone_table;
 
 typedef struct lost {
     int64_t id;
-    bool owned; /* its sweep or world is there */
-    bool newer; /* of a form that a newer Portolan made: it stays */
+    bool owned; /* its sweep or world exists */
+    bool newer; /* its format is from a newer Portolan, so the row stays */
     char why[160];
 } lost;
 
@@ -80,7 +80,7 @@ static ptl_status parse_spill(ptl_store *store, const stmt *s, ptl_error *err)
     return spill_row_check(s, err);
 }
 
-/* What is wrong with the row: *why is empty if nothing. */
+/* Says in *why what is wrong with the row; "" if nothing is. */
 static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, const stmt *s,
                             ptl_error *err)
 {

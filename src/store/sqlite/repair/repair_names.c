@@ -1,7 +1,5 @@
-/*
- * Numbers of the dictionaries whose rows are gone: what each list of numbers in a chunk's rows
- * means by the chunk that was made again.
- */
+/* Learns the meaning of dictionary numbers whose rows are gone. It compares each list of
+ * numbers in a chunk's rows with the same list of the chunk that was made again. */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
@@ -18,22 +16,22 @@ enum { NUMBERS_MAX = 1 << 24 };
 
 typedef struct number_set {
     row_table_id table;
-    uint8_t *bits; /* the numbers that have rows */
+    uint8_t *bits; /* a bit for each number: it has a row */
     size_t learnt;
 } number_set;
 
 struct repair_learner {
     repairer *r;
-    codec *codec; /* of the store's scratch */
+    codec *codec; /* borrowed from the store's scratch */
     number_set oters, names;
     pack_table packs, pieces; /* scratch */
-    int64_t pieces_of;        /* the chunk whose pieces were looked at last; -1: none */
+    int64_t pieces_of;        /* the chunk whose pieces were read last; -1: none */
     bytes text;
-    /* Of the chunk that is looked at, if it was made; borrowed, else NULL. */
+    /* The chunk that is being looked at as it was made again, borrowed; NULL if it was not. */
     const encoded_chunk *tiles;
     const encoded_features *features;
     const catalogue *cat;
-    bool wanted; /* first it is found out whether a number is unknown */
+    bool wanted; /* in the first pass: an unknown number was found */
 };
 
 static bool is_known(const number_set *set, uint32_t number)
@@ -57,7 +55,7 @@ static ptl_status read_known(number_set *set, ptl_store *store, const char *sql,
     return status;
 }
 
-/* *taken: does a row have the name? (There is no index that would refuse a second one.) */
+/* Does a row with this name exist? No index would refuse a second one. */
 static ptl_status is_taken(bool *taken, ptl_store *store, const number_set *set,
                            const char *name, ptl_error *err)
 {
@@ -75,8 +73,8 @@ static ptl_status is_taken(bool *taken, ptl_store *store, const number_set *set,
     return status;
 }
 
-/* Makes a row for the number; where its name has another number already, nothing is
- * concluded. */
+/* Writes a row that gives the number this name. If the name already has another number,
+ * nothing can be concluded and nothing is written. */
 static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, const char *name,
                         ptl_error *err)
 {
@@ -116,7 +114,7 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
 
 /* ---- one list of numbers ---- */
 
-/* What an entry of the made chunk is called. */
+/* Returns the name of an entry of the chunk that was made again. */
 typedef const char *entry_name(const repair_learner *l, const void *list, size_t i);
 
 static const char *oter_name(const repair_learner *l, const void *list, size_t i)
@@ -132,7 +130,8 @@ static const char *text_name(const repair_learner *l, const void *list, size_t i
     return texts[i];
 }
 
-/* list has `size` entries and is NULL while numbers are only looked at. */
+/* Compares a stored list of numbers with a list of the chunk that was made again, which has
+ * `size` entries. It is NULL while numbers are only checked for unknown ones. */
 static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *numbers,
                           size_t count, const void *list, size_t size, entry_name *name,
                           ptl_error *err)

@@ -1,7 +1,7 @@
 /*
- * What repair says, and its transactions: what was done is told after it was committed, and a
- * batch lasts half a second at most. Also table set_aside: rows that leave their tables as
- * they are.
+ * What repair reports, and its transactions: something is reported only after it was
+ * committed, and a batch lasts half a second at most. It also handles table set_aside, which
+ * keeps rows unchanged that had to leave their tables.
  */
 #include "core/digest.h"
 #include "core/error.h"
@@ -28,7 +28,7 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     snprintf(place, sizeof place, "%s", where);
-    visible_one_line(message); /* a damaged file's texts may hold anything */
+    visible_one_line(message); /* texts of a damaged file may hold anything */
     visible_one_line(place);
     uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &r->report.corrected,
                                 [PTL_REPAIR_MADE_AGAIN] = &r->report.made_again,
@@ -53,6 +53,7 @@ static bool tell_progress(const repairer *r)
     return !r->options->on_progress || r->options->on_progress(r->options->payload, &progress);
 }
 
+/* A dry run commits nothing: everything stays in one open transaction. */
 ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
 {
     if (!now && r->clock() - r->batch_started < BATCH_SECONDS)
@@ -87,7 +88,7 @@ ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err)
 {
     if (keep)
         return sqlite_exec(r->store, "RELEASE repair_part", err);
-    dictionary_forget(r->store); /* it may have learnt what is undone now */
+    dictionary_forget(r->store); /* the cache may know names that have just been undone */
     return sqlite_exec(r->store, "ROLLBACK TO repair_part; RELEASE repair_part", err);
 }
 
@@ -119,6 +120,7 @@ void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_r
 
 /* ---- table set_aside ---- */
 
+/* Writes a row's key for people to read. */
 static void put_key(bytes *b, const repair_row *row)
 {
     double real;

@@ -1,5 +1,5 @@
-/* What a chunk's row says, and what proves that a chunk which was made again is what was there.
- */
+/* What a chunk's row says, and what proves that a chunk which was made again is the one that
+ * was there. */
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -77,7 +77,7 @@ bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
            repair_value_equal(&a[CHUNK_COLUMN_FEATURE_DIGEST], &b[CHUNK_COLUMN_FEATURE_DIGEST]);
 }
 
-/* Is a row of level or pack what its own checksum says? */
+/* Does a row of `level` or `pack` have the checksum that it stores? */
 static bool is_sound(repair_row *row, bytes *scratch)
 {
     repair_rows one = {.list = row, .count = 1};
@@ -86,8 +86,11 @@ static bool is_sound(repair_row *row, bytes *scratch)
     return repair_unit_good(&unit, scratch, &good, NULL) == PTL_OK && good;
 }
 
-/* How many sound rows come out again that no other chunk would have: the row's checksum covers
- * its id, so one is proof. Others that do not were damaged and given a checksum that agrees. */
+/*
+ * Counts the sound rows that came out the same and that no other chunk could have. One is
+ * proof enough, since a row's checksum covers its id. Sound rows that came out otherwise were
+ * damaged and then given a matching checksum.
+ */
 static size_t count_equal(const repair_rows *before, const repair_rows *made,
                           row_table_id table, bytes *scratch)
 {

@@ -1,6 +1,7 @@
 /*
- * Chunks that were set aside because the file held other content than theirs go back to their
- * tables, damaged as they are, once it is theirs again: then they can be made again.
+ * Moves chunks back that were set aside because the file held other content than theirs. Once
+ * their content is the file's again, they return to their tables as damaged as they are; then
+ * they can be made again.
  */
 #include "core/error.h"
 #include "portolan/generate.h"
@@ -32,7 +33,7 @@ static bool take_value(repair_value *out, byte_reader *r)
     return true;
 }
 
-/* A row from what set_aside says; false if it is none. */
+/* Reads a row from table set_aside; false if it is not a valid one. */
 static bool take_row(repair_rows *out, const char *table, const void *data, size_t size)
 {
     byte_reader r = byte_reader_over(data, size);
@@ -48,6 +49,8 @@ static bool take_row(repair_rows *out, const char *table, const void *data, size
     return good && byte_reader_left(&r) == 0;
 }
 
+/* Reads all rows that were set aside together with this chunk's row: they have the same world,
+ * place, reason and time. */
 static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, repairer *r,
                               int64_t chunk, ptl_error *err)
 {
@@ -78,7 +81,7 @@ static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, re
     return status;
 }
 
-/* Is the row that of a chunk which can be made now? */
+/* Does the row belong to a chunk that can be made now? */
 static bool is_wanted(const repair_rows *rows, int64_t content_id)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -120,7 +123,8 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
     bool kept = wanted && status == PTL_OK;
     repair_rows_dispose(&rows);
     free(ids);
-    /* Another chunk has its place or its id by now, or the row is damaged: it stays aside. */
+    /* The row stays aside if another chunk has its place or its id by now, or if it is damaged
+     * itself. */
     if (status == PTL_ERR_EXISTS || status == PTL_ERR_CORRUPT)
         status = PTL_OK;
     else if (status != PTL_OK && err)

@@ -1,4 +1,4 @@
-/* Rows that others name and that are gone, and rows that name what is gone. */
+/* Rows that others name but that are gone, and rows that name something that is gone. */
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
@@ -24,7 +24,7 @@ static ptl_status world_of_run(int64_t *out, repairer *r, int64_t id, ptl_error 
         &id, 1, err);
 }
 
-/* A row for a run that is gone. *put false: no world is known for it. */
+/* Writes a row for a run that is gone. *put is false if its world is not known. */
 static ptl_status put_run(repairer *r, int64_t id, bool *put, ptl_error *err)
 {
     int64_t world_id = 0;
@@ -37,7 +37,7 @@ static ptl_status put_run(repairer *r, int64_t id, bool *put, ptl_error *err)
     return status;
 }
 
-/* Rows that name a run need one. */
+/* Gives every run that a row names a row of its own. */
 ptl_status repair_runs(repairer *r, ptl_error *err)
 {
     stmt *s = NULL;
@@ -71,7 +71,7 @@ ptl_status repair_dictionaries_read(repairer *r, ptl_error *err)
     return names_refresh(r->store, err);
 }
 
-/* Keys that are no numbers: such rows belong to nothing that could be looked up. */
+/* Sets rows aside whose keys are not numbers, since nothing can look them up. */
 static ptl_status set_aside_odd(repairer *r, row_table_id table, const char *sql,
                                 ptl_error *err)
 {

@@ -1,7 +1,5 @@
-/*
- * Rows of any table as values of any type: read, written back and removed by their keys. A
- * damaged row may hold anything, so nothing here trusts a column's declared type.
- */
+/* Rows of any table with values of any type: read, written back and removed by their keys. A
+ * damaged row may hold anything, so no declared type of a column is trusted here. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

@@ -1,11 +1,11 @@
 /*
- * The search for what is wrong in a unit: each bit of each value flipped, one after the other,
- * or values that a column may have, until the stored checksum comes out.
- *
- * A try hashes the whole unit, so that all bits of a value take time by the square of its size.
- * What is tried is therefore bounded, by bytes that are hashed: of a row up to 32 KB, thrice
- * the largest that was seen in a world, each bit is tried; of larger ones those values that are
- * small enough. Counts, not time: a file is repaired alike on every machine.
+ * The search for what is wrong in a unit. Each bit of each value is flipped, one after the
+ * other, or values that a column may have are tried, until the stored checksum comes out.
+ * A try hashes the whole unit, so the time for all bits of a value grows with the square of
+ * the unit's size. Therefore the number of hashed bytes is limited. In a row of up to 32 KB,
+ * three times the largest that was seen in a world, each bit is tried; in larger rows only
+ * values that are small enough. The limit counts bytes and not time, so that a file is
+ * repaired in the same way on every machine.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -21,11 +21,12 @@ typedef struct search {
     repairer *r;
     repair_unit *unit;
     repair_change *out;
-    uint64_t cost; /* of a try */
-    uint64_t left; /* bytes that may be hashed still */
+    uint64_t cost; /* of one try, in bytes */
+    uint64_t left; /* bytes that this search may still hash */
 } search;
 
-/* The bytes that were hashed, and what putting rows together takes as long as. */
+/* Returns the cost of a try: the hashed bytes, plus an amount for each row that takes as long
+ * as putting it together. */
 static uint64_t cost_of(const repairer *r, const repair_unit *unit)
 {
     enum { ROW = 128 };
@@ -67,7 +68,7 @@ static ptl_status begin(search *s, ptl_error *err)
     return status;
 }
 
-/* So many tries fit into the bound: then they are taken from it. */
+/* Do so many tries fit into the limit? If so, they are subtracted from it. */
 static bool affords(search *s, uint64_t tries)
 {
     if (tries > s->left / s->cost) {
@@ -85,7 +86,7 @@ static ptl_status try_value(const search *s, ptl_error *err)
 
 /* ---- single bits ---- */
 
-/* A type that differs in one bit of the record's header, with the same bytes. */
+/* Returns the type that differs in one bit of the record's header and has the same bytes. */
 static row_type other_type(row_type type)
 {
     static const row_type other[] = {[ROW_NULL] = ROW_NULL,
@@ -104,6 +105,8 @@ static void flip(repair_value *v, size_t bit)
         v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
+/* Tries the other type of the value, then each of its bits. If nothing helps, the value is as
+ * it was. */
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
     const row_type type = v->type;
@@ -126,7 +129,8 @@ static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
     return status;
 }
 
-/* A stored checksum that differs in one bit from that of the values is itself the damage. */
+/* If the stored checksum differs in one bit from that of the values, the stored checksum
+ * itself is damaged, and is corrected. */
 static ptl_status flip_checksum(const search *s, ptl_error *err)
 {
     repair_unit *u = s->unit;
@@ -231,8 +235,8 @@ ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *s
     return PTL_OK;
 }
 
-/* Puts each value of a column into the unit's first row, and with each of them those of the
- * other column, if there is one. The row owns its value again afterwards. */
+/* Tries each value of a column in the unit's first row, combined with each value of the other
+ * column, if there is one. Afterwards the row owns its value again. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {

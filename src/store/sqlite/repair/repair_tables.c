@@ -1,7 +1,5 @@
-/*
- * Rows that stand alone with a checksum of their own. First what is damaged is listed, then
- * each row of the list is looked at: a table does not change while it is read.
- */
+/* Repairs rows that stand alone and have a checksum of their own. First the damaged rows are
+ * listed, then each of them is repaired, because a table must not change while it is read. */
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -30,7 +28,7 @@ static ptl_status damaged_row(repair_row *key, const stmt *s, row_table_id table
     return status;
 }
 
-/* Gives the keys of all rows of a table whose checksums fail. */
+/* Lists the keys of all rows of a table whose checksums fail. */
 static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table,
                                ptl_error *err)
 {
@@ -43,7 +41,7 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
         status = row ? damaged_row(row, s, table, r, &good, err) : error_nomem(err);
         if (status != PTL_OK || !good)
             continue;
-        /* The last one is no damaged one: it leaves the list. */
+        /* The last row of the list turned out to be sound, so it leaves the list. */
         key = (repair_rows){.list = row, .count = 1};
         for (int i = 0; i < ROW_COLUMNS_MAX; i++)
             repair_value_dispose(&key.list->values[i]);
@@ -53,7 +51,7 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
     return status;
 }
 
-/* ---- values that can be told ---- */
+/* ---- values that can be derived ---- */
 
 static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *change,
                                 ptl_error *err)
@@ -75,8 +73,8 @@ static const char *column_of(const repair_row *row, const repair_change *change)
     return row_table_of(row->table)->checksum == change->column ? "its checksum" : "a value";
 }
 
-/* Puts the unit's rows in the place of those that were read; *kept false where another row is
- * in the way. */
+/* Replaces the row that was read by the changed one. *kept is false if another row is in the
+ * way. */
 static ptl_status write_change(repairer *r, const repair_row *old, const repair_row *row,
                                bool *kept, ptl_error *err)
 {
@@ -92,9 +90,11 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
     return status == PTL_OK ? ended : status;
 }
 
-/* Rows of levels and packs that their bits don't explain are left to the repair of their
- * chunk; so are events. Overmaps of sweeps and local maps have a repair of their own, and so
- * have local tides and spills. */
+/*
+ * Is the table repaired later, by other means? Rows of levels, packs and events that single
+ * bits don't explain are repaired with their chunk. Overmaps of sweeps, local maps, local
+ * tides and spills have a repair of their own (repair_lone.c).
+ */
 static bool is_for_later(row_table_id table)
 {
     return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
@@ -102,7 +102,8 @@ static bool is_for_later(row_table_id table)
            table == TABLE_SURGE || table == TABLE_SPILL;
 }
 
-/* Without it the worlds of that content are read by what the present one says. */
+/* Sets a damaged earlier content aside. Without it, worlds of that content are read with the
+ * present one. */
 static ptl_status set_past_aside(repairer *r, const char *where, const repair_row *key,
                                  ptl_error *err)
 {
@@ -155,7 +156,7 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
         status = long_one ? repair_key_flip(r, &unit, &change, err)
                           : repair_unit_flip(r, &unit, &change, err);
         if (status == PTL_OK && !change.found &&
-            key->table != TABLE_CHUNK) /* later, with more */
+            key->table != TABLE_CHUNK) /* these are tried later, with more information */
             status = choose_values(r, &unit, &change, err);
         if (status == PTL_OK && change.found)
             status = write_change(r, key, &rows.list[0], &kept, err);

@@ -1,7 +1,5 @@
-/*
- * Units of rows that one checksum covers. 64 bits of BLAKE2b prove what is found for one: a
- * wrong candidate passes once in 10^19 tries.
- */
+/* Units of rows that one checksum covers. The 64 bits of BLAKE2b suffice as proof: a wrong
+ * candidate passes once in 10^19 tries. */
 #include "core/digest.h"
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -51,7 +49,7 @@ static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
             repair_put_value(b, &row->values[i]);
 }
 
-/* Compares as SQLite orders crossings: by z, kind by its bytes, position. */
+/* Orders crossings as SQLite does: by z, by the bytes of kind, by position. */
 static int compare_crossings(const void *pa, const void *pb)
 {
     const repair_row *a = *(const repair_row *const *)pa, *b = *(const repair_row *const *)pb;
@@ -69,7 +67,8 @@ static int compare_crossings(const void *pa, const void *pb)
     return pos_a < pos_b ? -1 : pos_a > pos_b;
 }
 
-/* Rows come in this order, but for the one whose key is tried otherwise: a few moves, then. */
+/* Sorts crossings. They come sorted already, except the one whose key is being tried, so a few
+ * moves are enough. */
 static void sort_crossings(const repair_row **list, size_t count)
 {
     size_t moves = 2 * count;

@@ -1,4 +1,4 @@
-/* Rows that repair set aside. */
+/* Reads the rows that repair set aside. */
 #include "core/error.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"

@@ -1,7 +1,5 @@
-/*
- * Reading chunks. A chunk and its levels are read inside one read transaction (or one
- * statement), so that a writer that replaces a chunk can't show us half of each.
- */
+/* Reading chunks. A chunk and its levels are read inside one read transaction or by one
+ * statement. So a writer that replaces the chunk meanwhile can't make us see half of each. */
 #include "store/sqlite/rows/chunk_read.h"
 
 #include "codec/chunk_codec.h"
@@ -22,7 +20,7 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     TRY(row_verify(s, TABLE_CHUNK, err));
-    /* A checksum can be forged: what later code relies on is checked by itself. */
+    /* A checksum can be forged, so values that later code relies on are checked separately. */
     int64_t x = stmt_int(s, CHUNK_COLUMN_X), y = stmt_int(s, CHUNK_COLUMN_Y);
     int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
     out->id = stmt_int(s, CHUNK_COLUMN_ID);
@@ -96,6 +94,8 @@ ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, co
     return PTL_OK;
 }
 
+/* Reads the rows of a chunk's levels and gathers their mask. Without a visitor only the
+ * checksum over the levels is gathered. */
 static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, level_visit *visit,
                              void *payload, ptl_error *err)
 {
@@ -138,7 +138,7 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     return PTL_OK;
 }
 
-/* ---- decoded for a catalogue ---- */
+/* ---- decoding to a catalogue's oters ---- */
 
 typedef struct decoding {
     ptl_store *store;
@@ -148,7 +148,7 @@ typedef struct decoding {
     ptl_chunk *chunk;
 } decoding;
 
-/* Parses the palette of a blob whose every oter the catalogue has. */
+/* Parses a level's blob. It fails if the catalogue lacks an oter of the level's palette. */
 static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
                               size_t size, ptl_error *err)
 {
@@ -159,6 +159,7 @@ static ptl_status parse_known(const level_runs **out, const decoding *d, const v
     return PTL_OK;
 }
 
+/* Decodes a level. One that consists of a single oter needs no memory for cells. */
 static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err)
 {
@@ -178,7 +179,7 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
 }
 
-/* Those of the mask that are not stored. */
+/* Fills the levels of the mask that have no row: each consists of a single oter. */
 static ptl_status fill_levels(const decoding *d, const chunk_info *info, const stmt *s,
                               uint32_t levels, ptl_error *err)
 {
@@ -221,7 +222,8 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
     return status;
 }
 
-/* The first statement stays open until the levels are read: that is the read transaction. */
+/* Reads the whole chunk. The statement for its row stays open until the levels are read, which
+ * makes it all one read transaction. */
 ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
                              ptl_error *err)
@@ -295,7 +297,7 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
     return in_chunk(status, pos, err);
 }
 
-/* ---- one after another ---- */
+/* ---- chunk after chunk ---- */
 
 ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                    stored_chunk_visit *visit, void *payload, ptl_error *err)
@@ -304,7 +306,8 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
     bool row = false;
     stored_chunk chunk = {.store = store};
     TRY(bind_place(&s, store, STMT_CHUNK_AFTER, world_id, *pos, err));
-    if (pos->x < -PTL_CHUNK_COORD_MAX) /* from the first on, wherever a bad one may lie */
+    /* Begin at the very first, so that rows with impossible places are met, too. */
+    if (pos->x < -PTL_CHUNK_COORD_MAX)
         stmt_bind_int(s, 2, INT64_MIN);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
@@ -381,7 +384,7 @@ static void count_all(uint32_t *counts, const level_runs *r)
         counts[r->runs[i].symbol] += r->runs[i].length;
 }
 
-/* How many of the first n cells lie inside the rectangle. */
+/* Returns how many of the level's first n cells lie inside the rectangle. */
 static uint32_t cells_before(uint32_t n, level_rect rect)
 {
     const int row = (int)(n / PTL_CHUNK_SIZE), column = (int)(n % PTL_CHUNK_SIZE);

@@ -1,4 +1,4 @@
-/* Writing a chunk with its levels, features, edges and events, inside the caller's
+/* Writes a chunk with its levels, features, edges and events, inside the caller's
  * transaction. */
 #include "codec/chunk_codec.h"
 #include "core/error.h"
@@ -49,7 +49,8 @@ static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t i
     return row_insert(store, STMT_LEVEL_INSERT, row_table_of(TABLE_LEVEL), v, err);
 }
 
-/* Levels first: the chunk's row holds the checksum over theirs. */
+/* Inserts the levels. They come before the chunk's row, since that holds a checksum over
+ * theirs. */
 static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
                                 row_scratch *scratch, int64_t chunk_id, const encoded_chunk *e,
                                 const catalogue *cat, ptl_error *err)
@@ -141,7 +142,8 @@ static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t c
     return row_insert(store, STMT_EVENT_INSERT, t, v, err);
 }
 
-/* The chunk's four edges are those at its own place and its north and west neighbours'. */
+/* Writes the chunk's four edges. Two of them are stored at its own place, the others at its
+ * northern and western neighbours'. */
 static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id,
                               const chunk_write *w, const catalogue *cat, ptl_error *err)
 {
@@ -193,8 +195,8 @@ static bool stays(const chunk_info *before, const chunk_values *v)
     return before->last_step[0] == '\0' || strcmp(before->last_step, v->last_step) == 0;
 }
 
-/* Finds out which id the chunk gets, after removing one that is to be replaced. *keep: the
- * saved chunk stays. */
+/* Decides which id the chunk gets, and removes a chunk that is to be replaced. *keep is set if
+ * the saved chunk stays instead. */
 static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
 {
     chunk_info before;

@@ -10,20 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LATELY = 1024 }; /* a power of two */
+enum { LATELY = 1024 }; /* must be a power of two */
 
 struct dictionary {
     name_table oters, names;
-    /* Numbers of names that were looked up lately, by where their texts lay: most are texts of
-     * one pool, again and again. A hint alone: another text may lie there now. */
+    /*
+     * Numbers of names that were looked up lately, indexed by the address of the text: mostly
+     * the same texts of one pool come again and again. It is only a hint, since another text
+     * may lie at the address by now.
+     */
     uint32_t lately[LATELY];
-    /* The catalogue used last. It is known by digest, not by address: it may be freed before
-     * us. */
+    /* The catalogue used last, identified by its digest. Its address would not do, because it
+     * may be freed before this store. */
     char cat_digest[65];
     size_t cat_count;
-    size_t connected;    /* oters below this number have been looked up in the catalogue */
-    uint32_t *number_of; /* catalogue oter -> number, 0 unknown */
-    ptl_oter *oter_of;   /* number -> catalogue oter */
+    size_t connected;    /* oters with smaller numbers have been looked up in the catalogue */
+    uint32_t *number_of; /* catalogue's oter -> file number; 0: unknown */
+    ptl_oter *oter_of;   /* file number -> catalogue's oter */
     size_t oter_of_room;
 };
 
@@ -65,11 +68,11 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
     TRY(make_dictionary(store, err));
     ptl_status status = name_table_refresh(&store->dictionary->oters, store, err);
     if (status != PTL_OK)
-        dictionary_forget(store); /* never keep one that was read in part */
+        dictionary_forget(store); /* never keep a cache that was read in part */
     return status;
 }
 
-/* Makes room for the oter of each number, those without one yet CAT_NONE. */
+/* Makes room in oter_of for every number; new ones are CAT_NONE. */
 static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
 {
     if (d->oter_of_room >= d->oters.size)
@@ -100,15 +103,16 @@ static ptl_status other_catalogue(struct dictionary *d, const catalogue *cat, pt
     return PTL_OK;
 }
 
-/* The number of a name. In most files they lie as the catalogue's oters do, so that the one
- * behind the oter before, `next`, need only be compared. */
+/* Returns the number of an oter. In most files the oters stand in the catalogue's order, so
+ * the number after the previous oter's, `next`, is tried first. */
 static uint32_t find_oter(const name_table *oters, const char *id, uint32_t next)
 {
     const bool is_next = next > 0 && next < oters->size && strcmp(oters->names[next], id) == 0;
     return is_next ? next : strmap_get(&oters->numbers, id);
 }
 
-/* Looks up the names that are new, or all of them after another catalogue was in use. */
+/* Connects the file's numbers with the catalogue's oters: those that are new in the file, or
+ * all of them if another catalogue was used before. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
     TRY(reserve_oters(d, err));
@@ -148,14 +152,16 @@ static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter 
     return PTL_OK;
 }
 
-/* Adds those that the catalogue's oters have no number for, but not their rows. */
+/* Adds to the cache those of the given oters that have no number yet, and gets all numbers.
+ * Their rows are written later. */
 static ptl_status find_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
                                size_t count, uint32_t *numbers, ptl_error *err)
 {
     ptl_status status = connect_catalogue(store->dictionary, cat, err);
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        if (oters[i] >= cat->oter_count) /* nor may one of another content be placed */
+        /* Oters that were added from another content must not be placed. */
+        if (oters[i] >= cat->oter_count)
             return error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
                              (unsigned)oters[i]);
         if (store->dictionary->number_of[oters[i]] == 0 && !fresh) {
@@ -179,7 +185,7 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
     if (status == PTL_OK)
         status = name_table_write(&store->dictionary->oters, store, err);
     if (status != PTL_OK)
-        dictionary_forget(store); /* it may know names that have no rows */
+        dictionary_forget(store); /* the cache may hold names whose rows were not written */
     return status;
 }
 
@@ -238,7 +244,7 @@ ptl_status names_refresh(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* The number of a name; STRMAP_NONE: it has none. */
+/* Returns the number of a name; STRMAP_NONE if it has none. */
 static uint32_t find_name(struct dictionary *d, const char *name)
 {
     uint32_t *hint = &d->lately[((uintptr_t)name >> 3) % LATELY];
@@ -286,7 +292,7 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
     if (status == PTL_OK)
         status = name_table_write(&store->dictionary->names, store, err);
     if (status != PTL_OK)
-        dictionary_forget(store); /* it may know names that have no rows */
+        dictionary_forget(store); /* the cache may hold names whose rows were not written */
     return status;
 }
 
@@ -359,7 +365,8 @@ ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* Makes the row of a name, sealed: tables oter and name have the same columns. */
+/* Makes the row of a name, with its checksum. Tables `oter` and `name` have the same columns,
+ * so this serves both. */
 static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
                            const char *name, ptl_error *err)
 {
@@ -401,7 +408,7 @@ ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* As many rows as one statement takes. */
+/* Writes as many rows as fit into one statement. */
 static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
 {
     const bool many = t->size - t->written >= NAMES_AT_ONCE;

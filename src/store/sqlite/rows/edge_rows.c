@@ -1,5 +1,5 @@
-/* Rows of edges and their crossings: one checksum covers both. Border cells of foreign chunks
- * are a column of the edge. */
+/* Rows of edges and of their crossings. One checksum covers an edge with its crossings. The
+ * border cells of a foreign edge are stored in a column of the edge's row. */
 #include "store/sqlite/rows/edge_rows.h"
 
 #include "core/error.h"
@@ -50,7 +50,8 @@ static ptl_status add_crossing(edge *e, row_scratch *scratch, const stmt *s, ptl
     return PTL_OK;
 }
 
-/* Adds the crossings' values to the checksum that the edge's columns have begun. */
+/* Reads the crossings and adds their values to the checksum that the edge's columns have
+ * begun. */
 static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store, int64_t id,
                                  ptl_error *err)
 {
@@ -97,7 +98,7 @@ static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     return status == PTL_OK && cells ? read_cells(cells, out, store, s, err) : status;
 }
 
-/* Finds an edge; *id 0: the edge is not saved. */
+/* Finds an edge; *id is 0 if the edge is not saved. */
 static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
                             int64_t world_id, const edge *place, ptl_error *err)
 {
@@ -193,7 +194,7 @@ static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, 
     return PTL_OK;
 }
 
-/* Makes one checksum for the edge and its crossings. */
+/* Computes the one checksum for the edge and its crossings. */
 static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, const edge *e,
                             ptl_error *err)
 {
@@ -211,7 +212,7 @@ static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, 
     return status;
 }
 
-/* Adds an edge under the given id, or the next one for id 0. */
+/* Inserts an edge with the given id; id 0 means the next free one. */
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
 {
@@ -248,7 +249,7 @@ static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
     return PTL_OK;
 }
 
-/* An edge may change as long as no generated chunk has used it. */
+/* Checks that no generated chunk uses the edge, since the edge may change only until then. */
 static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e,
                                ptl_error *err)
 {
@@ -281,7 +282,8 @@ static ptl_status check_sorted(const edge *e, ptl_error *err)
     return PTL_OK;
 }
 
-/* Writes an edge that is not saved; one that is is compared, and replaced if that is asked. */
+/* Writes an edge that is not saved yet. A saved one is compared, and replaced if `replace` is
+ * set. */
 static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source *source,
                              const catalogue *cat, bool replace, ptl_error *err)
 {
@@ -357,7 +359,8 @@ static ptl_status resolve_side(ptl_oter **out, const uint32_t numbers[CELLS],
     *out = cells;
     for (int i = 0; i < CELLS; i++) {
         cells[i] = map[numbers[i]];
-        if (cells[i] >= cat->oter_count) /* generation knows only what it may place */
+        /* Oters that were added from another content must not be placed. */
+        if (cells[i] >= cat->oter_count)
             return dictionary_unknown(store, numbers[i], err);
     }
     return PTL_OK;
@@ -387,6 +390,8 @@ bool edge_cells_equal(const edge_cells *a, const edge_cells *b)
     return true;
 }
 
+/* The blob has a version, a mask of the sides with cells, and the cells of each such side as
+ * runs. */
 void edge_cells_build(bytes *out, const edge_cells *cells)
 {
     if (!cells->has[0] && !cells->has[1])

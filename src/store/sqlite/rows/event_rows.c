@@ -1,4 +1,5 @@
-/* Reading the rows of table event: they are written with their chunk (chunk_write.c). */
+/* Reads the rows of table `event`. They are written together with their chunk
+ * (chunk_write.c). */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/row_scratch.h"

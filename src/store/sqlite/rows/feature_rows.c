@@ -30,7 +30,7 @@ static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t ch
     return row_insert(store, STMT_CITY_INSERT, t, v, err);
 }
 
-/* Makes a row of `pack`, sealed. */
+/* Makes a row of table `pack`, with its checksum. */
 static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                             const void *blob, size_t size, ptl_error *err)
 {
@@ -95,7 +95,7 @@ ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
 
 /* ---- reading ---- */
 
-/* The value of a column that has int16_t in memory; false if it is out of that range. */
+/* Gets the value of a column that is an int16_t in memory; false if it is out of range. */
 static bool take_short(const stmt *s, int column, int16_t *out)
 {
     int64_t v = stmt_int(s, column);
@@ -161,7 +161,7 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
     return status;
 }
 
-/* Finds the texts of a pack's names, borrowed from the dictionary. */
+/* Finds the texts of a pack's names, which are borrowed from the dictionary. */
 static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
@@ -182,7 +182,7 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
     return PTL_OK;
 }
 
-/* Reads a pack's table. The joins' must know the pieces' before. */
+/* Reads the table of one pack. Pieces must be read before joins, since joins refer to them. */
 static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {
@@ -203,7 +203,8 @@ static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int
     return PTL_OK;
 }
 
-/* The pieces of the chunk, whose names nobody asks for. None is no error here. */
+/* Reads the chunk's pieces, without their names, which nobody asks for. It is no error here if
+ * there are none. */
 static ptl_status read_pieces(feature_set *out, ptl_store *store, int64_t chunk_id,
                               ptl_error *err)
 {
@@ -284,12 +285,12 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     return feature_set_check(out, err);
 }
 
-/* A chunk's features as a catalogue knows them. */
+/* A chunk's features in the terms of a catalogue. */
 
 /* What a chunk's features are read for. */
 typedef struct reading {
     const catalogue *cat;
-    bool all; /* what the catalogue lacks is CAT_NONE; else it is PTL_ERR_MISMATCH */
+    bool all; /* what the catalogue lacks becomes CAT_NONE; otherwise it is PTL_ERR_MISMATCH */
 } reading;
 
 static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
@@ -306,7 +307,8 @@ static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
     return status;
 }
 
-/* The chunk's statement stays open until all is read: that is the read transaction. */
+/* Reads a chunk's features. The statement for its row stays open until all is read, which
+ * makes it one read transaction. */
 static ptl_status read_features(gen_features *out, bool *found, ptl_store *store,
                                 int64_t world_id, ptl_chunk_pos pos, const reading *how,
                                 ptl_error *err)

@@ -1,4 +1,5 @@
-/* Where a world's chunks, cities and specials lie: lists, counts and the next one. */
+/* Where a world's chunks, cities and specials lie: lists, counts, and the next chunk after a
+ * place. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
@@ -6,13 +7,16 @@
 
 #include <stdlib.h>
 
-/* ?1: the world; ?2 to ?5: the filter's rectangle; ?6: whether any content and generator will
- * do, else not ?7 and ?8; ?9: whether any origin will. */
+/*
+ * Parameters: ?1 is the world, ?2 to ?5 are the filter's rectangle. ?6 is true if chunks of
+ * any content and generator will do; otherwise they must differ from content ?7 or be older
+ * than generator ?8. ?9 is true if chunks of any origin will do.
+ */
 #define WHICH                                                                                  \
     " FROM main.chunk WHERE world_id = ?1 AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "    \
     "AND (?6 OR content_id <> ?7 OR generator_version < ?8) AND (?9 OR origin = 'generated')"
 
-enum { COUNT_AT_ONCE = 20000 /* rows of table chunk */ };
+enum { COUNT_AT_ONCE = 20000 /* rows of table chunk that are summed up in one piece */ };
 
 static void bind_filter(stmt *s, int64_t world_id, const chunk_filter *which)
 {
@@ -95,7 +99,7 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
-/* A piece of a world's chunks, those after the place ?2, ?3. */
+/* Sums up one piece of a world's chunks: those after the place ?2, ?3. */
 static const char total_sql[] =
     "SELECT count(*), sum(last_step = '' AND origin = 'generated'), sum(last_step <> ''), "
     "sum(origin = 'imported'), sum(origin = 'generated' AND content_id <> ?5), "
@@ -120,7 +124,7 @@ static void add_totals(chunk_totals *t, const stmt *s)
     t->south = first || ends[3] > t->south ? ends[3] : t->south;
 }
 
-/* The last place of a piece, which column 10 has as one number. */
+/* Returns the last place of the piece, which column 10 gives combined in one number. */
 static ptl_chunk_pos last_place(const stmt *s)
 {
     const int32_t x = (int32_t)stmt_int(s, 8);

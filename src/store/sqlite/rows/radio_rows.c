@@ -13,7 +13,7 @@ enum { PLACE_ROOM = 16 };
 
 static const char PLACE[] = "{x}-{y}";
 
-/* The place as stations tell it, in OMTs of the chunk. */
+/* Writes the station's place as messages name it, in OMTs of the chunk. */
 static void print_place(char out[PLACE_ROOM], const gen_radio *r)
 {
     snprintf(out, PLACE_ROOM, "%d-%d", r->x / 2, r->y / 2);
@@ -26,8 +26,8 @@ static bool is_digit(char c)
 
 /* ---- writing ---- */
 
-/* Writes the message with PLACE for the station's place, NUL included; empty if it does not
- * tell it. */
+/* Writes the message with PLACE instead of the station's place, and a NUL. *out is left empty
+ * if the message does not name the place. */
 static void find_place(bytes *out, const gen_radio *r)
 {
     char place[PLACE_ROOM];
@@ -51,7 +51,7 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch)
     return scratch->size > 0 ? (const char *)scratch->data : r->message;
 }
 
-/* Gives the message's number, 0 for no message. */
+/* Gets the number of the radio's message; 0 for no message. */
 static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *store,
                                  row_scratch *scratch, const gen_radio *r, ptl_error *err)
 {
@@ -103,7 +103,8 @@ static ptl_status damaged(size_t number, const char *what, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "radio %zu: %s", number, what);
 }
 
-/* Takes the message of a radio with a place, as a text of rows. */
+/* Sets the message of a radio whose text holds PLACE: the actual place is put in, and the text
+ * is added to `rows`. */
 static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
                                const stmt *s, ptl_error *err)
 {

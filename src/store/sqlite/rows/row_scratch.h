@@ -1,4 +1,4 @@
-/* Memory that reading and writing rows needs again and again; one per store. */
+/* Memory that reading and writing rows needs again and again; each store has one. */
 #ifndef STORE_SQLITE_ROWS_ROW_SCRATCH_H
 #define STORE_SQLITE_ROWS_ROW_SCRATCH_H
 
@@ -7,35 +7,39 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/tables/row_tables.h"
 
-/* How full the last leaf of a table is, to which rows with new ids are appended, as far as it
- * is known: what it says is never more than which order of rows takes fewer pages. */
+/*
+ * How full the last leaf of a table's b-tree is, as far as that is known. Rows with new ids
+ * are appended to this leaf. The estimate is only used to choose an order of rows that takes
+ * fewer pages, so it need not be right.
+ */
 typedef struct leaf_fill {
-    size_t usable, left; /* bytes of a page; of the last leaf */
-    int64_t last_id;     /* the row that was appended last */
+    size_t usable, left; /* usable bytes of a page; free bytes of the last leaf */
+    int64_t last_id;     /* id of the row that was appended last */
 } leaf_fill;
 
 typedef struct row_scratch {
     codec *codec;
-    bytes sum;    /* of a row checksum */
-    bytes levels; /* of the checksum over a chunk's levels */
+    bytes sum;    /* input of a row's checksum */
+    bytes levels; /* input of the checksum over a chunk's levels */
     bytes blob;
-    arena *kind_arena; /* crossing kinds: lent until the store is closed */
-    strmap kinds;      /* text -> index into kind_list */
+    /* Holds the kinds of crossings, which are lent until the store is closed. */
+    arena *kind_arena;
+    strmap kinds; /* text -> index into kind_list */
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
-    pack_table pack; /* of a summary or a local map */
-    leaf_fill maps;  /* of the last leaf of omt_map */
+    pack_table pack; /* holds a summary's or a local map's pack */
+    leaf_fill maps;  /* the last leaf of table omt_map */
 } row_scratch;
 
 row_scratch *row_scratch_new(void); /* NULL when memory is out */
 void row_scratch_free(row_scratch *s);
 
-/* Returns the same text, living as long as the store; NULL when memory is out. */
+/* Returns an equal text that lives as long as the store; NULL when memory is out. */
 const char *row_scratch_kind(row_scratch *s, const char *kind);
 
-/* Compares the checksum of the statement's row with its values: it gives the table's columns
- * from its first one on. */
+/* Verifies the checksum of the statement's current row. The statement must give the table's
+ * columns from its column 0 on. */
 ptl_status row_verify(const stmt *s, row_table_id table, ptl_error *err);
 
 #endif

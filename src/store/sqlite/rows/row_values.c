@@ -89,7 +89,8 @@ static size_t varint_size(uint64_t v)
     return size;
 }
 
-/* SQLite stores 0 and 1 in no byte, others in 1, 2, 3, 4, 6 or 8. */
+/* Returns the bytes that SQLite needs for an integer in a record: none for 0 and 1, for others
+ * 1, 2, 3, 4, 6 or 8. */
 static size_t integer_size(int64_t v)
 {
     static const uint8_t sizes[] = {1, 2, 3, 4, 6};
@@ -105,7 +106,7 @@ static size_t integer_size(int64_t v)
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
 {
     enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
-    size_t header = 1, data = 0; /* the id is NULL in the record */
+    size_t header = 1, data = 0; /* one byte for the id, which a record holds as NULL */
     for (int i = 1; i < t->count; i++) {
         const row_value *v = &values[i];
         const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;
@@ -136,7 +137,7 @@ static void bind_value(stmt *s, int index, const row_value *v)
     case ROW_BLOB:
         stmt_bind_blob(s, index, v->data, v->size);
         break;
-    default: /* a statement that was reset has all NULL */
+    default: /* a NULL needs no binding: after a reset all parameters are NULL */
         break;
     }
 }
@@ -162,7 +163,7 @@ ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const ro
     return stmt_run(s, err);
 }
 
-enum { TAGGED = 9 }; /* a tag and eight bytes */
+enum { TAGGED = 9 }; /* one byte for the tag and eight for the number */
 
 static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
 {
@@ -269,12 +270,12 @@ ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload,
     return status;
 }
 
-/* Names that there are instead. */
+/* Gathers the existing names, for the message about a name that does not exist. */
 typedef struct other_names {
-    bytes list; /* the first ones */
+    bytes list; /* the first few names */
     size_t count;
     suggestion near;
-    char best[128]; /* what near has, copied */
+    char best[128]; /* the existing name most like the wanted one; a copy */
 } other_names;
 
 static void add_name(other_names *o, const char *name)
@@ -307,8 +308,8 @@ static ptl_status say_others(other_names *o, const char *noun, const char *name,
                      list ? list : "others");
 }
 
-/* PTL_ERR_NOT_FOUND with the names that there are, for one that matches none of them, or NULL
- * where there is not exactly one. */
+/* Returns PTL_ERR_NOT_FOUND with a message that lists the existing names. It is used for a
+ * name that matches none of them, and for NULL where there is not exactly one. */
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {

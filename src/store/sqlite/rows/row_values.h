@@ -1,14 +1,14 @@
 /*
- * A row to be written: a value for each column of its table (store/sqlite/tables/row_tables.h),
- * from which come both what is bound and the checksum.
+ * A row to be written, as one value for each column of its table
+ * (store/sqlite/tables/row_tables.h). Binding the row and computing its checksum both use
+ * these values.
  *
  *     row_value v[OTER_COLUMN_COUNT] = {[OTER_COLUMN_ID] = row_int(number),
  *                                       [OTER_COLUMN_NAME] = row_text(name)};
  *     status = row_seal(v, row_table_of(TABLE_OTER), &scratch->sum, err);
  *     if (status == PTL_OK)
  *         status = row_insert(store, STMT_OTER_INSERT, row_table_of(TABLE_OTER), v, err);
- *
- * A column that is left out is NULL; where it must not be, the insert fails.
+ * A column that is left out is NULL; where the table does not allow NULL the insert fails.
  */
 #ifndef STORE_SQLITE_ROWS_ROW_VALUES_H
 #define STORE_SQLITE_ROWS_ROW_VALUES_H
@@ -21,7 +21,7 @@
 
 typedef struct row_value {
     row_type type;
-    size_t size; /* of text or data */
+    size_t size; /* bytes of a text or blob */
     union {
         int64_t integer;
         double real;
@@ -51,66 +51,73 @@ static inline row_value row_blob(const void *data, size_t size)
     return (row_value){.type = ROW_BLOB, .size = size, .data = data};
 }
 
-/* The values of a statement's current row, which gives the table's columns from its first one
- * on; texts and blobs die with the row. After row_verify, which has asked for each of them:
- * none is missing for want of memory then. */
+/*
+ * Gets the values of a statement's current row, which gives the table's columns from its
+ * column 0 on. Texts and blobs are valid as long as the row. Call it after row_verify: that
+ * has fetched each of them, so none can be missing for lack of memory.
+ */
 void row_take(row_value *out, const row_table *t, const stmt *s);
 
-/* Adds the values from column `first` on, but for the checksum. */
+/* Adds the values from column `first` on to the input of a checksum, except the checksum's own
+ * column. */
 void rowsum_values(bytes *b, const row_table *t, const row_value *values, int first);
-/* The same of a statement's current row, each as what it is stored as. */
+/* The same for a statement's current row; each value counts as the type it is stored with. */
 void rowsum_row(bytes *b, const row_table *t, const stmt *s, int first);
 
-/* Sets the checksum of a row with one of its own. */
+/* Sets the checksum of a row that has one of its own. */
 ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_error *err);
 
-/* Bytes that the row takes in a leaf of its table, whose first column is the id, with pages of
- * `usable` bytes (SQLite's file format: "B-tree Pages", "Record Format"). */
+/* Returns the bytes that the row takes in a leaf of its table, whose first column is the id.
+ * Pages have `usable` bytes (SQLite's file format: "B-tree Pages", "Record Format"). */
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable);
 
-/* Binds the row from parameter `first` on. A value of a type that its column has not is our own
- * mistake: the statement fails when it runs. */
+/* Binds the row to the parameters from `first` on. A value whose type its column does not
+ * allow is a mistake of this program; the statement then fails when it runs. */
 void row_bind(stmt *s, int first, const row_table *t, const row_value *values);
-/* Adds a row; id is that of a statement that inserts a row of this table. */
+/* Inserts a row; `id` is a statement that inserts one row into this table. */
 ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const row_value *values,
                       ptl_error *err);
 
-/*
- * Row checksums (format.md, "Checksums"): a canonical byte string of a row's values, hashed.
- * Those of whole rows are made in row_values.h.
- */
+/* Row checksums (format.md, "Checksums"): the hash of a canonical byte string of a row's
+ * values. Checksums of whole rows are made by the functions above. */
 
+/* Begins a checksum's input with the table's name, so that equal rows of different tables
+ * differ. */
 void rowsum_begin(bytes *b, const char *table);
+/* Append a value in its canonical form: a tag for the type, then the value. */
 void rowsum_null(bytes *b);
 void rowsum_int(bytes *b, int64_t value);
 void rowsum_real(bytes *b, double value);
 void rowsum_text(bytes *b, const char *text);
 void rowsum_sized_text(bytes *b, const char *text, size_t size);
 void rowsum_blob(bytes *b, const void *data, size_t size);
-/* count columns of the statement's current row, each as what it is stored as. */
+/* Adds `count` columns of the statement's current row; each value counts as the type it is
+ * stored with. */
 void rowsum_columns(bytes *b, const stmt *s, int first, int count);
+/* Computes the checksum of what was appended. PTL_ERR_NOMEM if an earlier append failed. */
 ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
 
-/* Rows of a table, read one by one with their checksums, or found by their names. */
+/* Reading the rows of a table one by one with their checksums, or by name. */
 
-/* Takes over a row, whose columns are the table's. */
+/* Takes a row from a statement that gives all of the table's columns. */
 typedef ptl_status row_read(void *payload, const stmt *s, ptl_error *err);
 
-/* Reads all rows that the statement gives, which is freed: the table's columns, each row's
- * checksum compared first. */
+/* Gives each row of the statement to `read`, after its checksum was verified. The statement
+ * must give the table's columns; it is freed. */
 ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload,
                      ptl_error *err);
 
-/* What has names: its statement reads rows by name (all: NULL), the name in column 1. */
+/* Objects that have names. The statement gives rows by name (or all, for NULL), with the name
+ * in column 1. */
 typedef struct named_rows {
     stmt_id statement;
     row_table_id table;
-    const char *noun; /* for messages */
+    const char *noun; /* what one object is called in messages */
     row_read *read;
 } named_rows;
 
-/* Reads the row of the name into out; name NULL: the only one. PTL_ERR_NOT_FOUND says which
- * there are; *out may have been filled then. */
+/* Reads the row with this name into *out; NULL means the only row. PTL_ERR_NOT_FOUND comes
+ * with a message that lists the names; *out may have been filled even then. */
 ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, const char *name,
                           ptl_error *err);
 

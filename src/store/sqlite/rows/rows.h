@@ -1,7 +1,5 @@
-/*
- * Rows of worlds, chunks, levels, features, edges and runs: the contract's operations
- * (store/store.h, which says what they mean) in SQLite.
- */
+/* Rows of worlds, chunks, levels, features, edges and runs. These functions implement the
+ * contract's operations in SQLite; store/store.h says what they mean. */
 #ifndef STORE_SQLITE_ROWS_ROWS_H
 #define STORE_SQLITE_ROWS_ROWS_H
 
@@ -20,14 +18,14 @@ ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payloa
                               ptl_error *err);
 
 /* ---- chunks ---- */
-/* The row's checksum is verified. */
+/* The checksum of the chunk's row is verified. */
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
                               const chunk_write *w, const struct ptl_catalogue *cat,
                               bool *written, ptl_error *err);
-/* The same under a given id, in the place of all rows that have it: for repair. w has features.
- */
+/* For repair: writes a chunk with a given id, in the place of all rows that have this id. w
+ * must have features. */
 ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
                          const chunk_write *w, const struct ptl_catalogue *cat, ptl_error *err);
 /* Every checksum is verified. */
@@ -56,10 +54,10 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
                              int64_t world_id, ptl_chunk_pos pos, int32_t z,
                              const struct ptl_catalogue *cat, ptl_error *err);
 
-/* Writes the overview of a chunk that has none; data is what overview_build gives. */
+/* Inserts the overview of a chunk that has none; data comes from overview_build. */
 ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *data,
                                size_t size, ptl_error *err);
-/* Removes that of a chunk, if there is one. */
+/* Deletes a chunk's overview, if there is one. */
 ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);
 
 /* ---- places (place_rows.c) ---- */
@@ -86,7 +84,8 @@ ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t wo
 /* ---- runs ---- */
 ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
                             const char *command, ptl_error *err);
-/* A row of a run that has begun now and not ended, under this id: for repair, too. */
+/* Writes the row of a run that begins now and has not ended, with a given id. Repair uses it,
+ * too. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err);
 ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);

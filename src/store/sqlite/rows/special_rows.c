@@ -9,7 +9,7 @@
 
 /* ---- writing ---- */
 
-/* Binds the statement's parameters from `first` on. */
+/* Binds one row to the statement's parameters from `first` on. */
 static void bind_row(stmt *s, int first, row_scratch *scratch, int64_t id, uint32_t name,
                      const gen_placement *p)
 {
@@ -29,7 +29,7 @@ static void bind_row(stmt *s, int first, row_scratch *scratch, int64_t id, uint3
     row_bind(s, first, t, v);
 }
 
-/* The next rows, as many as one statement takes; *next goes on behind them. */
+/* Inserts the next rows, as many as one statement takes, and moves *next behind them. */
 static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                               const special_rows *rows, const uint32_t *numbers, size_t *next,
                               ptl_error *err)
@@ -73,7 +73,7 @@ ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t c
 
 /* ---- reading ---- */
 
-/* A column's value, if it lies in low..high; else *fits becomes false. */
+/* Returns a column's value; if it is outside of low..high, *fits becomes false. */
 static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *fits)
 {
     int64_t v = stmt_int(s, column);

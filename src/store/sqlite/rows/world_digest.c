@@ -1,7 +1,5 @@
-/*
- * Digests straight from the rows: blobs are parsed into runs, never expanded to cells, and
- * named by the dictionary.
- */
+/* Computes digests from the rows. Blobs are parsed into runs and never expanded to cells; the
+ * dictionary gives the names. */
 #include "store/sqlite/rows/world_digest.h"
 
 #include "codec/chunk_codec.h"
@@ -17,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels come from below; those without a row are filled in as the next one is visited. */
+/* State while a chunk's levels are digested, from the lowest up. A level without a row is
+ * filled in when the next one with a row is visited. */
 typedef struct digesting {
     ptl_store *store;
     tile_digest tiles;
     level_runs *uniform;
     codec *codec;
     uint32_t fill[PTL_LEVELS];
-    int next; /* the level that comes next, 0..21 */
+    int next; /* index of the next level, 0..21 */
     uint64_t levels;
 } digesting;
 
@@ -81,7 +80,7 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     return status;
 }
 
-/* The canonical digest of the chunk's features, read again from their rows. */
+/* Computes the canonical digest of the chunk's features, read from their rows. */
 static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store *store,
                                        const stmt *s, const chunk_info *info, ptl_error *err)
 {
@@ -145,8 +144,8 @@ static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
     return PTL_OK;
 }
 
-/* Moves on to the row's edge. A hostile side, or rows out of order, could otherwise keep us
- * here for ever. */
+/* Moves *x, *y and *side on to the edge of the current row. It fails unless that comes later:
+ * in a hostile file a wrong order could keep the loop running for ever. */
 static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
                             ptl_error *err)
 {

@@ -80,8 +80,8 @@ ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *r
     return status;
 }
 
-/* Computes the checksum of a world that is renewed; s is the row as it is. Its other columns go
- * into the new checksum as they are. */
+/* Computes the checksum of a world's row after it is renewed. s gives the present row; its
+ * other columns enter the new checksum unchanged. */
 static ptl_status renewed_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
                                    const world_row *now, ptl_error *err)
 {
@@ -169,7 +169,7 @@ ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payloa
 
 /* ---- runs ---- */
 
-/* One that has not ended. */
+/* Writes the row of a run that has not ended. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err)
 {
@@ -230,7 +230,7 @@ ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
     return sqlite_end_own(store, own, status, err);
 }
 
-/* What is known of a run when it ends. */
+/* What is known of a run only when it ends. */
 typedef struct run_end {
     int64_t id, chunks;
     double seconds;
@@ -251,7 +251,7 @@ static ptl_status update_run(ptl_store *store, const run_end *r, int64_t sum, pt
     return stmt_run(s, err);
 }
 
-/* Computes the checksum of a run that has ended; s is the row as it is. */
+/* Computes the checksum of a run's row after the run has ended. s gives the present row. */
 static ptl_status ended_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
                                  const run_end *r, ptl_error *err)
 {

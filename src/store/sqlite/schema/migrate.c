@@ -1,8 +1,8 @@
 /*
- * The schema's version, user_version. A new file gets the schema as it is; an older one gets
- * the migrations of larger numbers, which must lead to the same schema, text for text. All that
- * a file needs runs in one transaction together with that mark, so a process that dies in the
- * middle leaves the file as it was.
+ * The schema's version, which is stored as user_version. A new file gets the present schema.
+ * An older one gets all migrations with larger numbers, which must lead to the same schema,
+ * text for text. Everything happens in one transaction together with setting the version, so
+ * if the process dies the file is as it was before.
  */
 #include "store/sqlite/schema/migrate.h"
 
@@ -33,7 +33,8 @@ static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
     return sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
 }
 
-/* Reads all marks of one moment: another process may be setting the file up right now. */
+/* Reads all marks as of one moment, since another process may be setting the file up right
+ * now. */
 static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *err)
 {
     if (!sqlite3_get_autocommit(store->db))
@@ -84,7 +85,8 @@ ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
                      (int)version, migrate_last_version());
 }
 
-/* user_version and application_id belong to the transaction like any other write. */
+/* Runs one script and sets the version. user_version and application_id are part of the
+ * transaction like any other write. */
 static ptl_status run_sql(ptl_store *store, const char *sql, int version, const char *what,
                           ptl_error *err)
 {
@@ -115,8 +117,8 @@ ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, u
 
 /* ---- a copy first ---- */
 
-/* The copy is nobody else's: if the source is sound, what is not as it was written is a copy
- * that can't be read. */
+/* Explains a failure to read the copy. Nobody else has written the copy; so if the source is
+ * sound, the copy can't be read back as it was written. */
 static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
                               ptl_error *err)
 {
@@ -144,8 +146,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     }
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    /* The target was made a moment ago, empty. SQLite has one answer for one that is not and
-     * for one whose size it can't learn. */
+    /* The target was created empty a moment ago. SQLite reports the same error if it is not
+     * empty and if its size can't be read. */
     if (status == PTL_ERR_INTERNAL)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
     if (status == PTL_ERR_CORRUPT)
@@ -153,8 +155,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     return status == PTL_OK ? PTL_OK : error_copy(err, &own);
 }
 
-/* Keeps a copy that is compact, and of the same schema. (ptl_backup is for files of the present
- * one.) */
+/* Keeps a compact copy of the file with the same, older schema. (ptl_backup can't be used,
+ * since it requires the present schema.) */
 static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     backup_target target = {.file = -1};
@@ -169,7 +171,7 @@ static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *e
     return status;
 }
 
-/* ---- all that is pending ---- */
+/* ---- running what is pending ---- */
 
 typedef struct pending {
     int64_t version;
@@ -183,8 +185,8 @@ static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
     return sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
 }
 
-/* A migration that SQLite refuses says nothing against us: the file names a version that its
- * tables are not of. */
+/* Turns a migration's failure into an error of the file: if SQLite refuses the migration, the
+ * file has other tables than its version says. */
 static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err)
 {
     if (status != PTL_ERR_INTERNAL)
@@ -194,7 +196,8 @@ static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err
                      (long long)p->version);
 }
 
-/* What is dropped is found by this column of the schema. */
+/* Corrects wrong owners in the schema (tbl_name), because DROP finds what belongs to a table
+ * by this column. */
 static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 {
     ptl_status status = schema_writable(store, true, err);
@@ -204,8 +207,11 @@ static ptl_status mend_owners(ptl_store *store, ptl_error *err)
     return status == PTL_OK ? after : status;
 }
 
-/* Runs in the transaction. The schema is checked before the commit: a file that is not ours
- * after all stays as it was, and so does one that a migration would leave unlike a new file. */
+/*
+ * Runs the pending migrations inside the transaction. The schema is checked before the commit.
+ * So a file that turns out not to be ours stays as it was, and so does one that would differ
+ * from a new file afterwards.
+ */
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)
 {
@@ -224,7 +230,8 @@ static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch 
     return status == PTL_OK ? schema_check(store, err) : blame_file(p, status, err);
 }
 
-/* The version is read again inside the transaction: another process may have been faster. */
+/* Reads the version again inside the transaction, since another process may have migrated the
+ * file meanwhile. */
 static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     pending p;

@@ -1,7 +1,7 @@
 /*
- * The file's schema against the one that is embedded in the library: each object of
- * sqlite_schema is looked up among its CREATE statements. Nothing of the file's schema is run
- * for it.
+ * Compares the file's schema with the one that is embedded in the library. Each object of
+ * sqlite_schema is looked up among the embedded CREATE statements. Nothing of the file's
+ * schema is executed for this.
  */
 #include "store/sqlite/schema/schema_check.h"
 
@@ -25,7 +25,7 @@ typedef struct schema_list {
 } schema_list;
 
 typedef struct schema_row {
-    const char *type, *name, *sql; /* borrowed from the statement; sql "" for NULL */
+    const char *type, *name, *sql; /* borrowed from the statement; sql is "" for NULL */
 } schema_row;
 
 static ptl_status list_expected(schema_list *list, ptl_error *err)
@@ -38,7 +38,7 @@ static ptl_status list_expected(schema_list *list, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the index of object; list->count if it is none of ours. */
+/* Returns the index of the object; list->count if it is not one of ours. */
 static size_t find_expected(const schema_list *list, const char *type, const char *name)
 {
     size_t i = 0;
@@ -48,7 +48,7 @@ static size_t find_expected(const schema_list *list, const char *type, const cha
     return i;
 }
 
-/* SQLite compares names without regard to case. */
+/* Is it the name of one of our tables? SQLite compares names without regard to case. */
 static bool is_our_table(void *payload, schema_span name)
 {
     const schema_list *list = payload;
@@ -61,7 +61,7 @@ static bool is_our_table(void *payload, schema_span name)
     return false;
 }
 
-/* Tables that SQLite makes for itself. */
+/* Is it a table that SQLite makes for itself? */
 static bool is_sqlites_own(const schema_row *row)
 {
     static const char *const texts[] = {
@@ -74,12 +74,12 @@ static bool is_sqlites_own(const schema_row *row)
     return false;
 }
 
-/* Why the added object can't be accepted; NULL if it can. (Views of the index have been told
- * apart before.) */
+/* Says why an object that is not ours can't be accepted; NULL if it can. Views of the index
+ * have been recognised before. */
 static const char *why_not(schema_list *list, const schema_row *row)
 {
     if (strcmp(row->type, "index") == 0) {
-        if (row->sql[0] == '\0') /* SQLite's own, for a key of a table */
+        if (row->sql[0] == '\0') /* an index that SQLite made itself for a key */
             return NULL;
         return schema_plain_index(row->sql, is_our_table, list);
     }
@@ -197,7 +197,8 @@ ptl_status schema_check(ptl_store *store, ptl_error *err)
     return e->status;
 }
 
-/* An index is of the table among whose indexes SQLite has it. */
+/* Finds objects whose tbl_name is wrong. The right owner of an index is the table among whose
+ * indexes SQLite lists it. */
 static const char strays_sql[] =
     "SELECT type, name, said, owner FROM (SELECT type, name, tbl_name AS said, name AS owner "
     "FROM main.sqlite_schema WHERE type IN ('table', 'view') UNION ALL "
@@ -222,7 +223,8 @@ static ptl_status put_right(ptl_store *store, const schema_stray *stray, ptl_err
 }
 
 typedef struct stray_list {
-    schema_stray *items; /* owned, with the texts of each in one piece at its type */
+    /* Owned; the texts of each lie in one block that begins at its type. */
+    schema_stray *items;
     size_t count;
 } stray_list;
 
@@ -258,7 +260,8 @@ static ptl_status list_add(stray_list *list, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-/* All of them before anything is done with one: the query reads what would be written. */
+/* Lists all such objects before any is corrected, since the query reads what the correction
+ * writes. */
 static ptl_status list_strays(stray_list *list, ptl_store *store, ptl_error *err)
 {
     stmt *s = NULL;

@@ -1,7 +1,7 @@
 /*
- * Is the file's schema ours? A world file may come from anyone. Triggers, views and virtual
- * tables run what their maker wrote; so only Portolan's own objects, word for word, are
- * accepted, beside plain tables and indexes that someone added.
+ * Is the file's schema ours? A world file may come from anyone, and triggers, views and
+ * virtual tables run what their maker wrote. Therefore only Portolan's own objects are
+ * accepted, word for word, and plain tables and indexes that someone has added.
  */
 #ifndef STORE_SQLITE_SCHEMA_SCHEMA_CHECK_H
 #define STORE_SQLITE_SCHEMA_SCHEMA_CHECK_H
@@ -13,31 +13,36 @@
 
 typedef enum schema_fault {
     SCHEMA_FOREIGN, /* not ours, and not plain */
-    SCHEMA_CHANGED, /* ours with another text */
-    SCHEMA_MISSING  /* ours, and not there */
+    SCHEMA_CHANGED, /* ours, but with another text */
+    SCHEMA_MISSING  /* ours, but not in the file */
 } schema_fault;
 
 typedef struct schema_problem {
     schema_fault fault;
-    const char *type, *name; /* as in sqlite_schema; may hold anything */
-    const char *why;         /* what is wrong with it, e.g. "is missing" */
+    const char *type, *name; /* as in sqlite_schema; may hold any text */
+    const char *why;         /* what is wrong with the object, e.g. "is missing" */
 } schema_problem;
 
-/* Gives each problem to found. The file's schema version must be the present one. */
+/* Gives each problem of the schema to `found`. The file's schema version must be the present
+ * one. */
 typedef void schema_problem_fn(void *payload, const schema_problem *problem);
 ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload,
                        ptl_error *err);
 
-/* Is called at opening: the first problem is PTL_ERR_FORMAT (foreign) or PTL_ERR_CORRUPT, with
- * what to do about it. So is an encoding other than UTF-8. */
+/*
+ * Checks the schema when a file is opened. The first problem is returned as PTL_ERR_FORMAT (an
+ * object that is not ours) or PTL_ERR_CORRUPT; the message says what to do. An encoding other
+ * than UTF-8 is a problem, too.
+ */
 ptl_status schema_check(ptl_store *store, ptl_error *err);
 
 /*
- * The text of a schema: its CREATE statements as SQLite stores them, and
- * whether a table or an index that someone added is plain: it holds rows, and computes nothing.
+ * Parsing the text of a schema: splits it into CREATE statements as SQLite stores them, and
+ * decides whether a table or index that someone has added is plain. A plain one holds rows and
+ * computes nothing.
  */
 
-/* A part of a text; not terminated. */
+/* A part of a text; it has no terminating NUL. */
 typedef struct schema_span {
     const char *at;
     size_t size;
@@ -49,44 +54,47 @@ typedef struct schema_object {
     schema_span text; /* from CREATE on, without the semicolon */
 } schema_object;
 
-/* The next CREATE statement from *at on, which moves behind it; false at the end. */
+/* Finds the next CREATE statement from *at on and moves *at behind it; false at the end. */
 bool schema_next(schema_object *out, const char **at);
 
-/* What a table has that is not plain; NULL if it computes nothing and has no foreign keys to
- * tables that are ours. */
+/* Says what makes a table not plain; NULL if it is plain: it computes nothing and has no
+ * foreign keys to tables that are ours. */
 const char *schema_plain_table(const char *sql, bool (*ours)(void *payload, schema_span name),
                                void *payload);
-/* The same for an index, which is to be over columns alone, and not unique over a table of
+/* The same for an index. A plain one covers columns only, and is not unique if its table is
  * ours. */
 const char *schema_plain_index(const char *sql, bool (*ours)(void *payload, schema_span name),
                                void *payload);
 
+/* Is the part equal to this text? */
 bool schema_span_is(schema_span span, const char *text);
 
 /*
- * Whose each table, index and view is: sqlite_schema.tbl_name. SQLite refuses a file where it
- * is wrong, but not for indexes of keys, which have no statement of their own, nor for a letter
- * of another case; it reads the column again when something is dropped, so that such a turned
- * bit hides until a migration fails.
+ * The owner of each table, index and view: sqlite_schema.tbl_name. SQLite refuses a file with
+ * a wrong owner, with two exceptions: an index of a key, which has no statement of its own,
+ * and a name that differs only in case. When something is dropped, SQLite reads the column
+ * again. So a flipped bit there stays hidden until a migration fails.
  */
 
-/* An object that is said to be of another table than it is of. Texts may hold anything. */
+/* An object whose tbl_name is wrong. The texts may hold anything. */
 typedef struct schema_stray {
-    char *type;       /* as in sqlite_schema; the other texts lie behind it */
-    const char *name; /* likewise */
+    char *type;       /* as in sqlite_schema; the other texts lie behind it in the same block */
+    const char *name; /* as in sqlite_schema */
     const char *said, *owner;
 } schema_stray;
 
 typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl_error *err);
+/* Gives each object with a wrong owner to `found`. */
 ptl_status schema_owner_walk(ptl_store *store, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 
-/* Puts right what the walk finds, in a transaction of the caller's. found may be NULL. The
- * store's schema must be writable (schema_writable). */
+/* Corrects what schema_owner_walk finds, in a transaction of the caller's. found may be NULL.
+ * The store's schema must be writable (schema_writable). */
 ptl_status schema_owner_mend(ptl_store *store, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 
-/* Whether statements of ours may write sqlite_schema: else SQLite refuses them. */
+/* Allows our statements to write sqlite_schema, or forbids it again, which is how SQLite
+ * begins. */
 ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err);
 
 #endif

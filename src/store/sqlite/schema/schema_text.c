@@ -1,7 +1,5 @@
-/*
- * A scanner of SQL that knows words, quotes and comments, which is all that is asked here. It
- * errs on the side of "not plain".
- */
+/* A scanner of SQL that recognises words, quotes and comments, which is all that is needed
+ * here. In case of doubt it decides for "not plain". */
 #include "store/sqlite/schema/schema_check.h"
 
 #include <ctype.h>
@@ -11,7 +9,8 @@
 typedef enum token_kind {
     TOKEN_END,
     TOKEN_WORD,
-    TOKEN_NAME, /* quoted in one of the ways for names; the span is without the quotes */
+    /* May be quoted in any way that names can be; the span is without the quotes. */
+    TOKEN_NAME,
     TOKEN_TEXT,
     TOKEN_SIGN
 } token_kind;
@@ -19,7 +18,7 @@ typedef enum token_kind {
 typedef struct token {
     token_kind kind;
     schema_span span;
-    const char *start; /* with its quotes */
+    const char *start; /* includes the quotes */
 } token;
 
 static bool is_word(char c)
@@ -27,7 +26,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 128;
 }
 
-/* Past white space and comments. */
+/* Skips white space and comments. */
 static const char *skip(const char *at)
 {
     for (;;) {
@@ -56,7 +55,8 @@ static token take(const char **from)
         while (is_word(at[t.span.size]))
             t.span.size++;
     } else if (strchr("'\"`[", *at)) {
-        /* A doubled quote inside ends one token and begins the next: nothing here minds. */
+        /* A doubled quote inside ends this token and begins another one, which makes no
+         * difference here. */
         char closing = *at == '[' ? ']' : *at;
         const char *end = strchr(at + 1, closing);
         t.kind = *at == '\'' ? TOKEN_TEXT : TOKEN_NAME;
@@ -132,7 +132,7 @@ const char *schema_plain_table(const char *sql, bool (*ours)(void *payload, sche
     return NULL;
 }
 
-/* Takes [COLLATE name] [ASC | DESC]; returns the token behind. */
+/* Skips [COLLATE name] [ASC | DESC] and returns the token after it. */
 static token take_order(const char **at)
 {
     static const char *const collations[] = {"BINARY", "NOCASE", "RTRIM"};

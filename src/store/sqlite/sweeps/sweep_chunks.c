@@ -1,7 +1,5 @@
-/*
- * Rows of table sweep_chunk. Sweeps are read a few overmaps at a time, each time in a snapshot
- * of its own, so that whoever writes waits no longer than for these.
- */
+/* Rows of table sweep_chunk. A sweep is read a few overmaps at a time, each time in a snapshot
+ * of its own. So a writer waits only while these few are read. */
 #include "codec/summary_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -31,7 +29,8 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
     return status;
 }
 
-/* Seeds are unsigned, but kept as signed numbers: those from 2^63 on are below 0. */
+/* Adds up a sweep. Seeds are unsigned but stored as signed numbers, so those from 2^63 on are
+ * negative in SQL. */
 ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                     ptl_error *err)
 {
@@ -107,7 +106,7 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
 
 /* ---- reading ---- */
 
-enum { PLACE_MAX = 1 << 22 }; /* chunks from (0, 0), as in the schema */
+enum { PLACE_MAX = 1 << 22 }; /* greatest chunk coordinate, as in the schema */
 
 static bool is_place(const stmt *s)
 {
@@ -148,20 +147,21 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
     return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : PTL_OK;
 }
 
-/* Where a reader is: it goes through the seeds from 0 up, then through those that SQL calls
- * negative. */
+/* State of reading a sweep. It goes through the seeds from 0 up, then through those that are
+ * negative in SQL. */
 typedef struct sweep_reader {
     ptl_store *store;
     int64_t sweep_id;
     uint32_t parts;
     sweep_visit *visit;
     void *payload;
-    int64_t seed, x, y; /* the last one */
-    bool upper;         /* seeds from 2^63 up */
-    bool end;           /* nothing is left of these seeds */
+    int64_t seed, x, y; /* the overmap that was read last */
+    bool upper;         /* seeds from 2^63 on are being read */
+    bool end;           /* no seeds of this half are left */
 } sweep_reader;
 
-/* Goes on to the row's place; in a damaged file it need not be one after the last. */
+/* Moves on to the row's overmap. It fails unless that comes after the last one; in a damaged
+ * file it may not. */
 static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
 {
     const int64_t seed = stmt_int(s, SWEEP_CHUNK_COLUMN_SEED);
@@ -192,7 +192,7 @@ static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
     return status;
 }
 
-/* Reads the next few, in the caller's snapshot. */
+/* Reads the next few overmaps, in the caller's snapshot. */
 static ptl_status read_some(sweep_reader *r, ptl_error *err)
 {
     stmt *s = NULL;
@@ -216,6 +216,8 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     return status;
 }
 
+/* Reads the seeds of one half. The start lies before the first possible row, and each round
+ * reads a few more. */
 static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
 {
     r->upper = upper;

@@ -1,4 +1,4 @@
-/* Rows of table sweep. Their overmaps are in sweep_chunks.c. */
+/* Rows of table sweep. The overmaps of sweeps are in sweep_chunks.c. */
 #include "store/sqlite/sweeps/sweep_rows.h"
 
 #include "core/error.h"

@@ -1,8 +1,9 @@
 /*
  * Sweeps: many overmaps, made for their summaries alone (summary.h). A row of table `sweep`
- * says what was made: settings of a world but for the seed, the content, the generator. A row
- * of `sweep_chunk` is one overmap of one seed, its summary packed. schema/format.md, "Packs".
- * These are the contract's operations (store/store.h, which says what they mean) in SQLite.
+ * says what was made: the settings of a world except the seed, the content, the generator. A
+ * row of `sweep_chunk` is one overmap of one seed, with its summary packed (schema/format.md,
+ * "Packs"). The functions implement the contract's operations in SQLite; store/store.h says
+ * what they mean.
  */
 #ifndef STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 #define STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
@@ -27,8 +28,8 @@ ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *pa
 ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
                                     ptl_error *err);
 
-/* The parts of a row that gives SWEEP_CHUNK_COLUMNS; its checksum is the caller's business.
- * Dispose *out in any case. */
+/* Decodes the wanted parts of a row that gives SWEEP_CHUNK_COLUMNS; the caller verifies its
+ * checksum. Dispose of *out in any case. */
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err);
 

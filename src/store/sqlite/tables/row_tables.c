@@ -10,7 +10,8 @@
     .count = t##_COLUMN_COUNT, .keys = (key_count), .checksum = (checksum_column),             \
     .insert = ROW_INSERT(t##_ROW, #table)
 
-/* A damaged key may be of any type, or NULL: IS finds that, too. */
+/* Keys are compared with IS, since a damaged key may have any type or be NULL, and IS finds
+ * NULL, too. */
 #define BY_ID(t, table)                                                                        \
     .all = SELECT_ALL(t, table) " ORDER BY id", .one = SELECT_ALL(t, table) " WHERE id = ?1",  \
     .remove = "DELETE FROM " #table " WHERE id = ?1"

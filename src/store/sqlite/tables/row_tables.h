@@ -1,13 +1,13 @@
 /*
- * The tables whose rows are a world's, each described once: its columns in the schema's order,
- * with their types and, where they can be listed, the values that they may have. From here come
- * the numbers of columns, the lists in SQL, what a row's checksum covers (format.md,
- * "Checksums": all columns in this order but the checksum itself), what verify compares and
- * where repair looks. tests/unit/store/test_row_tables.c holds it against the schema.
- *
- * A table is a macro X_ROW(FIRST, NEXT, a), which gives each column to FIRST or NEXT as (a, the
- * table's prefix, the column's upper-case name, its name, its type, SQL of the values that it
- * may have or NULL).
+ * The tables that hold worlds. Each is described once, by its columns in the schema's order,
+ * with their types and, where they can be listed, the values that they may have. From these
+ * lists come the numbers of columns, the lists of columns in SQL, what a row's checksum covers
+ * (format.md, "Checksums": all columns in this order except the checksum itself), what verify
+ * compares, and the values that repair tries. tests/unit/store/test_row_tables.c compares the
+ * lists with the schema.
+ * A table is a macro X_ROW(FIRST, NEXT, a). It gives each column to FIRST or NEXT as (a, the
+ * table's prefix, the column's name in upper case, its name, its type, SQL that lists the
+ * values that it may have, or NULL).
  */
 #ifndef STORE_SQLITE_TABLES_ROW_TABLES_H
 #define STORE_SQLITE_TABLES_ROW_TABLES_H
@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The tags of values in format.md, "Checksums". */
+/* The types of values, with the numbers that format.md, "Checksums", uses as tags. */
 typedef enum row_type { ROW_NULL, ROW_INTEGER, ROW_REAL, ROW_TEXT, ROW_BLOB } row_type;
 
-enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
+enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NULL */
 
 /* ---- values that a column may have ---- */
 
@@ -48,8 +48,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
          "overmap_special UNION SELECT name FROM kept_name")                                   \
     NEXT(a, NAME, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* What a world and a sweep are made with: the rows of portolan/settings.h, called by their
- * small names (c: what a row of a table takes). */
+/* The settings that a world and a sweep are made with: the rows of portolan/settings.h, under
+ * their lower-case names (c is what a row of a table takes). */
 #define SETTING_TYPE_REGION ROW_TEXT
 #define SETTING_TYPE_INT    ROW_INTEGER
 #define SETTING_TYPE_REAL   ROW_REAL
@@ -73,7 +73,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
 #define SETTING_COLUMN(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     SETTING_GIVE(SETTING_TAKE_CONTEXT c, kind, name, low, high, value)
 
-/* What comes behind the settings in both. */
+/* The columns behind the settings in both tables. */
 #define MADE_COLUMNS(NEXT, a, t)                                                               \
     NEXT(a, t, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))         \
     NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                              \
@@ -107,7 +107,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
          "SELECT portolan_version FROM content")                                               \
     NEXT(a, RUN, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* Of what has no values here the other rows of the chunk say what it must be. */
+/* Columns without listed values (NULL) are derived from the chunk's other rows. */
 #define CHUNK_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, CHUNK, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, CHUNK, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -134,7 +134,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, LEVEL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
     NEXT(a, LEVEL, TILES, tiles, ROW_BLOB, NULL)
 
-/* Rows of city, radio and special_placement have no checksum of their own: the chunk has one
+/* Rows of city, radio and special_placement have no checksum of their own. The chunk has one
  * over all of them (features_checksum). */
 #define CITY_ROW(FIRST, NEXT, a)                                                               \
     FIRST(a, CITY, CHUNK_ID, chunk_id, ROW_INTEGER, NULL)                                      \
@@ -184,7 +184,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, EVENT, DETAIL, detail, ROW_TEXT, NULL)                                             \
     NEXT(a, EVENT, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* Its checksum goes on with its rows in crossing. */
+/* The edge's checksum continues with its rows in table crossing. */
 #define EDGE_ROW(FIRST, NEXT, a)                                                               \
     FIRST(a, EDGE, ID, id, ROW_INTEGER, NULL)                                                  \
     NEXT(a, EDGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
@@ -202,7 +202,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, EDGE, CELLS, cells, ROW_BLOB | ROW_OR_NULL, "SELECT NULL")                         \
     NEXT(a, EDGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The edge's checksum covers all but edge_id. */
+/* The edge's checksum covers all columns except edge_id. */
 #define CROSSING_ROW(FIRST, NEXT, a)                                                           \
     FIRST(a, CROSSING, EDGE_ID, edge_id, ROW_INTEGER, NULL)                                    \
     NEXT(a, CROSSING, Z, z, ROW_INTEGER, NULL)                                                 \
@@ -229,7 +229,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     PTL_SWEEP_SETTINGS(SETTING_COLUMN, (NEXT, a, SWEEP))                                       \
     MADE_COLUMNS(NEXT, a, SWEEP)
 
-/* The blobs are in the order of their packs' kinds. */
+/* The blobs are in the order of the kinds of their packs. */
 #define SWEEP_CHUNK_ROW(FIRST, NEXT, a)                                                        \
     FIRST(a, SWEEP_CHUNK, ID, id, ROW_INTEGER, NULL)                                           \
     NEXT(a, SWEEP_CHUNK, SWEEP_ID, sweep_id, ROW_INTEGER, "SELECT id FROM sweep")              \
@@ -255,7 +255,7 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, PAST, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, PAST, DATA, data, ROW_BLOB, NULL)
 
-/* Of what has no values here nothing else says what it must be. */
+/* Columns without listed values (NULL) can't be derived from anything else. */
 #define MAP_ROW(FIRST, NEXT, a)                                                                \
     FIRST(a, MAP, ID, id, ROW_INTEGER, NULL)                                                   \
     NEXT(a, MAP, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                  \
@@ -274,13 +274,13 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, MAP, THINGS, things, ROW_BLOB, NULL)                                               \
     NEXT(a, MAP, TEXTS, texts, ROW_BLOB, NULL)
 
-/* Nothing of it is guessed: it is made anew of its chunk's levels. */
+/* No values are listed, since a damaged overview is made anew from its chunk's levels. */
 #define OVERVIEW_ROW(FIRST, NEXT, a)                                                           \
     FIRST(a, OVERVIEW, ID, id, ROW_INTEGER, NULL)                                              \
     NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \
     NEXT(a, OVERVIEW, CELLS, cells, ROW_BLOB, NULL)
 
-/* Of what has no values here nothing else says what it must be. */
+/* Columns without listed values (NULL) can't be derived from anything else. */
 #define SURGE_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SURGE, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SURGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -290,13 +290,14 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, SURGE, ENDS, ends, ROW_INTEGER, NULL)                                              \
     NEXT(a, SURGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* Nothing of it is guessed: it is found anew of its map and those around. */
+/* No values are listed, since damaged spills are found anew from their map and the maps around
+ * it. */
 #define SPILL_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SPILL, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SPILL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
     NEXT(a, SPILL, SPILLS, spills, ROW_BLOB, NULL)
 
-/* Each as (its prefix, its name in the schema). */
+/* All tables, each as (its prefix, its name in the schema). */
 #define ROW_TABLES(TABLE)                                                                      \
     TABLE(OTER, oter)                                                                          \
     TABLE(NAME, name)                                                                          \
@@ -320,32 +321,34 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     TABLE(SURGE, surge)                                                                        \
     TABLE(SPILL, omt_spill)
 
-/* ---- what follows from them ---- */
+/* ---- what is made from the lists ---- */
 
-/* TABLE_OTER, ..., TABLE_COUNT. */
+/* The numbers of tables: TABLE_OTER, ..., TABLE_COUNT. */
 #define ROW_TABLE_ID(t, table) TABLE_##t,
 typedef enum row_table_id { ROW_TABLES(ROW_TABLE_ID) TABLE_COUNT } row_table_id;
 
-/* OTER_COLUMN_ID, ..., OTER_COLUMN_COUNT: the numbers of columns in the lists below. */
+/* The numbers of columns in the lists below: OTER_COLUMN_ID, ..., OTER_COLUMN_COUNT. */
 #define ROW_COLUMN_ID(a, t, upper, name, type, values) t##_COLUMN_##upper,
 #define ROW_COLUMN_IDS(t, table)                                                               \
     enum { t##_ROW(ROW_COLUMN_ID, ROW_COLUMN_ID, ) t##_COLUMN_COUNT };
 ROW_TABLES(ROW_COLUMN_IDS)
 
-/* The most columns that a table has. */
+/* The largest number of columns in any table. */
 #define ROW_COLUMN_SPACE(t, table) char in_##table[t##_COLUMN_COUNT];
 typedef union row_column_space {
     ROW_TABLES(ROW_COLUMN_SPACE)
 } row_column_space;
 enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
-/* "id, name, ...": for SELECT and INSERT; with an alias: "c.id, c.x, ...". */
+/* The columns as a text "id, name, ..." for SELECT and INSERT; with an alias, "c.id, c.x,
+ * ...". */
 #define ROW_NAME_FIRST(alias, t, upper, name, type, values) alias #name
 #define ROW_NAME_NEXT(alias, t, upper, name, type, values)  ", " alias #name
 #define ROW_LIST(row)                                       row(ROW_NAME_FIRST, ROW_NAME_NEXT, "")
 #define ROW_LIST_OF(row, alias)                             row(ROW_NAME_FIRST, ROW_NAME_NEXT, alias)
 
-/* The columns of each; of chunk as c, since it is joined with others. */
+/* The columns of each table; those of chunk with the alias c, since chunk is joined with
+ * others. */
 #define OTER_COLUMNS        ROW_LIST(OTER_ROW)
 #define NAME_COLUMNS        ROW_LIST(NAME_ROW)
 #define WORLD_COLUMNS       ROW_LIST(WORLD_ROW)
@@ -368,7 +371,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 
-/* "(?, ?, ...)": a row's parameters. */
+/* The parameters of a row: "(?, ?, ...)". */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"
 #define ROW_MARK_NEXT(a, t, upper, name, type, values)  ", ?"
 #define ROW_MARKS(row)                                  "(" row(ROW_MARK_FIRST, ROW_MARK_NEXT, ) ")"
@@ -380,26 +383,28 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
 typedef struct row_column {
     const char *name;
-    unsigned type; /* row_type, perhaps with ROW_OR_NULL */
-    const char
-        *values; /* SQL that gives what it may be, in its first column; NULL: not listed */
+    unsigned type; /* a row_type, perhaps with ROW_OR_NULL */
+    /* SQL whose first column lists the possible values; NULL: they are not listed. */
+    const char *values;
 } row_column;
 
 typedef struct row_table {
     const char *name;
     const row_column *columns; /* in the order of the schema */
     int count;                 /* of columns */
-    int keys;                  /* the primary key: the first so many columns */
-    int checksum;              /* its column; -1: none */
-    const char *all;           /* every row, in the order of the keys */
-    const char *one;           /* by its key: ?1, ?2, ... */
-    const char
-        *of_owner; /* the rows of chunk (or edge) ?1, in the order of their keys; NULL: none */
-    const char *insert, *remove; /* a row; by its key */
+    int keys;                  /* the first so many columns are the primary key */
+    int checksum;              /* index of the checksum's column; -1: none */
+    const char *all;           /* SQL that gives every row, in the order of the keys */
+    const char *one;           /* SQL that gives the row with key ?1, ?2, ... */
+    /* SQL that gives the rows of chunk (or edge) ?1, in the order of their keys; NULL:
+     * none. */
+    const char *of_owner;
+    const char *insert, *remove; /* SQL: insert a row; remove the row with a key */
 } row_table;
 
+/* Returns the description of a table; never NULL. */
 const row_table *row_table_of(row_table_id id);
-/* NULL if no table has this name. */
+/* Returns the table with this name; NULL if there is none. */
 const row_table *row_table_named(const char *name);
 
 #endif

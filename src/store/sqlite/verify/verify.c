@@ -1,7 +1,5 @@
-/*
- * ptl_verify: what concerns the file as a whole, and tables whose rows stand alone. Each
- * check goes on after a problem; only what makes reading impossible ends the call.
- */
+/* ptl_verify: checks of the file as a whole, and of tables whose rows stand alone. Each check
+ * continues after a problem; only what makes reading impossible ends the call. */
 #include "store/sqlite/verify/verify.h"
 
 #include "core/error.h"
@@ -28,7 +26,7 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    visible_one_line(message); /* a damaged file's texts may hold anything */
+    visible_one_line(message); /* texts of a damaged file may hold anything */
     v->counts->problems++;
     const ptl_problem problem = {
         .size = sizeof problem, .invariant = invariant, .where = where, .message = message};
@@ -110,7 +108,8 @@ static void content_found(void *payload, const char *table, const char *message)
     verify_problem(payload, INVARIANT_CONTENT, where, "%s", message);
 }
 
-/* One snapshot, so that an import at work can't make a sound file look damaged. */
+/* Checks the content in one snapshot, so that an import that is running can't make a sound
+ * file look damaged. */
 static ptl_status check_content(verifier *v, ptl_error *err)
 {
     bool own;
@@ -151,7 +150,7 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
     return PTL_OK;
 }
 
-/* Earlier contents: each table's rows are what an import writes. */
+/* Checks earlier contents: each table's rows must be what an import writes. */
 static ptl_status check_past(verifier *v, ptl_error *err)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
@@ -177,6 +176,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     return status;
 }
 
+/* Checks that the numbers of a dictionary run from 1 without gaps. */
 static ptl_status check_gaps(verifier *v, int invariant, const char *table, const char *sql,
                              ptl_error *err)
 {
@@ -195,7 +195,7 @@ static ptl_status check_gaps(verifier *v, int invariant, const char *table, cons
     return verify_soft(v, INVARIANT_SQLITE, table, status, err);
 }
 
-/* No index says so: names that two rows have. */
+/* Finds names that two rows have, where no unique index excludes that. */
 static ptl_status check_twice(verifier *v, int invariant, const char *table, const char *sql,
                               ptl_error *err)
 {
@@ -210,7 +210,8 @@ static ptl_status check_twice(verifier *v, int invariant, const char *table, con
 
 #define TWICE(table) "SELECT max(id), min(id) FROM " table " GROUP BY name HAVING count(*) > 1"
 
-/* Reads a dictionary afresh; *bad if it can't be used. What is wrong was reported before. */
+/* Reads a dictionary again. *bad is set if it can't be used; what is wrong with it was
+ * reported before. */
 static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 {
     *bad = status == PTL_ERR_CORRUPT;
@@ -237,14 +238,16 @@ static void index_found(void *payload, const char *where, const char *message)
     verify_problem(payload, INVARIANT_INDEX, where, "%s", message);
 }
 
-/* Where dictionaries are damaged no chunk can be read, and others say so. */
+/* Checks the index. It is skipped where dictionaries are damaged: no chunk can be read then,
+ * and that is reported elsewhere. */
 static ptl_status check_index(verifier *v, ptl_error *err)
 {
     return v->dictionary_bad || v->names_bad ? PTL_OK
                                              : unpacked_check(v->store, index_found, v, err);
 }
 
-/* A chunk that a later run replaced is counted by both, so a run may name more than it left. */
+/* Checks the runs' numbers of chunks. A chunk that a later run replaced was counted by both,
+ * so a run may claim more chunks than name it. */
 static ptl_status check_run_counts(verifier *v, ptl_error *err)
 {
     stmt *s = NULL;
@@ -307,7 +310,8 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
     return status;
 }
 
-/* SQLite's check of a file's structure is one long read, and some of ours are, too. */
+/* Verifies a snapshot if another process writes the file. SQLite's check of the structure is
+ * one long read, and so are some of our own checks; they would hold the writer up. */
 ptl_status sqlite_verify(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),
                          void *payload, ptl_verify_counts *counts, ptl_error *err)

@@ -1,4 +1,4 @@
-/* The parts of ptl_verify. Invariants are numbered in schema/format.md, "Invariants". */
+/* The parts of ptl_verify. Invariants are numbered as in schema/format.md, "Invariants". */
 #ifndef STORE_SQLITE_VERIFY_VERIFY_H
 #define STORE_SQLITE_VERIFY_VERIFY_H
 
@@ -42,9 +42,9 @@ enum {
     INVARIANT_INDEX
 };
 
-/* What verify_parts looks at. */
+/* What verify_parts checks, as bits. */
 enum {
-    VERIFY_FILE = 1, /* SQLite's own checks, schema, foreign keys */
+    VERIFY_FILE = 1, /* SQLite's own checks, the schema, foreign keys */
     VERIFY_TABLES = 2,
     VERIFY_CONTENT = 4,
     VERIFY_CHUNKS = 8,
@@ -57,13 +57,14 @@ typedef struct verifier {
     void (*on_problem)(void *payload, const ptl_problem *problem);
     void *payload;
     ptl_verify_counts *counts;
-    bool dictionary_bad; /* reported once: tiles can't be named, so they are not checked */
-    bool names_bad;      /* the same for table name: features are not checked */
+    bool dictionary_bad; /* reported once; without names for tiles, tiles are not checked */
+    bool names_bad;      /* the same for table name; features are then not checked */
     catalogue *cat;      /* the file's present content; NULL until a placement is met */
-    bool no_cat;         /* there is none */
+    bool no_cat;         /* the file has no content */
 } verifier;
 
-/* Does ptl_verify for these parts alone: tests and repair ask for what they touched. */
+/* Does what ptl_verify does, for these parts only. Tests and repair call it for the parts that
+ * they have touched. */
 ptl_status verify_parts(ptl_store *store, unsigned parts,
                         void (*on_problem)(void *payload, const ptl_problem *problem),
                         void *payload, ptl_verify_counts *counts, ptl_error *err);
@@ -72,22 +73,24 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
 void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Turns damage into a problem and clears *err; other failures stay. */
+/* Turns damage into a reported problem and clears *err; other failures are returned. */
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
                        ptl_error *err);
 
-/* Checks each row of a table by `sql`, which gives the one behind a number; a problem is none
- * of its status. */
+/* Checks each row of a table. `sql` gives the row after a number. A problem is reported and
+ * does not appear in the returned status. */
 typedef ptl_status verify_row(verifier *v, const stmt *s, ptl_error *err);
 ptl_status verify_each(verifier *v, const char *table, const char *sql, verify_row *check,
                        ptl_error *err);
 
-/* Checks every chunk with its levels and the presence of its edges. */
+/* Checks every chunk with its levels, and that its edges are there. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
-/* Checks a chunk's features; row gives CHUNK_COLUMNS. tiles_good: its tiles can be read. */
+/* Checks a chunk's features; row gives CHUNK_COLUMNS. tiles_good says whether its tiles can be
+ * read. */
 ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
+/* Reports packs and placed specials whose chunk is not there. */
 ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
 /* Checks every overmap of every sweep. */
 ptl_status verify_sweeps(verifier *v, ptl_error *err);
@@ -100,7 +103,8 @@ ptl_status verify_surges(verifier *v, ptl_error *err);
 /* Checks every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 
-/* The contract's operation (store/operations.h); what it means stands in portolan/store.h. */
+/* Implements the contract's operation (store/operations.h); portolan/store.h says what it
+ * means. */
 ptl_status sqlite_verify(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),
                          void *payload, ptl_verify_counts *counts, ptl_error *err);

@@ -1,7 +1,7 @@
 /*
- * Verifying chunks, one at a time: memory does not grow with the world. A chunk's statement
- * stays open while its levels, features and edges are looked at, so that a writer at work can't
- * make a sound file look damaged.
+ * Verifies chunks one at a time, so that memory does not grow with the world. A chunk's
+ * statement stays open while its levels, features and edges are checked. So a writer that is
+ * at work can't make a sound file look damaged.
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -22,10 +22,10 @@ typedef struct chunk_check {
     int64_t id, world_id;
     ptl_chunk_pos pos;
     char where[192];
-    uint32_t mask;   /* of the level rows seen */
-    int next;        /* index of the level that comes next in the tile digest */
-    bool tiles_good; /* everything decoded so far: the digest can be compared */
-    bool seen;       /* level 0 was decoded: the overview can be compared */
+    uint32_t mask;   /* levels whose rows were seen */
+    int next;        /* index of the next level in the tile digest */
+    bool tiles_good; /* everything could be decoded so far, so the digest can be compared */
+    bool seen;       /* level 0 was decoded, so the overview can be compared */
     overview overview;
     uint32_t fill[PTL_LEVELS];
     tile_digest tiles;
@@ -47,6 +47,8 @@ static void digest_fill(chunk_check *c, int until)
     }
 }
 
+/* Checks one level's blob and adds it to the tile digest. After a damaged level the digest
+ * can't be right, so it is not continued. */
 static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
                              size_t size)
 {
@@ -135,7 +137,7 @@ static void check_fill(chunk_check *c)
     verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", err.message);
 }
 
-/* Levels, their order in the digest, and the digest itself. */
+/* Checks the levels, their order in the digest, and the digest itself. */
 static ptl_status check_tiles(chunk_check *c, ptl_error *err)
 {
     digest tiles;
@@ -155,7 +157,7 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
     return status;
 }
 
-/* The chunk's overview against what its level gives. */
+/* Compares the chunk's overview with what its level 0 gives. */
 static ptl_status check_overview(chunk_check *c, ptl_error *err)
 {
     verifier *v = c->v;

@@ -1,4 +1,4 @@
-/* Verifying edges with their crossings and border cells, one at a time. */
+/* Verifies edges with their crossings and border cells, one at a time. */
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -25,7 +25,7 @@ static void check_crossing(verifier *v, const stmt *s, const char *where)
                        (long long)direction);
 }
 
-/* Border cells belong to foreign edges, and name oters that the file knows. */
+/* Checks that border cells belong to a foreign edge, and that the file knows their oters. */
 static ptl_status check_cells(verifier *v, const stmt *row, const char *where, ptl_error *err)
 {
     edge_cells cells;

@@ -1,7 +1,5 @@
-/*
- * Verifying what a chunk holds beside its tiles: rows and packs against their checksums and
- * digest, and buildings and specials against the tiles that they left.
- */
+/* Verifies a chunk's features: rows and packs against their checksums and digest, then
+ * buildings and specials against the tiles that they have placed. */
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
@@ -13,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Damage of the rows is one problem a chunk: the first that reading meets. */
+/* Checks the rows. Damage counts as one problem of the chunk, the first that reading meets. */
 static ptl_status check_rows(verifier *v, feature_set *set, const stmt *row, ptl_chunk_pos pos,
                              const char *where, bool *good, ptl_error *err)
 {
@@ -34,18 +32,18 @@ static ptl_status check_rows(verifier *v, feature_set *set, const stmt *row, ptl
 
 /* ---- placements against tiles ---- */
 
-enum { ONCE = 1, AGAIN = 2 }; /* how often a cell is claimed by placements */
+enum { ONCE = 1, AGAIN = 2 }; /* how many placements claim a cell */
 
 typedef struct tile_check {
     const catalogue *cat;
     const ptl_chunk *chunk;
     const gen_features *features;
-    uint8_t *claims; /* of all cells of all levels: ONCE, AGAIN */
-    bool *lines;     /* by terrain: a connection draws it */
-    bool claiming;   /* first all tiles are claimed, then they are compared */
+    uint8_t *claims; /* for each cell of each level: ONCE or AGAIN */
+    bool *lines;     /* for each terrain: does a connection draw it? */
+    bool claiming;   /* true while cells are claimed; false while they are compared */
     bool failed;     /* memory is out */
     size_t tiles, wrong;
-    char first[160]; /* what is wrong with the first */
+    char first[160]; /* describes the first wrong tile */
 } tile_check;
 
 static ptl_oter cell_of(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
@@ -62,7 +60,8 @@ static bool have_common(ptl_terrain_set a, const uint64_t *b, size_t words)
     return i < words;
 }
 
-/* Adds to `over` what connections draw over terrains that are in it. Returns whether any. */
+/* Adds to the set `over` the terrains that connections draw over terrains of the set. Returns
+ * whether any was added. */
 static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 {
     bool added = false;
@@ -77,8 +76,11 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
     return added;
 }
 
-/* May connections of the content come to lie there, one over the other? Only what is wrong at
- * first sight asks. False, and t->failed, when memory is out. */
+/*
+ * May connections have been drawn over `ground`, perhaps one over the other, so that `found`
+ * is there now? It is asked only for tiles that look wrong at first. False, with t->failed
+ * set, when memory is out.
+ */
 static bool may_lie_over(tile_check *t, uint16_t ground, uint16_t found)
 {
     const size_t words = catalogue_all_terrains(t->cat) / 64 + 1;
@@ -97,9 +99,9 @@ static bool may_lie_over(tile_check *t, uint16_t ground, uint16_t found)
 }
 
 /*
- * Later steps may join a linear tile with theirs, so its arms may differ. A connection may lead
- * across where the content lets it, and over all that may be crossed; the banks of rivers are
- * drawn last.
+ * May a tile be what the special has placed there? Later steps may join a linear tile with
+ * their own, so its arms may differ. A connection may pass where the content allows it, and
+ * over everything that may be crossed. The banks of rivers are drawn last.
  */
 static bool same_tile(tile_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
@@ -126,7 +128,8 @@ static void wrong_tile(tile_check *t, const cat_special *special, const char *wh
                  at[1], at[2]);
 }
 
-/* wanted CAT_NONE: no tile of this rotation, anything may be there. */
+/* Checks one tile of a special. If wanted is CAT_NONE, the definition has no oter for this
+ * rotation, and anything may be there. */
 static void check_tile(tile_check *t, const cat_special *special, ptl_oter wanted,
                        const int32_t at[3])
 {
@@ -151,6 +154,8 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
     wrong_tile(t, special, what, at);
 }
 
+/* Goes over all tiles that placements have in the chunk: tiles of definitions, and pieces of
+ * mutable specials. */
 static void check_tiles(tile_check *t)
 {
     for (size_t i = 0; i < t->features->placement_count; i++) {
@@ -174,6 +179,8 @@ static void check_tiles(tile_check *t)
     }
 }
 
+/* Compares tiles in two passes: the first counts how many placements claim a cell, since a
+ * cell that several claim can't be compared. */
 static ptl_status check_placements(verifier *v, const char *where, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
 {
@@ -201,7 +208,7 @@ static ptl_status check_placements(verifier *v, const char *where, const ptl_chu
     return status;
 }
 
-/* A mutable special has at least one piece. */
+/* Checks the pieces: a mutable special has at least one. */
 static ptl_status check_pieces(verifier *v, const char *where, const gen_features *f,
                                ptl_error *err)
 {
@@ -229,7 +236,7 @@ static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *featur
     return sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
 }
 
-/* The catalogue of the file's present content, loaded when the first placement is met. */
+/* Loads the catalogue of the file's present content when the first placement is met. */
 static ptl_status need_catalogue(verifier *v, ptl_error *err)
 {
     if (v->cat || v->no_cat)
@@ -242,8 +249,11 @@ static ptl_status need_catalogue(verifier *v, ptl_error *err)
     return PTL_OK;
 }
 
-/* Only where the definitions are those that the chunk was made with; a game may have changed
- * what an imported chunk holds. */
+/*
+ * Compares placements with the content, but only where this is the content that the chunk was
+ * made with. A game may have changed what an imported chunk holds, so that is not compared
+ * either.
+ */
 static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_pos pos,
                                         const char *where, ptl_error *err)
 {

@@ -1,5 +1,8 @@
-/* Verifying local maps: each row's checksum, and that its blobs are well-formed and name what
- * the dictionaries have; their spills; and local tides. */
+/*
+ * Verifies local maps: each row's checksum, and that its blobs are well-formed and use only
+ * names of the dictionaries. It also verifies their spills, local tides, and the overmaps of
+ * sweeps.
+ */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/maps/map_rows.h"
@@ -20,7 +23,8 @@ static ptl_status check_map(verifier *v, const stmt *s, ptl_error *err)
     return verify_soft(v, INVARIANT_MAP, where, status, err);
 }
 
-/* The row has a column more: is there a map of level 0 that it is of? */
+/* Checks spills. The row has an additional column, which says whether the map exists and is of
+ * level 0. */
 static ptl_status check_spill(verifier *v, const stmt *s, ptl_error *err)
 {
     char where[64];
@@ -44,7 +48,7 @@ static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
     return verify_soft(v, INVARIANT_SURGE, where, status, err);
 }
 
-/* Each row of a table; sql gives the first one after a number. */
+/* Checks each row of a table; sql gives the first row after a number. */
 ptl_status verify_each(verifier *v, const char *table, const char *sql, verify_row *check,
                        ptl_error *err)
 {
@@ -80,10 +84,8 @@ ptl_status verify_surges(verifier *v, ptl_error *err)
                        check_surge, err);
 }
 
-/*
- * Verifying sweeps: every overmap's checksum, that its packs are well-formed and name what the
- * dictionary has, and that the lists are in order and their sums possible.
- */
+/* Verifying sweeps: every overmap's checksum, that its packs are well-formed and use only
+ * names of the dictionary, that lists are in order and sums possible. */
 
 static ptl_status check_overmap(verifier *v, const stmt *s, ptl_error *err)
 {
