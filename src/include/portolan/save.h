@@ -1,12 +1,15 @@
 /*
- * Exchange with the games' own saves: overmaps as files `o.X.Y`, as Cataclysm: Dark Days Ahead
- * 0.F writes them (save version 33). Such a file is a line "# version N" and one JSON object:
- * `layers` (21 lists of runs [terrain id, count], from z = -10, x fastest), `region_id`,
- * `monster_groups`, `cities`, `connections_out`, `radios`, `overmap_special_placements`, and
- * what belongs to play (monsters, people, vehicles, scents, camps), which is written empty and
- * not read. Version 36 is that of 0.I: its files lie in `overmaps` below the save's folder,
- * mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside that folder);
- * cities have their place in `pos`. It is read, and written into saves that have it.
+ * Exchanges overmaps with the games' own saves. Cataclysm: Dark Days Ahead 0.F (save version
+ * 33) keeps each overmap in a file `o.X.Y`. Such a file has a line "# version N" and one JSON
+ * object with `layers` (21 lists of runs [terrain id, count], from z = -10 upwards, x changing
+ * fastest), `region_id`, `monster_groups`, `cities`, `connections_out`, `radios` and
+ * `overmap_special_placements`. What belongs to play (monsters, people, vehicles, scents,
+ * camps) is not read, and is written empty.
+ *
+ * Version 36 is that of 0.I. Its files lie in the folder `overmaps` inside the save's folder,
+ * mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside that folder),
+ * and its cities have their place in `pos`. It is read, and it is written into saves that have
+ * it.
  */
 #ifndef PORTOLAN_SAVE_H
 #define PORTOLAN_SAVE_H
@@ -21,11 +24,12 @@ extern "C" {
 /* ---- does a world fit a save? ---- */
 
 /*
- * What a game may lack of what overmaps consist of. As far as can be told: a save lists its
- * mods, not what they define. So ids are judged by the packs of the world's content that define
- * them, which the save must list; but the first pack, unless it is Portolan's, is taken for the
- * game's own, and where that is a folder "core", "json" and "names" beside it are, too. It
- * never changes; texts are UTF-8 and borrowed until it is freed.
+ * Which terrains, specials and regions of some overmaps a game may lack. This can only be
+ * estimated, since a save lists its mods but not what they define. So an id is expected in the
+ * game if the save lists the pack of the world's content that defines it. The first pack,
+ * unless it is Portolan's, is taken for the game's own core; if it is a folder "core", so are
+ * "json" and "names" beside it. A ptl_save_fit never changes. Its texts are UTF-8 and valid
+ * until it is freed.
  */
 typedef struct ptl_save_fit ptl_save_fit;
 
@@ -33,44 +37,48 @@ PTL_API void ptl_save_fit_free(ptl_save_fit *fit); /* NULL is fine */
 
 typedef struct ptl_save_fit_info {
     size_t size;
-    uint64_t terrains, specials; /* different ones of the content that the overmaps have */
+    uint64_t terrains, specials; /* how many different terrains and specials of the content the
+                                  * overmaps have */
     size_t pack_count;           /* packs of the content */
-    size_t lacking_count;        /* ids that can't be expected in the game */
-    int64_t mod_count;           /* mods that the save lists; -1: no save was looked at */
+    size_t lacking_count;        /* number of ids that can't be expected in the game */
+    int64_t mod_count;           /* number of mods that the save lists; -1 if no save was
+                                  * looked at */
 } ptl_save_fit_info;
 
 #define PTL_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_save_fit_info)
 
-/* PTL_ERR_ARGUMENT where nobody set out->size; nothing else can fail. */
+/* Gives the counts. PTL_ERR_ARGUMENT if out->size was not set; there is no other error. */
 PTL_API ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit);
 
-/* The id of a mod that the save lists, in its order, numbered from 0; NULL if there is none. */
+/* Returns the id of a mod that the save lists. Mods are numbered from 0 in the save's order;
+ * NULL if there is none of that number. */
 PTL_API const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number);
 
 /* A pack of the world's content, in the content's order. */
 typedef struct ptl_save_pack {
     size_t size;
     bool own;         /* Portolan's */
-    bool listed;      /* by the save; false if no save was looked at */
-    const char *id;   /* of a mod, or the folder's name */
-    uint64_t lacked;  /* ids of it that the overmaps have and the game may lack */
+    bool listed;      /* the save lists it; false if no save was looked at */
+    const char *id;   /* id of the mod, or name of the folder */
+    uint64_t lacked;  /* how many of its ids the overmaps have and the game may lack */
     bool game;        /* taken for the game's own */
     bool reserved[7]; /* false */
 } ptl_save_pack;
 
-/* Something that a pack defines, the overmaps have, and the game may lack. */
+/* An id that a pack defines, the overmaps have, and the game may lack. */
 typedef struct ptl_save_id {
     size_t size;
     ptl_content_kind kind; /* a terrain, a special or building, or a region */
     const char *id;
-    size_t pack; /* number */
+    size_t pack; /* number of the pack */
 } ptl_save_id;
 
 #define PTL_SAVE_PACK_INIT PTL_SIZED(ptl_save_pack)
 #define PTL_SAVE_ID_INIT   PTL_SIZED(ptl_save_id)
 
-/* PTL_ERR_NOT_FOUND if there is none of that number: then all of *out is 0, and ids are "".
- * Lacking ids stand by pack; of one regions first, then specials, then terrains, each by id. */
+/* Give a pack, or an id that the game may lack, by its number from 0. Lacking ids are sorted
+ * by pack; within a pack regions come first, then specials, then terrains, each sorted by id.
+ * PTL_ERR_NOT_FOUND if there is none of that number: then all of *out is 0, and ids are "". */
 PTL_API ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit,
                                      size_t number);
 PTL_API ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit,
@@ -80,10 +88,12 @@ PTL_API ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fi
 
 typedef struct ptl_save_write_options {
     size_t size;
-    const char *directory; /* made if it is missing; its parent must exist */
-    bool has_rect;         /* only the chunks of x0..x1, y0..y1 */
+    const char *directory; /* where to write; it is made if it is missing, but its parent must
+                            * exist */
+    bool has_rect;         /* write only the chunks x0..x1, y0..y1 (both ends included) */
     int32_t x0, y0, x1, y1;
-    bool force; /* write although the directory holds overmaps; others in it stay */
+    bool force; /* write even if the directory holds overmaps; those that are not written again
+                 * stay */
     /* Called after each file; returning false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
