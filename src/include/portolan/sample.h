@@ -273,7 +273,7 @@ typedef struct ptl_sample_special {
 
 typedef struct ptl_sample_info {
     size_t size;
-    const char *name; /* of the world or sweep */
+    const char *name; /* name of the world or sweep */
     /* The settings that the overmaps were made with. For a sweep, their seed has no
      * meaning. */
     const ptl_world_options *settings;
