@@ -225,9 +225,9 @@ typedef struct ptl_special {
     const char *id;
     ptl_special_kind kind;
     bool rotate; /* it may be rotated */
-    /* true: its effect_on_condition has a condition that the content's mods do not meet, so
+    /* True: its effect_on_condition has a condition that the content's mods do not meet, so
      * that no rule ever asks for it. Conditions that only the running game can judge count as
-     * met */
+     * met. */
     bool conditional;
     uint32_t flags;            /* bits: PTL_SPECIAL_UNIQUE and so on */
     ptl_range occurrences;     /* how many an overmap has; of a UNIQUE special: min in max
@@ -500,13 +500,13 @@ typedef struct ptl_region {
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* OMTs */
-    /* how many ravines a chunk has; how far their ends may lie apart, and half their width, in
-     * OMTs */
+    /* How many ravines a chunk has; how far their ends may lie apart, and half their width, in
+     * OMTs. */
     int32_t ravine_count, ravine_range, ravine_width;
     int32_t ravine_depth; /* z of the ravine's floor */
-    /* -1: the world's settings count */
+    /* -1: the world's settings count. */
     int32_t city_size, city_spacing;
-    /* percent of the city's size */
+    /* Percent of the city's size. */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     int32_t trail_chance;     /* one in this many forests has trails; 0: no forest has */
     int32_t trailhead_chance; /* one in this many ends of trails has a trailhead */

@@ -43,10 +43,10 @@ typedef struct ptl_hist {
                     * there */
 } ptl_hist;
 
-/* the number of observations with a value */
+/* The number of observations with a value. */
 PTL_API uint64_t ptl_hist_total(const ptl_hist *h);
 PTL_API double ptl_hist_mean(const ptl_hist *h); /* 0 if there are no observations */
-/* the sample variance, with n - 1; 0 for fewer than two observations */
+/* The sample variance, with n - 1; 0 for fewer than two observations. */
 PTL_API double ptl_hist_variance(const ptl_hist *h);
 /* Returns the smallest value v such that at least `share` (0..1) of the observations are at or
  * below v; -1 if there are no observations. */
@@ -240,7 +240,7 @@ typedef struct ptl_tally {
     size_t pair_count;
     uint64_t lots[PTL_TALLY_LOTS]; /* overmaps in each lot */
     uint64_t class_lots[PTL_OVERMAP_CLASSES][PTL_TALLY_LOTS];
-    /* cities, and buildings in cities, in each lot */
+    /* Cities, and buildings in cities, in each lot. */
     uint64_t city_lots[PTL_TALLY_LOTS], building_lots[PTL_TALLY_LOTS];
     bool has_blocks;            /* false: no two overmaps are neighbours; there is one for each
                                  * seed */

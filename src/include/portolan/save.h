@@ -168,8 +168,8 @@ typedef struct ptl_save_put_report {
     /* Name of the folder of an interrupted call whose changes were taken back first; else
      * "". */
     char recovered[PTL_SAVE_FOLDER_SIZE];
-    /* files that were moved: overmaps, what characters have seen of them, and files below
-     * `maps` */
+    /* Files that were moved: overmaps, what characters have seen of them, and files below
+     * `maps`. */
     uint64_t moved_overmaps, moved_seen, moved_maps;
     uint64_t moved_bytes; /* bytes of all moved files */
     uint64_t met;         /* overmaps of SAVE that a new one has replaced */
