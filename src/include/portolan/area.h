@@ -1,6 +1,7 @@
 /*
- * Areas of OMTs across chunks, and a cache of chunks, for those who show or walk a world. What
- * an oter is: catalogue.h.
+ * Rectangles of OMTs that may span several chunks, and a cache of decoded chunks: for programs
+ * that show a world or let somebody walk in it. catalogue.h says what an oter number stands
+ * for.
  */
 #ifndef PORTOLAN_AREA_H
 #define PORTOLAN_AREA_H
@@ -11,29 +12,34 @@
 extern "C" {
 #endif
 
-enum { PTL_OTER_NONE = 0xffff }; /* no OMT: nothing is saved there */
+enum { PTL_OTER_NONE = 0xffff }; /* stands for an OMT whose chunk is not saved */
 
 /* ---- OMTs across chunks ---- */
 
-typedef struct ptl_cache ptl_cache; /* belongs to its world's thread */
+typedef struct ptl_cache ptl_cache; /* may be used only by the thread that its world belongs
+                                     * to */
 
-/* A rectangle of one level, in absolute OMTs: x .. x + width - 1, y .. y + height - 1. */
+/* A rectangle of OMTs on one level. It covers the absolute OMTs x .. x + width - 1 and y .. y
+ * + height - 1. */
 typedef struct ptl_area {
-    int64_t x, y;          /* of the north-western cell */
+    int64_t x, y;          /* absolute OMT of the rectangle's north-western corner */
     int32_t z;             /* PTL_Z_MIN..PTL_Z_MAX */
-    int32_t width, height; /* 1..PTL_AREA_SIDE_MAX, inside the chunks that there can be */
+    int32_t width, height; /* OMTs, 1..PTL_AREA_SIDE_MAX; the whole rectangle must lie inside
+                            * the chunk coordinates that are allowed */
 } ptl_area;
 
 enum { PTL_AREA_SIDE_MAX = 4096 };
 
 typedef struct ptl_area_options {
     size_t size;
-    /* Chunks that are not saved are generated and saved first, durably and in few transactions,
-     * as ptl_generate does it. Else their cells are PTL_OTER_NONE. */
+    /* True: chunks of the area that are not saved are generated and saved first, durably and
+     * in few transactions, as ptl_generate does it. False: the cells of such chunks are
+     * PTL_OTER_NONE. */
     bool generate;
     int32_t jobs; /* generating threads, 1..64; 0: 1 */
-    /* Chunks that it holds are not read again, and what is read is held by it. NULL: each
-     * chunk's level is read from the file, and no other level. Of the same world. */
+    /* A cache of the same world, or NULL. Chunks that the cache holds are not read again, and
+     * chunks that are read are added to it. Without a cache, only the level of the area is
+     * read from the file, of each chunk at each call. */
     ptl_cache *cache;
     /* Called after each commit; false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
@@ -44,17 +50,19 @@ typedef struct ptl_area_options {
 
 typedef struct ptl_area_report {
     size_t size;
-    uint64_t chunks;    /* that the area lies in */
-    uint64_t missing;   /* of them, those whose cells are PTL_OTER_NONE */
+    uint64_t chunks;    /* number of chunks that the area touches */
+    uint64_t missing;   /* how many of these are not saved: their cells are PTL_OTER_NONE */
     uint64_t generated; /* by this call */
 } ptl_area_report;
 
 #define PTL_AREA_REPORT_INIT PTL_SIZED(ptl_area_report)
 
 /*
- * Fills cells[(y - area->y) * area->width + (x - area->x)], width * height oters in the
- * caller's memory, which may hold anything after an error. options and report may be NULL.
- * PTL_ERR_ARGUMENT: an area that is empty, too large or outside of all chunks.
+ * Reads the oters of an area. The oter of the absolute OMT (x, y) is written to cells[(y -
+ * area->y) * area->width + (x - area->x)]. cells is the caller's array of width * height
+ * elements; its contents are undefined after an error. report and options may be NULL.
+ * PTL_ERR_ARGUMENT: the area is empty, too large, or not inside the chunk coordinates that are
+ * allowed.
  */
 PTL_API ptl_status ptl_area_get(ptl_oter *cells, ptl_area_report *report, ptl_world *world,
                                 const ptl_area *area, const ptl_area_options *options,
@@ -63,42 +71,48 @@ PTL_API ptl_status ptl_area_get(ptl_oter *cells, ptl_area_report *report, ptl_wo
 /* ---- a cache of chunks ---- */
 
 /*
- * A cache holds the chunks that were asked for last, decoded, so that a walker who steps to and
- * fro over a border reads nothing again. It does not see what is changed in the file after it
- * has read a chunk (regenerating, repairing, removing): call ptl_cache_clear then.
+ * A cache holds the chunks that were asked for most recently, in decoded form: somebody who
+ * steps to and fro over a border causes no further reading. It does not notice when a chunk
+ * that it holds is changed in the file (regenerated, repaired, removed): call ptl_cache_clear
+ * after such a change.
  */
 typedef struct ptl_cache_options {
     size_t size;
-    size_t bytes; /* of memory for chunks, at most; 0: 32 MiB. The chunk that was asked for last
-                   * stays, however large: at most 1.4 MB, mostly 0.2 to 0.6 */
+    size_t bytes; /* the most memory that the held chunks may take; 0: 32 MiB. The chunk that
+                   * was asked for last is held even if it is larger. A chunk takes at most 1.4
+                   * MB, mostly 0.2 to 0.6 MB */
 } ptl_cache_options;
 
 #define PTL_CACHE_OPTIONS_INIT PTL_SIZED(ptl_cache_options)
 
-/* *out is new: free it with ptl_cache_free before the world is closed. options may be NULL. */
+/* Makes an empty cache for a world. *out is the caller's: free it with ptl_cache_free before
+ * the world is closed. options may be NULL. */
 PTL_API ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world,
                                  const ptl_cache_options *options, ptl_error *err);
 PTL_API void ptl_cache_free(ptl_cache *cache); /* NULL is fine */
-/* Forgets all chunks. */
+/* Frees all chunks that the cache holds; they are read anew when they are asked for again. */
 PTL_API void ptl_cache_clear(ptl_cache *cache);
 
 /*
- * Gives the chunk at pos: held, saved, or generated and saved first, as by ptl_chunk_get. *out
- * is borrowed until the next call that is given the cache.
+ * Gives the chunk at pos: from the cache, else from the file; a chunk that is not saved is
+ * generated and saved first, as ptl_chunk_get does it. *out belongs to the cache and is valid
+ * until the next call that takes this cache.
  */
 PTL_API ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                                  ptl_error *err);
-/* The same of held and saved chunks alone, as by ptl_chunk_load: else PTL_ERR_NOT_FOUND. */
+/* Gives the chunk at pos as ptl_cache_get does, but never generates one: PTL_ERR_NOT_FOUND if
+ * the chunk is not saved. */
 PTL_API ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                                   ptl_error *err);
-/* One OMT by its absolute place, of the chunk that ptl_cache_get gives. PTL_ERR_ARGUMENT
- * outside of all chunks and levels. */
+/* Gives the oter of one absolute OMT, from the chunk that ptl_cache_get gives (which may
+ * generate it). PTL_ERR_ARGUMENT if no chunk or no level can contain the OMT. */
 PTL_API ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at,
                                       ptl_error *err);
 
 typedef struct ptl_prefetch_options {
     size_t size;
-    int32_t radius; /* chunks centre - radius .. centre + radius, along x and y; 0..32 */
+    int32_t radius; /* in chunks, 0..32: the chunks centre - radius .. centre + radius along x
+                     * and y are meant */
     int32_t jobs;   /* generating threads, 1..64; 0: 1 */
     /* Called after each commit; false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
@@ -112,17 +126,21 @@ typedef struct ptl_prefetch_options {
 
 typedef struct ptl_prefetch_report {
     size_t size;
-    uint64_t chunks;    /* asked for, inside of the chunks that there can be */
-    uint64_t generated; /* by this call, in one transaction as a rule: at least one a second */
-    uint64_t loaded;    /* from the file, those among them */
-    uint64_t held;      /* by the cache in the end: less than chunks if its bytes are too few */
+    uint64_t chunks;    /* chunks within the radius, without those beyond the coordinates that
+                         * are allowed */
+    uint64_t generated; /* chunks generated by this call; they are committed at least once a
+                         * second */
+    uint64_t loaded;    /* chunks read from the file, among them those that were generated */
+    uint64_t held;      /* chunks in the cache after the call; fewer than `chunks` if the cache
+                         * is too small */
 } ptl_prefetch_report;
 
 #define PTL_PREFETCH_REPORT_INIT PTL_SIZED(ptl_prefetch_report)
 
 /*
- * Makes what is missing around a chunk, and holds as much of it as fits, nearest first: so a
- * walker pays when it suits, not at the border. options and report may be NULL.
+ * Generates the missing chunks around a chunk and loads as many chunks as fit into the cache,
+ * the nearest first. A game calls this at a moment that suits it, so that nobody has to wait
+ * when they cross a border. options and report may be NULL.
  */
 PTL_API ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
                                       ptl_chunk_pos centre, const ptl_prefetch_options *options,
@@ -130,13 +148,14 @@ PTL_API ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *ca
 
 typedef struct ptl_cache_counts {
     size_t size;
-    size_t chunks, bytes;  /* held now */
-    uint64_t hits, misses; /* chunks asked for that were held; that were not */
-    uint64_t dropped;      /* to make room */
+    size_t chunks, bytes;  /* what the cache holds now */
+    uint64_t hits, misses; /* how many of the requested chunks were in the cache, and how many
+                            * were not */
+    uint64_t dropped;      /* chunks that were removed from the cache to make room */
 } ptl_cache_counts;
 
 #define PTL_CACHE_COUNTS_INIT PTL_SIZED(ptl_cache_counts)
-/* Since the cache was made. PTL_ERR_ARGUMENT if nobody set out->size. */
+/* Gives counts since the cache was made. PTL_ERR_ARGUMENT if out->size was not set. */
 PTL_API ptl_status ptl_cache_describe(ptl_cache_counts *out, const ptl_cache *cache,
                                       ptl_error *err);
 

@@ -1,6 +1,7 @@
 /*
- * A world as a map for other programs: GeoJSON for geographic ones, a pyramid of PNG tiles as
- * MBTiles or PMTiles, and a map of Tiled. schema/exports.md says what each of them holds.
+ * Writes a world as a map for other programs: GeoJSON for geographic information systems, a
+ * pyramid of PNG images as MBTiles or PMTiles for web maps, and a map for the editor Tiled.
+ * schema/exports.md says what each format holds.
  */
 #ifndef PORTOLAN_ATLAS_H
 #define PORTOLAN_ATLAS_H
@@ -13,24 +14,29 @@ extern "C" {
 
 typedef enum ptl_atlas_format {
     PTL_ATLAS_GEOJSON, /* cities, specials, ways and rivers as lines, regions as polygons */
-    PTL_ATLAS_MBTILES, /* a pyramid of PNG tiles in one SQLite file: MBTiles 1.3 */
-    PTL_ATLAS_PMTILES, /* the same, to be read by ranges of its bytes: PMTiles 3 */
-    PTL_ATLAS_TILED /* a map of Tiled (TMX): a layer for each level, symbols as its tileset */
+    PTL_ATLAS_MBTILES, /* a pyramid of PNG images in one SQLite file: MBTiles 1.3 */
+    PTL_ATLAS_PMTILES, /* the same pyramid in a file that is read by byte ranges: PMTiles 3 */
+    PTL_ATLAS_TILED    /* a map for Tiled (TMX): one layer for each level; the terrains' symbols
+                        * are its tileset */
 } ptl_atlas_format;
 
 typedef struct ptl_atlas_options {
     size_t size;
-    const char *path; /* of the file; it appears under that name when it is complete */
+    const char *path; /* path of the file to write; the file appears there only when it is
+                       * complete */
     ptl_atlas_format format;
-    bool force;             /* what is there is replaced, unless it is a database */
-    bool has_rect;          /* only chunks of x0..x1, y0..y1, both ends included */
-    int32_t x0, y0, x1, y1; /* chunks */
-    bool has_levels;        /* only z_first..z_last, in that order; else all that it can hold */
-    int32_t z_first, z_last; /* of a pyramid the same: it has one level, 0 unless given */
-    int32_t scale; /* pixels per OMT of a pyramid's largest zoom: 1, 2, 4, 8 or 16, the
-                    * last two with symbols; 0: 4 */
-    /* Called now and then; false stops (PTL_ERR_CANCELLED), and no file is left. May be NULL.
-     */
+    bool force;              /* replace an existing file at path, unless it is a database */
+    bool has_rect;           /* write only the chunks x0..x1, y0..y1 (both ends included); else
+                              * all saved ones */
+    int32_t x0, y0, x1, y1;  /* chunks */
+    bool has_levels;         /* write only the levels z_first..z_last, in that order; else all
+                              * that the format can hold */
+    int32_t z_first, z_last; /* a pyramid has only one level, so that both are equal; 0 if
+                              * has_levels is false */
+    int32_t scale; /* pixels per OMT at a pyramid's largest zoom: 1, 2, 4, 8 or 16; 0: 4. With
+                    * 8 and 16, symbols are drawn */
+    /* Called now and then. Returning false stops the call with PTL_ERR_CANCELLED, and no file
+     * is left. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
 } ptl_atlas_options;
@@ -39,8 +45,8 @@ typedef struct ptl_atlas_options {
 
 typedef struct ptl_atlas_report {
     size_t size;
-    uint64_t chunks;   /* that are in the map */
-    uint64_t features; /* of a GeoJSON */
+    uint64_t chunks;   /* chunks that the map shows */
+    uint64_t features; /* features that were written, if the format is GeoJSON */
     uint64_t tiles;    /* of a pyramid */
     uint64_t bytes;    /* written */
     double seconds;
@@ -49,14 +55,15 @@ typedef struct ptl_atlas_report {
 #define PTL_ATLAS_REPORT_INIT PTL_SIZED(ptl_atlas_report)
 
 /*
- * Writes saved chunks as a map, a few at a time, so that memory does not grow with the world
- * but for lists of its chunks and of a pyramid's tiles. Nothing is generated. Equal worlds and
- * options give equal files. report may be NULL.
+ * Writes the saved chunks of a world as a map; nothing is generated. Only a few chunks are in
+ * memory at a time: with the size of the world grow only the list of its chunks and, for a
+ * pyramid, the list of images. Equal worlds and options give equal files. report may be NULL.
  *
- * PTL_ERR_NOT_FOUND: no chunk is saved (there), or the file has no folder. PTL_ERR_EXISTS: the
- * path is taken, and force was not given. PTL_ERR_ARGUMENT: an option that is out of its range,
- * or a path that nothing may replace. PTL_ERR_UNSUPPORTED: a pyramid or a map of Tiled, of a
- * library without libpng.
+ * PTL_ERR_NOT_FOUND: no chunk is saved (in the rectangle), or the folder of the path does not
+ * exist. PTL_ERR_EXISTS: there is a file at the path and force is false. PTL_ERR_ARGUMENT: an
+ * option is out of its range, or the file at the path may never be replaced.
+ * PTL_ERR_UNSUPPORTED: a pyramid or a map for Tiled was asked for, and the library was built
+ * without libpng.
  */
 PTL_API ptl_status ptl_atlas_write(ptl_atlas_report *report, ptl_world *world,
                                    const ptl_atlas_options *options, ptl_error *err);

@@ -1,16 +1,17 @@
 /*
- * What a saved chunk holds beside its OMTs, without SQL: cities, buildings, specials with
- * their pieces, radios, monster groups, what became of specials that were asked for, the four
- * edges with what crosses them, and what the steps could not do.
+ * What a saved chunk holds beside its OMTs, for reading without SQL: cities, buildings,
+ * specials with their pieces, radios, monster groups, what became of each special that was
+ * asked for, the four edges with what crosses them, and events (what a step of generation
+ * could not do).
  *
- * Everything is told by ids, as the file keeps it: whatever content the chunk was made with,
- * and whatever content the world was opened with. A catalogue (catalogue.h) knows more of an
- * id, if it has it. Places are the chunk's own OMTs, 0..179 along x to the east and y to the
- * south, unless something else is said; z is -10..10; rotations are 0..3 = north, east, south,
- * west.
+ * Terrains, specials and the like are given by their ids, as the file keeps them, so that it
+ * does not matter which content the chunk was made with and which one the world was opened
+ * with. A catalogue (catalogue.h) that has the id knows more of it. Unless a comment says
+ * otherwise, places are OMTs relative to the chunk: x is 0..179 to the east, y is 0..179 to
+ * the south, z is -10..10. Rotations are 0..3 = north, east, south, west.
  *
- * Structs that a call fills carry their size and begin with their _INIT (status.h). Texts are
- * UTF-8, never NULL, and borrowed until the features are freed.
+ * Structs that a call fills carry their size: initialise them with their _INIT macro
+ * (status.h). Texts are UTF-8, never NULL, and valid until the features are freed.
  */
 #ifndef PORTOLAN_FEATURES_H
 #define PORTOLAN_FEATURES_H
@@ -25,49 +26,53 @@ extern "C" {
 typedef struct ptl_features ptl_features;
 
 /*
- * Those of the saved chunk at pos (ptl_chunk_get saves one), all of one moment. *out is new:
- * free it with ptl_features_free; it depends neither on the world nor on the store afterwards.
- * PTL_ERR_NOT_FOUND if the chunk is not saved, PTL_ERR_ARGUMENT where there can be none,
- * PTL_ERR_CORRUPT if what the file has of it is damaged.
+ * Loads the features of the saved chunk at pos, all from one moment. *out is the caller's:
+ * free it with ptl_features_free. It depends neither on the world nor on the store afterwards.
+ * PTL_ERR_NOT_FOUND if the chunk is not saved (ptl_chunk_get saves it), PTL_ERR_ARGUMENT if
+ * pos is outside of the allowed coordinates, PTL_ERR_CORRUPT if the chunk's rows in the file
+ * are damaged.
  */
 PTL_API ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                      ptl_error *err);
-/* The four edges at pos alone, whether or not a chunk is saved there: a saved neighbour has one
- * of them. There is nothing else in *out, which is new, as above. */
+/* Loads only the four edges at pos, whether or not a chunk is saved there: each saved
+ * neighbour shares one of them. *out holds nothing else, and is the caller's as above. */
 PTL_API ptl_status ptl_edges_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                   ptl_error *err);
 PTL_API void ptl_features_free(ptl_features *features); /* NULL is fine */
 
-/* Where the chunk is from, and how many there are of each kind: they have numbers from 0. */
+/* Where the chunk comes from, and how many features of each kind it has. The features of a
+ * kind are numbered from 0. */
 typedef struct ptl_features_info {
     size_t size;
     ptl_chunk_pos pos;
-    const char *content;       /* digest of what it was made with, 64 hexadecimal digits; "" if
-                                * the file does not know it */
-    const char *last_step;     /* "" if all steps ran; else the last one that did */
-    int32_t generator_version; /* that made it */
-    bool imported;             /* from a game's save */
+    const char *content;       /* digest of the content that it was made with, 64 hexadecimal
+                                * digits; "" if the file does not know it */
+    const char *last_step;     /* "" if all steps of generation ran; else the name of the last
+                                * one that ran */
+    int32_t generator_version; /* of the generator that made the chunk */
+    bool imported;             /* the chunk comes from a game's save */
     size_t cities, buildings, specials, pieces, joins, radios, monster_groups, attempts, events;
-    size_t predecessors; /* runs of them */
+    size_t predecessors; /* number of runs of predecessors */
 } ptl_features_info;
 
 #define PTL_FEATURES_INFO_INIT PTL_SIZED(ptl_features_info)
 
-/* Describes the chunk. PTL_ERR_ARGUMENT if nobody set the size. */
+/* Describes the chunk. PTL_ERR_ARGUMENT if out->size was not set. */
 PTL_API ptl_status ptl_features_describe(ptl_features_info *out, const ptl_features *features);
 
 /*
- * All calls from here on: PTL_ERR_NOT_FOUND if there is none of that number; *out is empty
- * then: texts "", numbers 0.
+ * All calls from here on return PTL_ERR_NOT_FOUND if there is no feature of that number. *out
+ * is empty then: texts are "", numbers 0.
  */
 
 typedef struct ptl_city {
     size_t size;
     const char *name;             /* "" if the content has no names */
     int32_t x, y;                 /* its centre */
-    int32_t radius;               /* nominal, OMTs: the city's size */
-    int32_t planned_x, planned_y; /* where the plan has it; a river may have moved it */
-    int32_t buildings;            /* that are its own */
+    int32_t radius;               /* the city's size: its nominal radius in OMTs */
+    int32_t planned_x, planned_y; /* the centre as planned; a river in its way may have moved
+                                   * it */
+    int32_t buildings;            /* how many buildings belong to the city */
 } ptl_city;
 
 #define PTL_CITY_INIT PTL_SIZED(ptl_city)
@@ -78,9 +83,9 @@ PTL_API ptl_status ptl_features_city(ptl_city *out, const ptl_features *features
 /* A building of a city. */
 typedef struct ptl_building {
     size_t size;
-    const char *id; /* of a special or city building */
+    const char *id; /* id of the special or city building */
     int32_t x, y, z, rotation;
-    int64_t city; /* number; -1: none */
+    int64_t city; /* number of its city; -1: none */
 } ptl_building;
 
 #define PTL_BUILDING_INIT PTL_SIZED(ptl_building)
@@ -88,18 +93,19 @@ typedef struct ptl_building {
 PTL_API ptl_status ptl_features_building(ptl_building *out, const ptl_features *features,
                                          size_t number);
 
-/* A special as placed. Its number is that of the table special_placement, and of
- * ptl_growth_each. */
+/* A special that stands in the chunk. Its number is the one in the table special_placement,
+ * and the one that ptl_growth_each takes. */
 typedef struct ptl_placed_special {
     size_t size;
     const char *id;
-    int32_t x, y, z, rotation; /* of its origin, which need not be one of its OMTs: x and y
-                                * -180..359 */
-    int64_t city;              /* number; -1: none */
-    int32_t draw;  /* of a mutable one: which growth it was that succeeded there, from 0 */
-    int32_t tiles; /* that it has, with what a blob spread */
-    /* Its pieces are first_piece .. first_piece + piece_count - 1, in the order in which they
-     * grew, and its joins likewise; of a fixed one there are none. */
+    int32_t x, y, z, rotation; /* place and rotation of its origin. The origin need not be one
+                                * of its OMTs: x and y are -180..359 */
+    int64_t city;              /* number of its city; -1: none */
+    int32_t draw;  /* for a mutable special: the number of the growth that succeeded there,
+                    * from 0 */
+    int32_t tiles; /* how many OMTs it has, with those that a blob spread */
+    /* Its pieces have the numbers first_piece .. first_piece + piece_count - 1, in the order
+     * in which they grew, and its joins likewise. A fixed special has no pieces and joins. */
     size_t first_piece, piece_count, first_join, join_count;
 } ptl_placed_special;
 
@@ -108,21 +114,22 @@ typedef struct ptl_placed_special {
 PTL_API ptl_status ptl_features_special(ptl_placed_special *out, const ptl_features *features,
                                         size_t number);
 
-/* A piece of a mutable special: one OMT. */
+/* A piece of a mutable special. Each piece is one OMT. */
 typedef struct ptl_placed_piece {
     size_t size;
-    const char *id; /* inside the special */
-    size_t special; /* number */
+    const char *id; /* unique inside the special */
+    size_t special; /* number of the special */
     int32_t x, y, z, rotation;
 } ptl_placed_piece;
 
-/* Two sides of pieces that met. */
+/* A join at which the sides of two neighbouring pieces meet. */
 typedef struct ptl_placed_join {
     size_t size;
-    const char *id;  /* of the join, inside the special */
-    size_t special;  /* number */
-    int32_t x, y, z; /* of the piece */
-    int32_t side;    /* 0..5: north, east, south, west, above, below, as it lies there */
+    const char *id;  /* id of the join, unique inside the special */
+    size_t special;  /* number of the special */
+    int32_t x, y, z; /* place of one of the two pieces */
+    int32_t side;    /* side of that piece, as it is rotated: 0..5 = north, east, south, west,
+                      * above, below */
 } ptl_placed_join;
 
 #define PTL_PLACED_PIECE_INIT PTL_SIZED(ptl_placed_piece)
@@ -135,10 +142,10 @@ PTL_API ptl_status ptl_features_join(ptl_placed_join *out, const ptl_features *f
 
 typedef struct ptl_radio {
     size_t size;
-    const char *message; /* of a broadcast; "" of a weather radio */
+    const char *message; /* text of the broadcast; "" for a weather radio */
     int32_t x, y;        /* submaps, half OMTs: 0..359 */
     int32_t strength;
-    bool weather; /* the game makes up what it says */
+    bool weather; /* a weather radio, for which the game makes the text */
     int64_t frequency;
 } ptl_radio;
 
@@ -147,7 +154,7 @@ typedef struct ptl_radio {
 PTL_API ptl_status ptl_features_radio(ptl_radio *out, const ptl_features *features,
                                       size_t number);
 
-/* Monsters, before they are spread over their radius. */
+/* A group of monsters, before the game spreads them over their radius. */
 typedef struct ptl_monster_group {
     size_t size;
     const char *type; /* id */
@@ -163,7 +170,8 @@ typedef struct ptl_monster_group {
 PTL_API ptl_status ptl_features_monster_group(ptl_monster_group *out,
                                               const ptl_features *features, size_t number);
 
-/* What became of a special that the rule of placement asked for: see ptl_why. */
+/* What became of a special that the rule of placement asked for. The counts are those of
+ * ptl_why (why.h), which explains them. */
 typedef struct ptl_attempt {
     size_t size;
     const char *id;
@@ -176,16 +184,18 @@ PTL_API ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *fe
                                         size_t number);
 
 /*
- * A run of cells that had this terrain before what stands there now was drawn over it: local
- * maps of terrain with the flag REQUIRES_PREDECESSOR are drawn over that terrain's. A cell that
- * was drawn over several times has several; the one with the smaller number is older.
+ * A run of OMTs that had this terrain before another one was drawn over it. The local map of a
+ * terrain with the flag REQUIRES_PREDECESSOR is drawn over the map of its predecessor. An OMT
+ * that was drawn over several times has several predecessors: the smaller the number, the
+ * older.
  */
 typedef struct ptl_predecessor {
     size_t size;
-    const char *id;         /* of an oter */
-    int32_t x, y, z;        /* the first cell */
-    int32_t length;         /* cells, from 1: inside the chunk */
-    int32_t step_x, step_y; /* from each to the next: 1, 0 to the east or 0, 1 to the south */
+    const char *id;         /* id of the oter that stood there */
+    int32_t x, y, z;        /* the first OMT of the run */
+    int32_t length;         /* number of OMTs, at least 1; all lie inside the chunk */
+    int32_t step_x, step_y; /* the step from one OMT to the next: 1, 0 (east) or 0, 1
+                             * (south) */
 } ptl_predecessor;
 
 #define PTL_PREDECESSOR_INIT PTL_SIZED(ptl_predecessor)
@@ -193,13 +203,14 @@ typedef struct ptl_predecessor {
 PTL_API ptl_status ptl_features_predecessor(ptl_predecessor *out, const ptl_features *features,
                                             size_t number);
 
-/* What a step could not do, or did otherwise than asked. In the order in which it happened. */
+/* Something that a step of generation could not do, or did otherwise than asked. Events are
+ * numbered in the order in which they happened. */
 typedef struct ptl_event {
     size_t size;
     const char *step, *kind; /* e.g. "roads", "unreached" */
     const char *detail;      /* "" if there is nothing to add */
     bool has_place;
-    int32_t x, y, z; /* 0 where there is none */
+    int32_t x, y, z; /* 0 if has_place is false */
 } ptl_event;
 
 #define PTL_EVENT_INIT PTL_SIZED(ptl_event)
@@ -209,32 +220,35 @@ PTL_API ptl_status ptl_features_event(ptl_event *out, const ptl_features *featur
 
 /* ---- edges ---- */
 
-/* A side of the chunk: what it and the neighbour there agree on. */
+/* One side of the chunk: what the chunk and its neighbour there have agreed on. */
 typedef struct ptl_chunk_edge {
     size_t size;
-    bool saved;   /* false only in a file that lost it */
-    bool foreign; /* taken from a chunk that Portolan did not make; else planned */
+    bool saved;   /* false only if the file has lost the edge */
+    bool foreign; /* true: taken from a chunk that Portolan did not make; false: planned by
+                   * Portolan */
     size_t crossing_count;
 } ptl_chunk_edge;
 
-/* Something that passes a side. */
+/* Something that crosses a side of the chunk. */
 typedef struct ptl_crossing {
     size_t size;
     const char *kind; /* "river", or the id of an overmap_connection */
-    int32_t position; /* 0..179 along the side: x of the northern and southern one, y of the
-                       * eastern and western one */
+    int32_t position; /* place along the side, 0..179: x on the northern and southern side, y
+                       * on the eastern and western one */
     int32_t z;
-    int32_t width;     /* half width: border cells position - width .. position + width */
-    int32_t direction; /* 1 flows to the east or south, -1 to the west or north, 0 neither */
+    int32_t width;     /* half width: it crosses at the OMTs position - width .. position +
+                        * width */
+    int32_t direction; /* of a river: 1 flows to the east or south, -1 to the west or north; 0
+                        * for what does not flow */
 } ptl_crossing;
 
 #define PTL_CHUNK_EDGE_INIT PTL_SIZED(ptl_chunk_edge)
 #define PTL_CROSSING_INIT   PTL_SIZED(ptl_crossing)
 
-/* Describes an edge; side 0..3 = north, east, south, west. */
+/* Describes an edge. side is 0..3 = north, east, south, west. */
 PTL_API ptl_status ptl_features_edge(ptl_chunk_edge *out, const ptl_features *features,
                                      size_t side);
-/* Gives crossings in order of (z, kind, position). */
+/* Gives a crossing of a side. Crossings are numbered in the order of (z, kind, position). */
 PTL_API ptl_status ptl_features_crossing(ptl_crossing *out, const ptl_features *features,
                                          size_t side, size_t number);
 

@@ -1,9 +1,9 @@
 /*
- * Importing content definitions (JSON) into a world file.
+ * Imports content definitions (JSON) into a world file.
  *
- * A file holds one current content: importing replaces it as a whole, in one transaction, or
- * changes nothing. Its digest is a function of the imported objects, not of file names or
- * of the order in which the file system lists them.
+ * A file has one present content. Importing replaces it as a whole, in one transaction, or
+ * changes nothing. The content's digest depends only on the imported objects, not on file
+ * names or on the order in which the file system lists files.
  */
 #ifndef PORTOLAN_IMPORT_H
 #define PORTOLAN_IMPORT_H
@@ -14,45 +14,52 @@
 extern "C" {
 #endif
 
-/* A note is neither: it says how the content will be understood. */
+/* How bad a remark is. A note is neither error nor warning: it says how the import understood
+ * the content. */
 typedef enum ptl_severity { PTL_WARNING, PTL_ERROR, PTL_NOTE } ptl_severity;
 
-/* One remark on the content. The strings live as long as the callback runs. */
+/* One remark on the content. Its texts are valid until the callback returns. */
 typedef struct ptl_diagnostic {
     size_t size;
     ptl_severity severity;
-    const char *file; /* as given or found below a given directory; "" where none applies */
+    const char *file; /* path as given, or as found below a given directory; "" if the remark
+                       * belongs to no file */
     int line, column; /* from 1; 0 where unknown. Columns count bytes. */
-    const char *id;   /* the object's id, "" where none applies */
+    const char *id;   /* id of the object; "" if the remark belongs to none */
     const char *message;
-    const char *code; /* of remarks on mapgen: "MG301", as in schema/mapgen.md; "" elsewhere */
-    const char *pack; /* the id of the pack that it is in, "" where none applies */
-    bool is_base;     /* it is in a pack that those that were asked for build on */
+    const char *code; /* of a remark on mapgen its code, such as "MG301" (schema/mapgen.md);
+                       * else "" */
+    const char *pack; /* id of the pack that contains the object; "" if the remark belongs to
+                       * none */
+    bool is_base;     /* the object is not in a requested pack, but in one that a requested
+                       * pack depends on */
 } ptl_diagnostic;
 
 typedef struct ptl_import_options {
     size_t size;
-    const char *const
-        *directories; /* base first, then mods; each a directory or one .json file */
+    const char *const *directories; /* what to import, the base content first, then mods; each
+                                     * is a directory or one .json file */
     size_t directory_count;
-    bool builtin; /* Portolan's own pack comes first, before the directories */
-    bool lenient; /* what is wrong is a warning; the object in which it is is left out, or, of
-                   * an unresolved reference, what depends on it */
-    bool check;   /* validate only: the store may be NULL and is not touched */
+    bool builtin; /* also import Portolan's own pack, before the directories */
+    bool lenient; /* treat errors as warnings: the wrong object is left out, or, for an
+                   * unresolved reference, what depends on that reference */
+    bool check;   /* only validate: the store is not changed and may be NULL */
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
-    /* As in ptl_open_options, for who has no store to check with; the store's own is asked,
-     * too. May be NULL. */
+    /* As in ptl_open_options, for callers that check without a store. The store's own
+     * should_stop is asked, too. May be NULL. */
     bool (*should_stop)(void *payload);
-    void *payload; /* of all callbacks */
-    /* NULL, or a game's own directory, or its data directory: its core, content and names of
-     * towns come before the directories, and of its mods those of these ids with what they
-     * depend on. A note says which game and version it was taken for. Mods that it does not
-     * have are errors. */
+    void *payload; /* given to all callbacks */
+    /* NULL, or the directory of a game, or a game's data directory. Imported from it, before
+     * the directories, are its core content, its names of towns, and those of its mods that
+     * `mods` lists by id, with the mods that they depend on. A note says which game and
+     * version the directory was taken for. A listed mod that the game lacks is an error. */
     const char *game;
     const char *const *mods;
     size_t mod_count;
-    const char *save; /* NULL, or the folder of a saved world: its mods are taken, too */
-    /* Called after each file that was read. May be NULL. */
+    const char *save; /* NULL, or the folder of a game's saved world: the mods of that world
+                       * are imported, too */
+    /* Called after each file that was read, with the number of files read and of all. May be
+     * NULL. */
     void (*on_progress)(void *payload, uint64_t files, uint64_t total);
 } ptl_import_options;
 
@@ -62,34 +69,41 @@ enum { PTL_CONTENT_DIGEST_SIZE = 65 };
 
 typedef struct ptl_import_report {
     size_t size;
-    bool unchanged;        /* the file holds this very content already: nothing was written */
-    uint64_t stale_chunks; /* generated with another content than this: see ptl_import */
-    char digest[PTL_CONTENT_DIGEST_SIZE]; /* hex, BLAKE2b-256 */
+    bool unchanged;        /* the file already has exactly this content: nothing was written */
+    uint64_t stale_chunks; /* saved chunks that were generated with another content than this
+                            * one */
+    char digest[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content: BLAKE2b-256 in
+                                           * hexadecimal */
     uint64_t files, bytes, packs, objects;
     uint64_t terrain_objects; /* overmap_terrain JSON objects, abstract ones among them */
-    uint64_t terrain_types;   /* after expanding id lists, without abstract ones */
+    uint64_t terrain_types;   /* terrains after expanding lists of ids, without abstract
+                               * ones */
     uint64_t concrete_terrains;
     uint64_t locations, connections, specials, mutable_specials, city_buildings;
     uint64_t regions, map_extras, land_use_codes, rotatable_symbols;
-    uint64_t kept;         /* objects kept as they stand */
-    uint64_t skipped;      /* objects of types that Portolan has no use for */
-    uint64_t unknown_keys; /* unknown keys of known types, kept with the object */
+    uint64_t kept;         /* objects that are stored as JSON without being interpreted */
+    uint64_t skipped;      /* objects of types that Portolan does not use */
+    uint64_t unknown_keys; /* unknown keys in objects of known types; they are stored with the
+                            * object */
     uint64_t warnings, errors;
     double seconds;
-    /* Pairs of ids, before chains are followed; levels of sight. */
+    /* Migrations are counted as pairs of ids, before chains of them are followed. Visions are
+     * levels of detail at which a player may see an OMT. */
     uint64_t oter_migrations, special_migrations, oter_visions;
-    uint64_t left_out; /* objects in which something is wrong, if lenient */
+    uint64_t left_out; /* objects left out because something in them is wrong (only if
+                        * lenient) */
     uint64_t fixed_cities;
 } ptl_import_report;
 
 #define PTL_IMPORT_REPORT_INIT PTL_SIZED(ptl_import_report)
 
 /*
- * Imports content. The content that the file held before is kept, as far as reading needs it,
- * if a world, a chunk or a sweep was made with it; report->stale_chunks says how many were:
- * they can be read as before, and ptl_regenerate makes them anew. PTL_ERR_CONTENT if a
- * definition is wrong: every problem was given to on_diagnostic, in one pass, and the file is
- * as it was. report may be NULL; it is filled on PTL_OK and on PTL_ERR_CONTENT (counts so far).
+ * Imports content. If a world, a chunk or a sweep was made with the file's earlier content,
+ * the file keeps of that content what reading needs. report->stale_chunks says how many chunks
+ * were made with an earlier content: they can be read as before, and ptl_regenerate makes them
+ * anew. report may be NULL; it is filled on PTL_OK, and on PTL_ERR_CONTENT with the counts so
+ * far. PTL_ERR_CONTENT if a definition is wrong: every problem was given to on_diagnostic, in
+ * one pass, and the file is unchanged.
  */
 PTL_API ptl_status ptl_import(ptl_import_report *report, ptl_store *store,
                               const ptl_import_options *options, ptl_error *err);

@@ -1,9 +1,10 @@
 /*
- * What chunks hold packed, as plain tables unpacked_* that any program can read, with indexes
- * that queries want, and views v_* over them with names for numbers (schema/tables.md). They
- * are no part of the schema: nothing but these calls writes them, and chunks that are made or
- * changed afterwards are not in until they are brought up to date. unpacked_chunk says which
- * chunks are in, so that a later call does only what has changed.
+ * Makes plain tables unpacked_* of what chunks hold in packed form, so that any program can
+ * query it with SQL: with indexes for such queries, and views v_* that show names in place of
+ * numbers (schema/tables.md). These tables are not part of the schema. Only the calls below
+ * write them: chunks that are made or changed later are missing in them until ptl_index_update
+ * is called again. The table unpacked_chunk records which chunks are indexed, so that an
+ * update does only what has changed.
  */
 #ifndef PORTOLAN_INDEX_H
 #define PORTOLAN_INDEX_H
@@ -14,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Parts of an index, as bits: tables of the same names with unpacked_ before them, and last an
- * index alone, over the table special_placement. */
+/* The parts of an index, as bits. Each is a table of that name with unpacked_ before it; the
+ * last one is only an index over the table special_placement. */
 enum {
     PTL_INDEX_BUILDING = 1 << 0,
     PTL_INDEX_MONSTER_GROUP = 1 << 1,
@@ -29,18 +30,19 @@ enum {
 
 enum { PTL_INDEX_PARTS = 7 };
 
-/* The name of the part of bit 1 << number: "building", .., "special_placement"; a constant.
- * NULL unless number lies in 0..PTL_INDEX_PARTS - 1. */
+/* Returns the name of the part with the bit 1 << number: "building" to "special_placement", a
+ * constant. NULL unless number is 0..PTL_INDEX_PARTS - 1. */
 PTL_API const char *ptl_index_part_name(int number);
 
 typedef struct ptl_index_options {
     size_t size;
-    /* Called after each commit (at least every second), with the chunks that are to be done,
-     * and while an index is made. Returning false stops: what was committed stays, the call
-     * returns PTL_ERR_CANCELLED. May be NULL. */
+    /* Called after each commit, at least every second, and while an SQL index is made; total
+     * is the number of chunks that must be indexed. Returning false stops: what was committed
+     * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    uint32_t parts;    /* 0: those that the file has, or all if it has none */
+    uint32_t parts;    /* PTL_INDEX_ bits; 0: the parts that the file already has, or all if it
+                        * has none */
     uint32_t reserved; /* 0 */
 } ptl_index_options;
 
@@ -48,47 +50,52 @@ typedef struct ptl_index_options {
 
 typedef struct ptl_index_report {
     size_t size;
-    uint64_t chunks;  /* that the file has */
-    uint64_t added;   /* chunks that were not in */
-    uint64_t renewed; /* that had changed, or lacked a table */
-    uint64_t removed; /* that are gone from the file */
-    uint64_t rows;    /* written */
+    uint64_t chunks;  /* saved chunks of the file */
+    uint64_t added;   /* chunks that were not indexed before */
+    uint64_t renewed; /* indexed chunks that had changed, or were not in all the tables */
+    uint64_t removed; /* indexed chunks that the file has no longer */
+    uint64_t rows;    /* rows that were written */
     double seconds;
 } ptl_index_report;
 
 #define PTL_INDEX_REPORT_INIT PTL_SIZED(ptl_index_report)
 
 /*
- * Brings the tables up to date, by transactions of at most about a second; an index over what
- * is there already is one statement. options and report may be NULL; the report is filled after
- * an error, too. PTL_ERR_FORMAT: a table of somebody else's has one of the names,
- * PTL_ERR_EXISTS: a view has; it stays as it is. PTL_ERR_CORRUPT names the chunk that can't be
- * read. PTL_ERR_ARGUMENT: bits that are no part. PTL_ERR_UNSUPPORTED: the store is no SQLite
- * file.
+ * Makes the tables or brings them up to date, in transactions of at most about a second each.
+ * Only an SQL index over existing rows is made in one statement, which may take longer.
+ * options and report may be NULL; the report is filled after an error, too. PTL_ERR_FORMAT: a
+ * table that Portolan did not make has one of the names. PTL_ERR_EXISTS: a view that Portolan
+ * did not make has one of the names; it stays as it is. PTL_ERR_CORRUPT: the message names the
+ * chunk that can't be read. PTL_ERR_ARGUMENT: options->parts has bits of no part.
+ * PTL_ERR_UNSUPPORTED: the store is not an SQLite file.
  */
 PTL_API ptl_status ptl_index_update(ptl_index_report *report, ptl_store *store,
                                     const ptl_index_options *options, ptl_error *err);
 
 /*
- * Removes parts (0: all) with their views, whoever made the tables; in one transaction. *found:
- * how many there were; may be NULL. Errors as above.
+ * Removes parts of the index (0: all) with their views, in one transaction, whoever made the
+ * tables. *found, if found is not NULL, is the number of parts that existed. Errors as for
+ * ptl_index_update.
  */
 PTL_API ptl_status ptl_index_remove(int *found, ptl_store *store, uint32_t parts,
                                     ptl_error *err);
 
-/* How far what is saved of a world is in the index. */
+/* How many of a world's saved chunks are in the index. */
 typedef struct ptl_index_state {
     size_t size;
-    uint64_t made;    /* 1: the file has an index; 0: it has none, and the rest is 0 */
-    uint64_t chunks;  /* that are saved; each is one of the next three */
-    uint64_t indexed; /* in, as they are */
-    uint64_t changed; /* in, as they were */
-    uint64_t missing; /* not in */
+    uint64_t made;    /* 1: the file has an index; 0: it has none, and all other members are
+                       * 0 */
+    uint64_t chunks;  /* saved chunks; each of them is counted in one of the next three */
+    uint64_t indexed; /* indexed as they are now */
+    uint64_t changed; /* indexed, but changed since */
+    uint64_t missing; /* not indexed */
 } ptl_index_state;
 
 #define PTL_INDEX_STATE_INIT PTL_SIZED(ptl_index_state)
 
-/* PTL_ERR_NOT_FOUND says which worlds there are; PTL_ERR_UNSUPPORTED as above. */
+/* Tells how far the index of a world is up to date. PTL_ERR_NOT_FOUND if there is no such
+ * world: the message lists those that there are. PTL_ERR_UNSUPPORTED: the store is not an
+ * SQLite file. */
 PTL_API ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store,
                                         const char *world, ptl_error *err);
 

@@ -1,12 +1,15 @@
 /*
- * What a file holds, without SQL and without opening a world: contents, worlds, chunks, and
- * what stands in them, listed and counted.
+ * Lists and counts what a file holds, without SQL and without opening a world: contents,
+ * worlds, chunks, and what stands in chunks.
  *
- * A list is read first, all of one moment, and then given to a callback, one by one, which may
- * take its time and use the store. What it is shown carries its size (status.h) and is borrowed
- * until it returns; texts are UTF-8, never NULL unless something else is said. Returning false
- * stops with PTL_ERR_CANCELLED. Worlds are named: PTL_ERR_NOT_FOUND says which there are.
- * PTL_ERR_CORRUPT: a row is damaged, as far as its own checksum or range can tell.
+ * Each list is read completely first, from one moment. Then its entries are given to a
+ * callback, one at a time. The callback may take its time and may use the store. The struct
+ * that it gets carries its size (status.h) and is valid until it returns; texts are UTF-8 and
+ * never NULL unless a comment says so. Returning false stops the list with PTL_ERR_CANCELLED.
+ *
+ * Calls that take a world's name return PTL_ERR_NOT_FOUND if there is none of that name; the
+ * message lists the worlds that there are. PTL_ERR_CORRUPT: a row is damaged, as far as its
+ * own checksum or the ranges of its values can tell.
  */
 #ifndef PORTOLAN_LISTS_H
 #define PORTOLAN_LISTS_H
@@ -20,141 +23,149 @@ extern "C" {
 
 /* ---- contents ---- */
 
-/* A content that was imported: the present one, or an earlier one that something was made with.
- */
+/* A content that was imported: the file's present one, or an earlier one with which something
+ * in the file was made. */
 typedef struct ptl_content_info {
     size_t size;
     const char *digest;      /* 64 hexadecimal digits */
-    const char *imported_at; /* when last: UTC, ISO 8601 */
-    bool lenient;            /* what was wrong was left out */
-    bool is_current;         /* the present one; the rest is told of this one alone */
-    const char *game;        /* "dda" or "bn"; "" if it is of no game's directory */
-    const char *version;     /* of the game; "" if nothing told it */
-    ptl_placement placement; /* the rule for new worlds */
+    const char *imported_at; /* when it was imported last: UTC, ISO 8601 */
+    bool lenient;            /* it was imported leniently: wrong objects were left out */
+    bool is_current;         /* it is the present content; the members below are only set for
+                              * this one */
+    const char *game;        /* "dda" or "bn"; "" if it was not imported from a game's
+                              * directory */
+    const char *version;     /* version of the game; "" if it is not known */
+    ptl_placement placement; /* the rule of placement that new worlds get */
 } ptl_content_info;
 
-/* All contents, in the order in which they were imported first. */
+/* Lists all contents, in the order in which they were first imported. */
 PTL_API ptl_status ptl_content_list(ptl_store *store,
                                     bool (*on_content)(void *payload,
                                                        const ptl_content_info *content),
                                     void *payload, ptl_error *err);
 
-/* The lists from here to the worlds are of the present content; where there is none they are
- * empty. */
+/* The lists from here to "worlds" are about the present content. They are empty if the file
+ * has none. */
 
-/* A directory or mod that was imported. */
+/* A pack: a directory or mod that was imported. */
 typedef struct ptl_pack_info {
     size_t size;
     const char *id, *name;
-    const char *directory; /* "" of Portolan's own */
+    const char *directory; /* "" for Portolan's own pack */
     int64_t files, objects;
 } ptl_pack_info;
 
-/* In the order in which they were imported. */
+/* Lists packs in the order in which they were imported. */
 PTL_API ptl_status ptl_pack_list(ptl_store *store,
                                  bool (*on_pack)(void *payload, const ptl_pack_info *pack),
                                  void *payload, ptl_error *err);
 
-/* Something that the import remarked on; notes are not kept. */
+/* A remark of the import on the content. Notes are not kept. */
 typedef struct ptl_remark {
     size_t size;
-    const char *kind; /* "warning", or "unresolved": a reference that was left out */
+    const char *kind; /* "warning", or "unresolved" for a reference that was left out */
     const char *file;
     int64_t line, column;  /* from 1; 0 where unknown. Columns count bytes. */
-    const char *type, *id; /* of the object; "" where none applies */
+    const char *type, *id; /* of the object; "" if the remark belongs to none */
     const char *message;
 } ptl_remark;
 
-/* In the order of the import's report. */
+/* Lists remarks in the order in which the import reported them. */
 PTL_API ptl_status ptl_remark_list(ptl_store *store,
                                    bool (*on_remark)(void *payload, const ptl_remark *remark),
                                    void *payload, ptl_error *err);
 
-/* A key that the import does not know, of objects of one type. */
+/* A key that the import does not know, in objects of one type. */
 typedef struct ptl_unknown_key {
     size_t size;
     const char *type, *key;
-    int64_t objects;  /* that have it */
-    const char *file; /* of the first */
+    int64_t objects;  /* how many objects have the key */
+    const char *file; /* where the first of them is */
     int64_t line;
 } ptl_unknown_key;
 
-/* Those of the most objects first, then by type and key. */
+/* Lists unknown keys, those that most objects have first, then by type and key. */
 PTL_API ptl_status ptl_unknown_key_list(ptl_store *store,
                                         bool (*on_key)(void *payload,
                                                        const ptl_unknown_key *key),
                                         void *payload, ptl_error *err);
 
-/* A definition that the present content has otherwise than the one before. */
+/* A definition that differs between the present content and the one before it. */
 typedef struct ptl_content_change {
     size_t size;
     const char *kind; /* "connection", "location", "region", "special" or "terrain" */
     const char *id;
-    const char *change; /* "added", "changed" or "removed"; a file or line is no change */
-    const char *before; /* digest of the content that it was compared with */
+    const char *change; /* "added", "changed" or "removed"; a definition that only stands in
+                         * another file or line has not changed */
+    const char *before; /* digest of the earlier content, with which the present one was
+                         * compared */
 } ptl_content_change;
 
-/* By kind and id, against the content that was imported last before this one, of those that the
- * file keeps: it does so where something was made with it. None is kept: nothing is listed. */
+/* Lists changed definitions by kind and id. The present content is compared with the last
+ * earlier one that the file keeps. A file keeps an earlier content only if something was made
+ * with it; if it keeps none, nothing is listed. */
 PTL_API ptl_status ptl_content_change_list(ptl_store *store,
                                            bool (*on_change)(void *payload,
                                                              const ptl_content_change *change),
                                            void *payload, ptl_error *err);
 
-/* Terrains (oters, as "house_north") that something saved has and the present content lacks, by
- * id. */
+/* Lists oters (such as "house_north") that occur in saved data and that the present content
+ * lacks, by id. */
 PTL_API ptl_status ptl_lacking_terrain_list(ptl_store *store,
                                             bool (*on_terrain)(void *payload, const char *id),
                                             void *payload, ptl_error *err);
 
-/* Something that the content's mapgen asks for and that is not carried out: local maps are made
- * without it. */
+/* Something that the content's mapgen asks for and that Portolan does not do: local maps are
+ * made without it. */
 typedef struct ptl_mapgen_undone {
     size_t size;
-    /* The member, flag or method; "map extra mx_..."; "no map of terrain ...", whose local maps
-     * are of one terrain: there is nothing else to make them of. */
+    /* What is not done: a member, a flag or a method; "map extra mx_..."; or "no map of
+     * terrain ..." for a terrain without mapgen, whose local maps consist of a single
+     * terrain. */
     const char *what;
-    int64_t objects;  /* that have it; of a terrain: of its directions or shapes */
-    const char *file; /* of the first */
+    int64_t objects;  /* how many objects ask for it; for a terrain: how many of its directions
+                       * or shapes */
+    const char *file; /* where the first of them is */
     int64_t line;
 } ptl_mapgen_undone;
 
-/* Those of the most objects first, then by name. All kept mapgen is compiled for it, which
- * takes a fraction of a second. */
+/* Lists what is not done, that of the most objects first, then by name. All kept mapgen is
+ * compiled for this, which takes a fraction of a second. */
 PTL_API ptl_status ptl_mapgen_undone_list(ptl_store *store,
                                           bool (*on_undone)(void *payload,
                                                             const ptl_mapgen_undone *undone),
                                           void *payload, ptl_error *err);
 
-/* What ptl_world_options.region can name. */
+/* A name that ptl_world_options.region can have. */
 typedef struct ptl_region_name {
     size_t size;
     const char *name;
-    const char *region; /* the region_settings that it means; NULL: the dimension has none that
-                         * a world could have */
-    const char *kind;   /* "region_settings", or the type of the dimension */
-    bool is_default;    /* of a world that names none */
+    const char *region; /* id of the region_settings that the name stands for; NULL for a
+                         * dimension without any that a world can use */
+    const char *kind;   /* "region_settings", or, for a dimension, its type */
+    bool is_default;    /* it is the region of worlds that name none */
     bool has_rivers;
-    /* Of rivers as DDA has them since 2025: the share of borders between overmaps that they
-     * cross, and the region's river_frequency, which says so. 0: rivers are as before, or none.
-     */
+    /* For a region with rivers as DDA has them since 2025: the share of the borders between
+     * overmaps that rivers cross, and the region's river_frequency, from which it follows.
+     * Both are 0 if the rivers are of the older kind or there are none. */
     double river_crossings, river_frequency;
 } ptl_region_name;
 
-/* By name. */
+/* Lists regions by name. */
 PTL_API ptl_status ptl_region_name_list(ptl_store *store,
                                         bool (*on_region)(void *payload,
                                                           const ptl_region_name *region),
                                         void *payload, ptl_error *err);
 
-/* A special or city building that the content defines: more of it is in its catalogue. */
+/* A special or city building that the content defines. The catalogue (catalogue.h) describes
+ * it. */
 typedef struct ptl_special_name {
     size_t size;
     const char *id;
     ptl_special_kind kind;
 } ptl_special_name;
 
-/* By id. */
+/* Lists specials and city buildings by id. */
 PTL_API ptl_status ptl_special_name_list(ptl_store *store,
                                          bool (*on_special)(void *payload,
                                                             const ptl_special_name *special),
@@ -164,14 +175,16 @@ PTL_API ptl_status ptl_special_name_list(ptl_store *store,
 typedef struct ptl_local_look {
     size_t size;
     const char *kind;  /* "furniture", "terrain", "trap" */
-    const char *id;    /* as ptl_local_terrain and the like give it */
+    const char *id;    /* as ptl_local_terrain, ptl_local_furniture and ptl_local_trap give
+                        * it */
     const char *name;  /* "" if none */
-    const char *color; /* as ptl_color_find takes it; "" if none; of the first season */
-    uint32_t symbol; /* Unicode code point, of the first season; lines are drawn as lines; 0 if
-                      * none */
+    const char *color; /* colour name for ptl_color_find, as in the first season; "" if there
+                        * is none */
+    uint32_t symbol;   /* Unicode code point, as in the first season; a line-drawing character
+                        * for lines; 0 if there is none */
 } ptl_local_look;
 
-/* By kind, then id, with inheritance resolved. */
+/* Lists looks by kind, then id. Inheritance between definitions is resolved. */
 PTL_API ptl_status ptl_local_look_list(ptl_store *store,
                                        bool (*on_look)(void *payload,
                                                        const ptl_local_look *look),
@@ -183,42 +196,44 @@ typedef struct ptl_world_info {
     size_t size;
     const char *name;
     const ptl_world_options *options; /* what it was created with */
-    int32_t generator_version;        /* that it is made with */
-    const char *content; /* digest of its content, 64 hexadecimal digits; "" if the file does
-                          * not know it */
-    bool is_current;     /* that content is the file's present one */
+    int32_t generator_version;        /* of the generator that makes its chunks */
+    const char *content; /* digest of the content it is made with, 64 hexadecimal digits; "" if
+                          * the file does not know it */
+    bool is_current;     /* this content is the file's present one */
 } ptl_world_info;
 
-/* All worlds, by name. */
+/* Lists all worlds, by name. */
 PTL_API ptl_status ptl_world_list(ptl_store *store,
                                   bool (*on_world)(void *payload, const ptl_world_info *world),
                                   void *payload, ptl_error *err);
 
-/* What a world's saved chunks come to. */
+/* Counts over a world's saved chunks. */
 typedef struct ptl_world_counts {
     size_t size;
     uint64_t chunks;
-    uint64_t unfinished; /* not all steps ran */
-    uint64_t imported;   /* from a game's save */
-    uint64_t stale;      /* generated with other content than the file holds now, or by an older
-                          * generator than this */
-    uint64_t foreign;    /* those of them that are of other content */
+    uint64_t unfinished; /* chunks for which not all steps of generation ran */
+    uint64_t imported;   /* chunks from a game's save */
+    uint64_t stale;      /* chunks generated with another content than the file's present one,
+                          * or by an older generator than this library's */
+    uint64_t foreign;    /* how many of the stale chunks have another content */
     uint64_t edges;
-    int32_t west, north, east, south; /* where the outermost chunks lie; 0 if there is none */
+    int32_t west, north, east, south; /* coordinates of the outermost chunks; 0 if there are no
+                                       * chunks */
 } ptl_world_counts;
 
 #define PTL_WORLD_COUNTS_INIT PTL_SIZED(ptl_world_counts)
 
-/* Counts them, without opening the world. Of a large world what others write meanwhile may be
- * in it or not. A chunk's row that lies where there can be none is not counted. */
+/* Counts a world's saved chunks without opening the world. While a large world is counted,
+ * chunks that others write at the same time may be counted or not. A row outside of the
+ * allowed chunk coordinates is not counted. */
 PTL_API ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store,
                                          const char *name, ptl_error *err);
 
-/* Which of a world's chunks. */
+/* Which of a world's chunks are listed. */
 typedef struct ptl_chunk_list_options {
     size_t size;
     int32_t x0, y0, x1, y1; /* both ends included */
-    uint32_t stale;         /* 1: only these (see ptl_world_counts); 0: all */
+    uint32_t stale;         /* 1: only stale chunks (see ptl_world_counts); 0: all */
     uint32_t reserved;      /* 0 */
 } ptl_chunk_list_options;
 
@@ -228,26 +243,28 @@ typedef struct ptl_chunk_list_options {
             PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, 0, 0                                     \
     }
 
-/* Places of a world's saved chunks, row by row from the north, each from the west; options
- * NULL: all. */
+/* Lists the places of a world's saved chunks, row by row from the north, each row from the
+ * west. options NULL: all chunks. */
 PTL_API ptl_status ptl_chunk_list(ptl_store *store, const char *world,
                                   const ptl_chunk_list_options *options,
                                   bool (*on_chunk)(void *payload, ptl_chunk_pos pos),
                                   void *payload, ptl_error *err);
 
-/* Where a saved chunk is from. */
+/* Where a saved chunk comes from. */
 typedef struct ptl_chunk_info {
     size_t size;
-    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of what it was made with; "" if the file
-                                            * does not know it */
-    char last_step[32];                    /* "" if all steps ran; else the last one that did */
-    bool imported;                         /* from a game's save */
+    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content that it was made with; ""
+                                            * if the file does not know it */
+    char last_step[32];                    /* "" if all steps of generation ran; else the name
+                                            * of the last one that ran */
+    bool imported;                         /* it comes from a game's save */
     int32_t generator_version;
 } ptl_chunk_info;
 
 #define PTL_CHUNK_INFO_INIT PTL_SIZED(ptl_chunk_info)
 
-/* PTL_ERR_NOT_FOUND if there is no such chunk, PTL_ERR_CORRUPT if its row is damaged. */
+/* Tells where a saved chunk comes from. PTL_ERR_NOT_FOUND if the chunk is not saved,
+ * PTL_ERR_CORRUPT if its row is damaged. */
 PTL_API ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, const char *world,
                                        ptl_chunk_pos pos, ptl_error *err);
 
@@ -256,25 +273,29 @@ typedef struct ptl_city_place {
     size_t size;
     const char *name; /* "" if the content has no names */
     ptl_chunk_pos chunk;
-    int32_t number; /* in its chunk: as in ptl_features_city */
+    int32_t number; /* its number in the chunk, as ptl_features_city takes it */
     int64_t x, y;   /* its centre, absolute OMTs */
-    int32_t radius; /* nominal, OMTs: the city's size */
+    int32_t radius; /* the city's size: its nominal radius in OMTs */
 } ptl_city_place;
 
-/* A special as placed. */
+/* A special that stands in a saved chunk. */
 typedef struct ptl_special_place {
     size_t size;
     const char *id;
     ptl_chunk_pos chunk;
-    int32_t number; /* in its chunk: as in ptl_features_special, ptl_growth_each */
-    int64_t x, y;   /* its origin, absolute OMTs; it may lie beside the chunk */
+    int32_t number; /* its number in the chunk, as ptl_features_special and ptl_growth_each
+                     * take it */
+    int64_t x, y;   /* its origin, in absolute OMTs; the origin may lie outside of the chunk */
     int32_t z;
 } ptl_special_place;
 
-/* The cities of a world's saved chunks (within NULL: of all; else of those
- * from within[0] to within[1], both included), and the specials that stand in all
- * of them, or those of one id (NULL: all): chunk by chunk as ptl_chunk_list has them, by their
- * numbers. PTL_ERR_CORRUPT where a row's values are out of range. */
+/*
+ * ptl_city_list lists the cities of a world's saved chunks: of the chunks from within[0] to
+ * within[1], both included, or of all chunks if within is NULL. ptl_special_list lists the
+ * specials of all saved chunks, or those with the given id (NULL: all). The order is that of
+ * ptl_chunk_list, and within a chunk by number. PTL_ERR_CORRUPT if the values of a row are out
+ * of range.
+ */
 PTL_API ptl_status ptl_city_list(ptl_store *store, const char *world,
                                  const ptl_chunk_pos within[2],
                                  bool (*on_city)(void *payload, const ptl_city_place *city),
@@ -285,30 +306,31 @@ PTL_API ptl_status ptl_special_list(ptl_store *store, const char *world, const c
                                     void *payload, ptl_error *err);
 
 /*
- * The same specials while they are read, in no order but those of a chunk together, and none
- * held: for counting a million of them. Unlike the lists, on_special runs inside the reading:
- * it must be quick, as a writer may wait for it, and not use the store.
+ * Gives all specials of a world's saved chunks while they are being read, without holding them
+ * in memory: for counting a million of them. Those of one chunk come together; else they have
+ * no order. Unlike in the lists, on_special runs during the reading: it must be quick, since a
+ * writer may be waiting for it, and it must not use the store.
  */
 PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
                                     bool (*on_special)(void *payload,
                                                        const ptl_special_place *special),
                                     void *payload, ptl_error *err);
 
-/* Something that a step of generation could not do, or did otherwise than asked. */
+/* An event: something that a step of generation could not do, or did otherwise than asked. */
 typedef struct ptl_event_place {
     size_t size;
     const char *step, *kind; /* e.g. "roads", "unreached" */
     const char *detail;      /* "" if there is nothing to add */
     ptl_chunk_pos chunk;
-    int32_t number; /* in its chunk: as in ptl_features_event */
+    int32_t number; /* its number in the chunk, as ptl_features_event takes it */
     bool has_place;
-    int64_t x, y; /* absolute OMTs; 0 where there is none */
+    int64_t x, y; /* absolute OMTs; 0 if has_place is false */
     int32_t z;
 } ptl_event_place;
 
-/* The events of a world's saved chunks, of all or from within[0] to within[1], both included:
- * chunk by chunk as ptl_chunk_list has them, by their numbers. PTL_ERR_CORRUPT where a chunk or
- * a row is damaged. */
+/* Lists the events of a world's saved chunks: of the chunks from within[0] to within[1], both
+ * included, or of all if within is NULL. The order is that of ptl_chunk_list, and within a
+ * chunk by number. PTL_ERR_CORRUPT if a chunk or a row is damaged. */
 PTL_API ptl_status ptl_event_list(ptl_store *store, const char *world,
                                   const ptl_chunk_pos within[2],
                                   bool (*on_event)(void *payload, const ptl_event_place *event),
@@ -316,20 +338,20 @@ PTL_API ptl_status ptl_event_list(ptl_store *store, const char *world,
 
 /* ---- runs and sweeps ---- */
 
-/* A call that made chunks. */
+/* A run: one call that made chunks, as the file records it. */
 typedef struct ptl_run_info {
     size_t size;
-    int64_t number; /* higher ones began later */
+    int64_t number; /* a later run has a higher number */
     const char *world;
     const char *command; /* e.g. "generate" */
     const char *started; /* UTC, ISO 8601 */
-    const char *outcome; /* "done", "cancelled" or "failed"; NULL: it has not ended, or was
-                          * killed, and the rest is 0 */
-    uint64_t chunks;     /* that it made */
+    const char *outcome; /* "done", "cancelled" or "failed"; NULL: the run has not ended or was
+                          * killed, and the members below are 0 */
+    uint64_t chunks;     /* how many chunks it made */
     double seconds;
 } ptl_run_info;
 
-/* The last `most` runs of a world, or of all (NULL), the last one first. */
+/* Lists the last `most` runs of a world (NULL: of all worlds), the last one first. */
 PTL_API ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
                                 bool (*on_run)(void *payload, const ptl_run_info *run),
                                 void *payload, ptl_error *err);
@@ -337,27 +359,30 @@ PTL_API ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t mo
 typedef struct ptl_sweep_info {
     size_t size;
     const char *name;
-    const ptl_world_options *options; /* what its overmaps are made with; it has no seed */
+    const ptl_world_options *options; /* settings of its overmaps; the seed in them has no
+                                       * meaning */
     int32_t generator_version;
     const char *content; /* as in ptl_world_info */
     bool is_current;
 } ptl_sweep_info;
 
-/* All sweeps, by name. */
+/* Lists all sweeps, by name. */
 PTL_API ptl_status ptl_sweep_list(ptl_store *store,
                                   bool (*on_sweep)(void *payload, const ptl_sweep_info *sweep),
                                   void *payload, ptl_error *err);
 
-/* What a sweep's overmaps come to. */
+/* Counts over a sweep's overmaps. */
 typedef struct ptl_sweep_counts {
     size_t size;
-    uint64_t overmaps, seeds; /* seeds: how many different ones */
-    uint64_t first, last;     /* the least and the greatest seed; 0 if there is none */
+    uint64_t overmaps, seeds; /* seeds: how many different seeds they have */
+    uint64_t first, last;     /* the smallest and the greatest seed; 0 if there are no
+                               * overmaps */
 } ptl_sweep_counts;
 
 #define PTL_SWEEP_COUNTS_INIT PTL_SIZED(ptl_sweep_counts)
 
-/* PTL_ERR_NOT_FOUND says which sweeps there are. */
+/* Counts the overmaps of a sweep. PTL_ERR_NOT_FOUND if there is no such sweep; the message
+ * lists those that there are. */
 PTL_API ptl_status ptl_sweep_counts_load(ptl_sweep_counts *out, ptl_store *store,
                                          const char *name, ptl_error *err);
 

@@ -1,5 +1,6 @@
 /*
- * Local maps of whole areas: made and stored in few transactions, and compared by a digest.
+ * Local maps of whole areas: listing the stored ones, making many in few transactions, and a
+ * digest to compare them by.
  */
 #ifndef PORTOLAN_LOCAL_AREA_H
 #define PORTOLAN_LOCAL_AREA_H
@@ -11,14 +12,14 @@
 extern "C" {
 #endif
 
-/* A box of OMTs, absolute; both ends are included: x0..x1, y0..y1, z0..z1. */
+/* A box of absolute OMTs: x0..x1, y0..y1, z0..z1, both ends included. */
 typedef struct ptl_local_area {
     int64_t x0, y0, x1, y1;
     int32_t z0, z1; /* PTL_Z_MIN..PTL_Z_MAX */
 } ptl_local_area;
 
-/* Calls on_map with the place of each stored map of an area (NULL: of the world), in the order
- * of x, y, z; it may take its time and use the store. Returning false stops with
+/* Calls on_map with the place of each stored map in an area (NULL: in the whole world), in the
+ * order of x, y, z. on_map may take its time and use the store. Returning false stops with
  * PTL_ERR_CANCELLED. */
 PTL_API ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
                                   bool (*on_map)(void *payload, const ptl_omt *at),
@@ -26,22 +27,24 @@ PTL_API ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
 
 typedef struct ptl_local_generate_options {
     size_t size;
-    const ptl_local_area *areas; /* which maps; areas may overlap */
+    const ptl_local_area *areas; /* the areas whose maps are made; they may overlap */
     size_t area_count;
-    int64_t turn; /* the game's turn for which they are made, 0 or more */
-    int32_t jobs; /* threads, 1..64; 0: 1. Each but the first compiles the content's mapgen
-                   * once more, and holds it in memory */
-    /* Called after each commit (at least every second), counting maps: those that were stored
-     * already are skipped. Returning false stops cleanly: what was committed stays, the call
-     * returns PTL_ERR_CANCELLED. May be NULL. */
+    int64_t turn; /* the game's turn for which the maps are made, 0 or more */
+    int32_t jobs; /* threads, 1..64; 0: 1. Each further thread compiles the content's mapgen
+                   * once more and holds it in memory */
+    /* Called after each commit, at least every second. progress counts maps; those that were
+     * stored already count as skipped. Returning false stops cleanly: what was committed
+     * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* The same before, while chunks are generated that the maps need. May be NULL. */
+    /* Called likewise before any map is made, while the chunks that the maps need are
+     * generated. May be NULL. */
     bool (*on_chunks)(void *payload, const ptl_progress *progress);
-    void *payload; /* of both */
-    /* The world derives its local maps (ptl_world_options.derive) no longer: these are stored,
-     * for turn 0, and when all are there the world is one that stores each map that is made.
-     * Those that were visited elsewhere are then made anew at the next visit, of what there is
-     * then. Without effect on other worlds. */
+    void *payload; /* given to both callbacks */
+    /* For a world that derives its local maps (ptl_world_options.derive): end that. The maps
+     * of the areas are made for turn 0 and stored. When all are there, the world becomes one
+     * that stores each map when it is made. Maps outside of the areas that were visited
+     * before, but not changed, are made anew at their next visit, from the content and chunks
+     * of that time. No effect on other worlds. */
     bool keep;
 } ptl_local_generate_options;
 
@@ -49,24 +52,26 @@ typedef struct ptl_local_generate_options {
 
 typedef struct ptl_local_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* maps, as in ptl_progress; total counts one that lies in
-                                    * two areas twice */
-    uint64_t fallback;             /* of those done: ptl_local_is_fallback */
-    uint64_t chunks;               /* generated for them */
-    double seconds;                /* without those for chunks */
-    double make_seconds, encode_seconds; /* summed over threads */
+    uint64_t done, skipped, total; /* maps, as in ptl_progress; in total, a map that lies in
+                                    * two areas counts twice */
+    uint64_t fallback;             /* how many of those done are of a terrain without mapgen
+                                    * (ptl_local_is_fallback) */
+    uint64_t chunks;               /* chunks that were generated because the maps need them */
+    double seconds;                /* without the time for generating chunks */
+    double make_seconds, encode_seconds; /* both summed over threads */
     double write_seconds;
 } ptl_local_generate_report;
 
 #define PTL_LOCAL_GENERATE_REPORT_INIT PTL_SIZED(ptl_local_generate_report)
 
 /*
- * Makes and stores every map of the areas that is not stored yet, as ptl_local_get would. Their
- * chunks, and those of the OMTs around, are generated and saved first. Maps are committed at
- * least every second; what is made does not depend on order and threads. report may be NULL.
- * PTL_ERR_ARGUMENT: an area that is empty or lies outside of all chunks and levels, more than a
- * million chunks, a world that derives its local maps and no `keep`; else as ptl_local_get. An
- * error ends the work, what was committed stays.
+ * Makes and stores every map of the areas that is not stored yet, as ptl_local_get would. The
+ * chunks of these maps and of the OMTs around them are generated and saved first. Maps are
+ * committed at least every second; they do not depend on the order or the number of threads.
+ * report may be NULL. An error ends the work; what was committed stays. PTL_ERR_ARGUMENT: an
+ * area is empty or lies outside of all chunks and levels, the areas need more than a million
+ * chunks, or the world derives its local maps and `keep` is false. Other errors as for
+ * ptl_local_get.
  */
 PTL_API ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *world,
                                       const ptl_local_generate_options *options,
@@ -76,17 +81,18 @@ typedef struct ptl_local_digest_result {
     size_t size;
     char hex[65];
     uint64_t maps;
-    uint64_t made; /* of them, those that are not stored and were made for this alone */
+    uint64_t made; /* how many of these are not stored and were only made for the digest */
 } ptl_local_digest_result;
 
 #define PTL_LOCAL_DIGEST_RESULT_INIT PTL_SIZED(ptl_local_digest_result)
 
 /*
- * Computes a digest over the local maps of an area: over the stored ones as they are, and over
- * what would be made (for turn 0) where none is stored. Nothing is written; all is read from
- * one moment. Maps that are the same give the same digest, stored or not, whoever made them in
- * whatever order (schema/format.md, "Local maps"). area NULL: all stored maps, and no others.
- * PTL_ERR_NOT_FOUND if a map is not stored and a chunk that it depends on is not saved.
+ * Computes a digest over the local maps of an area. A stored map counts as it is stored; where
+ * none is stored, the map counts that would be made for turn 0. area NULL: only the stored
+ * maps of the world count. Nothing is written, and everything is read from one moment. Equal
+ * maps give equal digests, whether they are stored or not and in whatever order they were made
+ * (schema/format.md, "Local maps"). PTL_ERR_NOT_FOUND: a map is not stored, and a chunk that
+ * it depends on is not saved.
  */
 PTL_API ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
                                         const ptl_local_area *area, ptl_error *err);

@@ -1,11 +1,14 @@
 /*
- * Portolan: a persistent world store for Cataclysm-style overmaps. Includes everything.
+ * Portolan: a persistent world store for Cataclysm-style overmaps. This header includes all
+ * other public headers, except stats.h, which belongs to a library of its own.
  *
- * Threads, in one place: there are no globals. A store, and every world opened from it, belong
- * to one thread at a time; open the file once per thread to work in parallel (several may read
- * while one writes). A ptl_chunk is a plain value: hand it to any thread. ptl_generate starts
- * its own threads and has ended them when it returns. Errors are statuses with a message in
- * the caller's ptl_error; the library never prints, exits or aborts on input.
+ * Threads: the library has no globals. A store and all worlds opened from it may be used by
+ * one thread at a time. To work in parallel, open the file once in each thread; several may
+ * read while one writes. A ptl_chunk is a plain value that may be handed to any thread.
+ * ptl_generate starts threads of its own and ends them before it returns.
+ *
+ * Errors: calls return a status and write a message into the caller's ptl_error. The library
+ * never prints, exits or aborts because of its input.
  */
 #ifndef PORTOLAN_PORTOLAN_H
 #define PORTOLAN_PORTOLAN_H

@@ -1,10 +1,11 @@
 /*
- * Making saved chunks anew, with the file's present content and this generator, within the
- * edges that are saved: so that a world can follow a change of the content and still fits
- * together.
+ * Makes saved chunks anew, with the file's present content and this library's generator. Their
+ * saved edges stay as they are, so that a world can follow a change of the content and its
+ * chunks still fit together.
  *
- * A chunk is stale if Portolan generated it with content other than the file's present one, or
- * with an older generator. Imported chunks are never stale and never touched.
+ * A chunk is stale if Portolan generated it with another content than the file's present one,
+ * or with an older generator. Chunks imported from a game's save are never stale and never
+ * changed.
  */
 #ifndef PORTOLAN_REGENERATE_H
 #define PORTOLAN_REGENERATE_H
@@ -17,20 +18,21 @@ extern "C" {
 
 typedef struct ptl_regenerate_options {
     size_t size;
-    const ptl_chunk_pos *positions; /* which chunks; NULL: all that are saved */
+    const ptl_chunk_pos *positions; /* the chunks to make anew; NULL: all saved chunks of the
+                                     * world */
     size_t position_count;
-    bool stale;   /* of these, only those that are stale */
+    bool stale;   /* only make the stale ones among them anew */
     int32_t jobs; /* generating threads, 1..64; 0: 1 */
-    /* A chunk of these that stays as it is, and why: it was imported, it is not saved, a newer
-     * generator made it, an edge of it holds cells that the content does not know. May be NULL.
-     */
+    /* Called for each of these chunks that stays as it is, with the reason: it was imported,
+     * it is not saved, a newer generator made it, or one of its edges has terrain that the
+     * content does not know. May be NULL. */
     void (*on_kept)(void *payload, ptl_chunk_pos pos, const char *reason);
-    /* What on_progress is in ptl_generate_options. */
+    /* As on_progress in ptl_generate_options. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* A local map that a game has edited, and in whose place another terrain is now: it stays
-     * as it is. Ids of the terrain that it was made for, and of that now. Told when it is
-     * committed. May be NULL. */
+    /* Called for each local map that a game has edited and whose OMT has another terrain now:
+     * the map stays as it is. was and now are the ids of the earlier and the new terrain.
+     * Called after the commit. May be NULL. */
     void (*on_local)(void *payload, ptl_omt at, const char *was, const char *now);
 } ptl_regenerate_options;
 
@@ -41,33 +43,35 @@ typedef struct ptl_regenerate_options {
 
 typedef struct ptl_regenerate_report {
     size_t size;
-    bool moved; /* the world went over to the present content and generator */
+    bool moved;                    /* the world now has the present content and generator */
     uint64_t done, skipped, total; /* as in ptl_progress */
     double seconds;
     uint64_t events;       /* as in ptl_generate_report */
-    uint64_t changed;      /* chunks that came out otherwise than they were */
-    uint64_t kept;         /* those that on_kept was told of */
+    uint64_t changed;      /* chunks that differ from what they were before */
+    uint64_t kept;         /* chunks for which on_kept was called */
     uint64_t stale;        /* chunks of the world that are stale after the call */
-    uint64_t dropped_maps; /* local maps, which nobody has edited: the next visit makes them */
-    uint64_t changed_maps; /* those that on_local was told of */
+    uint64_t dropped_maps; /* unedited local maps that were removed; the next visit makes them
+                            * anew */
+    uint64_t changed_maps; /* local maps for which on_local was called */
 } ptl_regenerate_report;
 
 #define PTL_REGENERATE_REPORT_INIT PTL_SIZED(ptl_regenerate_report)
 
 /*
- * Makes chunks anew and commits them in batches, at least every second; each takes the place of
- * the old one in one transaction. A chunk that was saved with a shorter stop_after becomes a
- * whole one. Its local maps that no game has edited go with it. Edges never change: a crossing
- * of a kind that the content does not know any more ends in a stub, and an event says so. When
- * none of the world's chunks is stale, the world goes over to the present content and
- * generator, and generating goes on without accept_content.
+ * Makes chunks anew and commits them in batches, at least every second. Each new chunk
+ * replaces the old one within one transaction; the chunk's unedited local maps are removed
+ * with the old one. A chunk that was saved with an earlier stop_after becomes complete. Edges
+ * never change: where something of a kind that the content no longer knows crosses an edge, it
+ * ends in a stub, and an event says so. When no chunk of the world is stale any more, the
+ * world gets the present content and generator, and new chunks can be generated without
+ * accept_content.
  *
- * Stopped or killed, the chunks that were not reached are stale still: the same call goes on
- * there. The world may have been opened without accept_content: with another content than the
- * present one it takes over the present one's numbers of oters, as if it had been opened with
- * it; chunks and caches of before are to be freed. report may be NULL.
- * PTL_ERR_CORRUPT for a damaged chunk (ptl_repair), PTL_ERR_NOT_FOUND if the present content
- * has no such region as the world's.
+ * If the call is stopped or killed, the chunks that it did not reach are still stale: the same
+ * call goes on there. The world may have been opened without accept_content. If it was opened
+ * with another content than the present one, this call gives it the present content's numbers
+ * of oters, as if it had been opened with it: the caller must free chunks and caches from
+ * before the call. report may be NULL. PTL_ERR_CORRUPT: a chunk is damaged (see ptl_repair).
+ * PTL_ERR_NOT_FOUND: the present content lacks the world's region.
  */
 PTL_API ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,
                                   const ptl_regenerate_options *options, ptl_error *err);

@@ -1,21 +1,23 @@
 /*
- * Searching: overmaps of seed after seed are made in memory and asked, by a relation or by SQL;
- * or the overmaps of a world that is saved. Nothing is written to the file.
+ * Searches overmaps for places. Either the overmaps of one seed after the other are made in
+ * memory and searched, or the saved overmaps of a world. What is looked for is given by a
+ * relation or by SQL. Nothing is written to the file.
  *
  * A relation says what is looked for and what is near it: "anthill within 10 of city size >= 8
- * beside lake and no lab* within 40". ptl_search_grammar is the whole language. The first thing
- * named is the subject: matches are places of it. A condition that follows a thing directly is
- * a condition on that thing (a city beside a lake); one after `and`, `or`, `but` or a comma is
- * one on the subject, or inside parentheses on the thing that they begin with.
+ * beside lake and no lab* within 40". ptl_search_grammar gives the whole language. The first
+ * thing named is the subject: each match is a place of it. A condition that directly follows a
+ * thing is a condition on that thing (here the city is beside a lake). A condition after
+ * `and`, `or`, `but` or a comma is one on the subject, or, inside parentheses, on the thing
+ * with which the parentheses begin.
  *
- * A special or a building is where its origin is; its OMTs are what touches. A city is the
- * disc of its size around its centre, at z 0. A lake (with its shore) or a river is a
- * 4-connected set of cells at z 0; a road is one cell at z 0 of flag ROAD or connection
- * local_road; `terrain ID` is one cell on any level. Distances are Euclidean, in OMTs, and
- * levels don't count in them: from origin to origin, to a city's edge, to the nearest cell of a
- * lake or river. "Beside": an OMT of the one and an OMT of the other, on the same level, share
- * a side or are the same. Nothing is near itself. Only what lies in the overmaps at hand
- * counts.
+ * The place of a special or a building is its origin; all of its OMTs count for "beside". A
+ * city is the disc of its size around its centre, at z = 0. A lake (with its shore) or a river
+ * is a 4-connected set of OMTs at z = 0. A road is a single OMT at z = 0 with the flag ROAD or
+ * of the connection local_road; `terrain ID` is a single OMT on any level. Distances are
+ * Euclidean, in OMTs, and ignore levels. They are measured from origin to origin, to a city's
+ * edge, and to the nearest OMT of a lake or river. Two things are beside each other if an OMT
+ * of one and an OMT of the other, on the same level, share a side or are the same. Nothing is
+ * near itself. Only what lies in the overmaps that are searched together counts.
  */
 #ifndef PORTOLAN_SEARCH_H
 #define PORTOLAN_SEARCH_H
@@ -30,70 +32,77 @@ enum { PTL_SEARCH_JOBS_MAX = 64, PTL_SEARCH_CHUNKS_MAX = 10000 };
 
 typedef enum ptl_search_language {
     PTL_SEARCH_RELATION,
-    /* One SELECT over tables, views and virtual tables, as for ptl_query; each row is a match.
-     * Asked of seeds it sees a file with the store's content and one world with the seed's
-     * chunks; asked of a world, the store's file. One asking may take 60 s. */
+    /* One SELECT over tables, views and virtual tables, as for ptl_query; each row of its
+     * result is a match. In a search of seeds it sees a file with the store's content and one
+     * world that has the seed's chunks; in a search of a world it sees the store's file. Each
+     * run of the statement may take at most 60 s. */
     PTL_SEARCH_SQL
 } ptl_search_language;
 
 /* A place that was found. */
 typedef struct ptl_search_match {
     size_t size;
-    uint64_t seed;    /* of its world */
+    uint64_t seed;    /* seed of its world */
     int64_t x, y, z;  /* absolute OMTs */
     const char *what; /* id of the special or building, else the kind of thing; "" with SQL.
                        * Borrowed from the search */
-    bool has_place, has_level; /* SQL: the row had numbers x and y, and z; else true */
+    bool has_place, has_level; /* for SQL: the row had numbers x and y, and a number z; for
+                                * relations always true */
 } ptl_search_match;
 
 typedef struct ptl_search_options {
     size_t size;
-    const char *where;            /* what is looked for; required */
-    ptl_search_language language; /* of it */
-    int32_t jobs;                 /* threads, 1..PTL_SEARCH_JOBS_MAX; 0: 1 */
-    uint64_t limit;               /* stops after so many matches; 0: never */
-    uint64_t per_seed;            /* at most so many of one seed; 0: all */
-    /* Of seeds: the chunks of each, 1..PTL_SEARCH_CHUNKS_MAX; NULL: chunk 0,0 alone. Of a
-     * world, with a relation: those that are looked at; NULL: all that are saved. */
+    const char *where;            /* the relation or the SQL statement; required */
+    ptl_search_language language; /* the language of `where` */
+    int32_t jobs;                 /* number of threads, 1..PTL_SEARCH_JOBS_MAX; 0: 1 */
+    uint64_t limit;               /* stop after this many matches; 0: never */
+    uint64_t per_seed;            /* at most this many matches of one seed; 0: all */
+    /* For seeds: the chunks to make of each seed, 1..PTL_SEARCH_CHUNKS_MAX of them; NULL:
+     * chunk (0, 0) alone. For a relation in a world: the chunks to search; NULL: all saved
+     * ones. */
     const ptl_chunk_pos *chunks;
     size_t chunk_count;
-    /* Called for each match, in the order of the seeds, whatever the number of threads, and
-     * within one of (y, x, z, what), or as SQL gives them. Returning false stops:
-     * PTL_ERR_CANCELLED. Required. */
+    /* Called for each match, in the order of the seeds, whatever the number of threads. Within
+     * a seed the matches come in the order of (y, x, z, what), or as SQL gives them. Returning
+     * false stops with PTL_ERR_CANCELLED. Required. */
     bool (*on_match)(void *payload, const ptl_search_match *match);
-    /* Called now and then: seeds that were asked, of all (total 0: 2^64); of a world: chunks
-     * that were read. Returning false stops likewise. May be NULL. */
+    /* Called now and then. progress counts the seeds that were searched (total 0 stands for
+     * 2^64), or, for a world, the chunks that were read. Returning false stops likewise. May
+     * be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* The rest is of seeds alone. */
+    /* The members from here on are only for searches of seeds. */
     uint64_t seed_first, seed_last;    /* both included */
-    const ptl_world_options *settings; /* its seed means nothing; NULL: the defaults */
-    const char *world_name;     /* SQL: what the world that it sees is called; NULL: "find" */
-    const char *scratch_folder; /* SQL: where scratch files lie; NULL: /dev/shm, where there is
-                                 * such a folder, else /tmp */
+    const ptl_world_options *settings; /* settings of the worlds to make, whose seed is
+                                        * ignored; NULL: the defaults */
+    const char *world_name;     /* for SQL: name of the world that it sees; NULL: "find" */
+    const char *scratch_folder; /* for SQL: folder for scratch files; NULL: /dev/shm if it
+                                 * exists, else /tmp */
 } ptl_search_options;
 
 #define PTL_SEARCH_OPTIONS_INIT PTL_SIZED(ptl_search_options)
 
-/* What is wrong with a text. */
+/* What is wrong with a relation. */
 typedef struct ptl_search_fault {
     size_t size;
     size_t column;     /* byte offset in `where` */
-    char message[304]; /* what was expected, and what is there; "": nothing is wrong with it */
+    char message[304]; /* what was expected, and what is there instead; "" if nothing is
+                        * wrong */
 } ptl_search_fault;
 
 #define PTL_SEARCH_FAULT_INIT PTL_SIZED(ptl_search_fault)
 
-/* What is looked for, compiled. Belongs to the store's thread. */
+/* A compiled search. It may be used only by the store's thread. */
 typedef struct ptl_search ptl_search;
 
 /*
- * Compiles a search: of seeds, with the store's present content; or of a world's saved chunks.
- * *out is new: free it before the store or world is closed. What the options name is copied,
- * but for payload. PTL_ERR_ARGUMENT with *fault (which may be NULL) where `where` is no
- * relation, and without a fault for options out of their ranges; whether SQL can be run is
- * found out when it is (ptl_query_column_list tells it before). PTL_ERR_CONTENT if the file has
- * no content yet, PTL_ERR_NOT_FOUND if it has no such region.
+ * Compile a search: of seeds, with the store's present content, or of a world's saved chunks.
+ * *out is the caller's: free it before the store or world is closed. Everything in the options
+ * except payload is copied. PTL_ERR_ARGUMENT: `where` is not a relation (then *fault says why;
+ * fault may be NULL), or an option is out of its range (then there is no fault). Wrong SQL is
+ * only noticed when the search runs; ptl_query_column_list can check it before.
+ * PTL_ERR_CONTENT: the file has no content yet. PTL_ERR_NOT_FOUND: the content has no such
+ * region.
  */
 PTL_API ptl_status ptl_search_seeds_new(ptl_search **out, ptl_search_fault *fault,
                                         ptl_store *store, const ptl_search_options *options,
@@ -105,9 +114,9 @@ PTL_API void ptl_search_free(ptl_search *search); /* NULL is fine */
 
 typedef struct ptl_search_report {
     size_t size;
-    uint64_t seeds;     /* that were asked to their end; of a world: 1 */
-    uint64_t matches;   /* given to on_match */
-    uint64_t next_seed; /* to go on from; 0: all were asked */
+    uint64_t seeds;     /* seeds that were searched completely; 1 for a world */
+    uint64_t matches;   /* matches for which on_match was called */
+    uint64_t next_seed; /* the seed to go on with; 0 if all were searched */
     uint64_t cut;       /* 1: the last seed (or the world) has more matches than were given */
     double seconds;
 } ptl_search_report;
@@ -115,14 +124,14 @@ typedef struct ptl_search_report {
 #define PTL_SEARCH_REPORT_INIT PTL_SIZED(ptl_search_report)
 
 /*
- * Searches, from the beginning each time. The report, which may be NULL, is filled after an
- * error, too: after PTL_ERR_CANCELLED next_seed tells where to go on. A problem with SQL is
- * PTL_ERR_ARGUMENT with SQLite's message.
+ * Runs the search; each call starts from the beginning. report may be NULL; it is filled after
+ * an error, too: after PTL_ERR_CANCELLED, next_seed tells where to go on. PTL_ERR_ARGUMENT:
+ * the SQL is wrong; the message is SQLite's.
  */
 PTL_API ptl_status ptl_search_run(ptl_search_report *report, ptl_search *search,
                                   ptl_error *err);
 
-/* Returns the language of relations, as lines of text. */
+/* Returns a description of the language of relations, as lines of text; a constant. */
 PTL_API const char *ptl_search_grammar(void);
 
 #ifdef __cplusplus

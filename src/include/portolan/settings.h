@@ -1,25 +1,26 @@
 /*
- * The settings of worlds, each once. What follows from a row: the member of ptl_world_options
- * and its default, the range that ptl_world_create and the command line enforce, the option of
- * `new` and of commands that try seeds, the columns of tables `world` and `sweep`, of v_world
- * and v_sweep with their checks and checksums, `status`, and what comparisons tell of two
- * samples.
+ * The settings of worlds, each defined once as a row of a list. From a row follow: the member
+ * of ptl_world_options and its default; the range that ptl_world_create and the command line
+ * enforce; the option of `new` and of commands that try seeds; the columns of the tables
+ * `world` and `sweep` and of the views v_world and v_sweep, with their checks and checksums; a
+ * line of `status`; and what a comparison of two samples tells.
  */
 #ifndef PORTOLAN_SETTINGS_H
 #define PORTOLAN_SETTINGS_H
 
 /*
- * X(c, KIND, type, name, option, default, low, high, value, meaning): c is what the user of the
- * list hands on; name is that of the member and the column; value is how --help names a value
- * (NULL: the option takes none), and of a choice its words, the first one being low, with |
- * between them.
+ * A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is passed
+ * through from whoever expands the list. name is the name of the member and of the column.
+ * value is what --help calls the option's value (NULL: the option takes none); for a CHOICE it
+ * is the list of words, separated by |, of which the first one has the number low.
  *
- * INT and REAL are numbers from low to high, SWITCH is off or on, REGION the id of a
- * region_settings object or of a dimension of one region, which is kept as the id of the
- * former. A default outside of low..high stands for what the content says, and becomes one of
- * the others in a new world.
+ * INT and REAL are numbers from low to high; SWITCH is off or on. REGION is the id of a
+ * region_settings object, or of a dimension with a single region, which is stored as the id of
+ * that region. A default outside of low..high means "as the content says"; creating a world
+ * replaces it by a value in the range.
  *
- * A row is one line, which src/store/sqlite/schema/embed_schema.cmake reads, too.
+ * Each row must be a single line, since src/store/sqlite/schema/embed_schema.cmake reads the
+ * rows, too.
  */
 /* clang-format off */
 #define PTL_SWEEP_SETTINGS(X, c)                                                               \
@@ -36,13 +37,14 @@
     X(c, INT, int32_t, unique_radius, "unique-radius", 5, 0, 1000, "N", "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)") \
     X(c, CHOICE, ptl_highways, highways, "highways", PTL_HIGHWAYS_OF_REGION, 0, 2, "region|on|off", "whether highways are made (default: as the region's game does)") \
     X(c, CHOICE, ptl_roads, roads, "roads", PTL_ROADS_WANDERING, 0, 1, "wandering|exact", "exact: straight, with few bridges (default: wandering)")
-/* A sweep has all but those of local maps, which it makes none of. */
+/* A world has all settings of a sweep, and those of local maps, which a sweep does not
+ * make. */
 #define PTL_WORLD_SETTINGS(X, c)                                                               \
     PTL_SWEEP_SETTINGS(X, c)                                                                   \
     X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading")
 /* clang-format on */
 
-/* Members of a struct, and their defaults in an initialiser. */
+/* For expanding a list: as members of a struct, and as their defaults in an initialiser. */
 #define PTL_SETTING_MEMBER(c, kind, type, name, option, otherwise, low, high, value, meaning)  \
     type name;
 #define PTL_SETTING_DEFAULT(c, kind, type, name, option, otherwise, low, high, value, meaning) \

@@ -1,7 +1,8 @@
 /*
- * Portolan's virtual tables and SQL functions (schema/tables.md) on an SQLite connection of
- * one's own. A program that is linked with this library, and with the same SQLite, calls this;
- * any other one loads the extension portolan.so, which does the same.
+ * Adds Portolan's virtual tables and SQL functions (schema/tables.md) to an SQLite connection
+ * that a program has opened itself. This call is for programs that are linked with this
+ * library and with the same SQLite. All others load the extension portolan.so, which does the
+ * same.
  */
 #ifndef PORTOLAN_SQLITE_H
 #define PORTOLAN_SQLITE_H
@@ -15,15 +16,16 @@ extern "C" {
 struct sqlite3;
 
 /*
- * Adds them to a connection, for its main database: a world file of this version, whenever they
- * are used; of anything else they say what is wrong. They only read, and go with the
- * connection, which can be closed as if they were not there; adding them twice is no mistake.
- * The file's rows may change between two uses, by whomever. With them comes the temporary view
- * `placement`, where the connection may make one.
+ * Adds the virtual tables and functions to a connection. They read its main database, which
+ * must be a world file of this version whenever they are used; with anything else they report
+ * what is wrong. They never write, and they end with the connection, which is closed as usual.
+ * Adding them twice is allowed. The rows of the file may change between two uses. The
+ * temporary view `placement` is added, too, if the connection may create one.
  *
- * The connection must be of the SQLite that this library calls (sqlite3_libversion is not
- * enough: a program may carry a second copy). PTL_ERR_NOMEM; any other error is SQLite's, with
- * its result code in err->backend_code, and some may have been added then.
+ * The connection must come from the same copy of SQLite that this library calls. An equal
+ * sqlite3_libversion is not enough, since a program may contain a second copy. Errors:
+ * PTL_ERR_NOMEM, or an error of SQLite with its result code in err->backend_code; some tables
+ * or functions may have been added then.
  */
 PTL_API ptl_status ptl_sqlite_register(struct sqlite3 *db, ptl_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Status codes and the error record that every fallible call fills.
+ * Status codes, and the error record that every call fills when it fails.
  */
 #ifndef PORTOLAN_STATUS_H
 #define PORTOLAN_STATUS_H
@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* PTL_SIZED(type): what a struct that carries its size begins as, all else being 0. */
+/* PTL_SIZED(type) initialises a struct that carries its size: size is set, all other members
+ * are 0. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> inline T ptl_sized()
@@ -32,7 +33,7 @@ template <typename T> inline T ptl_sized()
 #define PTL_API __attribute__((visibility("default")))
 #endif
 
-/* Zero is success; every failure is negative and names what a caller would act on. */
+/* Zero is success. Every failure is negative, and says what a caller may have to act on. */
 typedef enum ptl_status {
     PTL_OK = 0,
     PTL_ERR_INTERNAL = -1,    /* a bug in Portolan */
@@ -50,40 +51,40 @@ typedef enum ptl_status {
     PTL_ERR_MISMATCH = -13,   /* the world was made with other content */
     PTL_ERR_CANCELLED = -14,  /* a callback asked to stop */
     PTL_ERR_LIMIT = -15,      /* a documented limit was passed */
-    PTL_ERR_UNSUPPORTED = -16 /* this library was built without it (see ptl_render_png_write) */
+    PTL_ERR_UNSUPPORTED = -16 /* this library was built without the feature (see
+                               * ptl_render_png_write) */
 } ptl_status;
 
 enum { PTL_ERROR_MESSAGE_SIZE = 512 };
 
 /*
- * Filled by the call that failed; the caller owns it. The first error wins: outer layers add
- * context in front of the message, they don't replace it. Passing NULL where a ptl_error is
- * asked for is allowed.
+ * What went wrong. The caller owns it, and the call that fails fills it. If several things
+ * fail, the first error is kept; only context is added in front of its message. NULL may be
+ * passed wherever a call takes a ptl_error.
  */
 typedef struct ptl_error {
     ptl_status status; /* the value that the call returned */
-    int backend_code;  /* of what keeps the file: SQLite's extended result code; 0 if the error
-                          is not of that */
+    int backend_code;  /* SQLite's extended result code; 0 if the error does not come from
+                        * SQLite */
     char message[PTL_ERROR_MESSAGE_SIZE]; /* UTF-8, one line, always terminated */
-    int system_code; /* errno of the system's call that failed, 0 where none did or none is
-                        known */
+    int system_code; /* errno of the system call that failed; 0 if none failed or it is not
+                      * known */
 } ptl_error;
 
 /*
  * Structs that carry their size. Every struct of options, and every struct that the library
- * fills (reports, counts, what callbacks are given), begins with `size_t size` and may get
- * members at its end in later versions; a program that was compiled before goes on working,
- * since both sides look at no more than both know.
- * - Options and results that the caller provides begin with their macro, which sets size:
- *   ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT. What an older program's options lack
- *   has its default; of a result as much is filled as the caller's struct has. A size that
- *   nobody set, or a member that only a newer library has and that is not 0, is refused with
- *   PTL_ERR_ARGUMENT.
- * - What a callback or a pointer of the library's shows has the size that the library knows: do
- *   not copy it by value into a struct that is given back to the library.
- * Small values that are passed by value or in arrays (ptl_chunk_pos, ptl_omt, ptl_area,
- * ptl_value, ptl_query_parameter, ptl_trial_reason), and ptl_error, stay as they are for good
- * and carry none.
+ * fills (reports, counts, arguments of callbacks), begins with `size_t size`. Later versions
+ * may add members at its end. A program that was compiled earlier still works, since both
+ * sides use only the members that both know.
+ * - The caller initialises options and results with their macro, which sets size:
+ *   ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT. Members that an older program's
+ *   options lack have their defaults; of a result only the members are filled that the
+ *   caller's struct has. PTL_ERR_ARGUMENT if size was not set, or if a member that this
+ *   library does not know is not 0.
+ * - A struct that the library passes to a callback or returns a pointer to has the library's
+ *   size. Do not copy it by value into a struct that is passed back to the library. ptl_error
+ *   and small structs that are passed by value or in arrays (ptl_chunk_pos, ptl_omt, ptl_area,
+ *   ptl_value, ptl_query_parameter, ptl_trial_reason) never change and have no size.
  */
 
 /* Returns a short constant English name of a status, e.g. "corrupt". Never NULL. */

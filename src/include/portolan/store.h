@@ -1,30 +1,30 @@
 /*
- * A world file: one SQLite database that holds imported content, worlds, chunks, edges and
- * the history of runs. The format is described in schema/format.md.
+ * A world file: one SQLite database that holds imported content, worlds, chunks, edges and the
+ * history of runs. The format is described in schema/format.md.
  *
- * Threads: there are no globals. A ptl_store and everything obtained from it belong to one
- * thread at a time; two threads open the file twice. A process must not fork with an open
- * store: a child that does so all the same must neither use nor close it, and as long as it
- * lives, the file counts as being written.
+ * Threads: there are no globals. A ptl_store and everything obtained from it may be used by
+ * one thread at a time; two threads open the file twice. A process must not fork while a store
+ * is open. If it does, the child must neither use nor close the store, and as long as the
+ * child lives, the file counts as being written.
  *
  * Who may do what at the same time:
  * - Any number of stores may read. They never write to the file, whatever its journal mode,
- *   but finish what a killed writer left (see below).
- * - One store writes: it holds a lock on the file PATH-lock beside the world file, in which
- *   stands who it is. A second one is refused with PTL_ERR_BUSY and a message that names the
- *   first, or waits (wait_ms). Stores that all say PTL_WRITERS_SHARED write together, by short
- *   transactions that take turns. The lock ends with its process, however that ends; a lock
- *   file left behind means nothing. Something else of that name is never touched: the store is
- *   refused with PTL_ERR_EXISTS and a message that names it.
- * - A store that was killed while it wrote leaves a journal. The next one to open the file, for
- *   reading too, takes back the transaction that was not finished.
+ *   except that they roll back what a killed writer left unfinished (see below).
+ * - One store may write. It holds a lock on the file PATH-lock beside the world file; this
+ *   file says who the writer is. A second writer waits (wait_ms), or is refused with
+ *   PTL_ERR_BUSY and a message that names the first. Stores that all ask for
+ *   PTL_WRITERS_SHARED may write at the same time, in short transactions that take turns. The
+ *   lock ends with its process, however the process ends; a lock file that is left behind has
+ *   no meaning. If something other than a lock file has that name, it is never touched:
+ *   opening fails with PTL_ERR_EXISTS and a message that names it.
+ * - A store that was killed while it wrote leaves a journal. The next store that opens the
+ *   file, even for reading, rolls back the unfinished transaction.
  *
- * Waiting for turns. In rollback mode (PTL_JOURNAL_TRUNCATE) a commit waits until nobody reads,
- * and readers wait while it writes: milliseconds, unless somebody's read takes long. A call
- * that waited for busy_timeout_ms fails with PTL_ERR_BUSY, and nothing of it was written.
- * ptl_generate alone does not fail but goes on waiting, letting other readers in now and then;
- * on_wait and its own on_progress are asked whether it should. In WAL mode nobody waits for
- * readers.
+ * Waiting for turns. In rollback mode (PTL_JOURNAL_TRUNCATE) a commit waits until nobody
+ * reads, and readers wait while it writes. That takes milliseconds, unless a reader reads for
+ * long. A call that has waited for busy_timeout_ms fails with PTL_ERR_BUSY and has written
+ * nothing. Only ptl_generate goes on waiting, and lets other readers in now and then; on_wait
+ * and its own on_progress can stop it. In WAL mode nobody waits for readers.
  */
 #ifndef PORTOLAN_STORE_H
 #define PORTOLAN_STORE_H
@@ -38,23 +38,24 @@ extern "C" {
 typedef struct ptl_store ptl_store;
 
 typedef enum ptl_open_mode {
-    PTL_OPEN_READ,  /* the file must exist; nothing is written, not even a migration: see
-                     * ptl_store_private_copy */
+    PTL_OPEN_READ,  /* the file must exist; nothing is written, and an older schema version is
+                     * not migrated (see ptl_store_private_copy) */
     PTL_OPEN_WRITE, /* the file must exist; older schema versions are migrated */
     PTL_OPEN_CREATE /* as PTL_OPEN_WRITE, but a missing or empty file is set up */
 } ptl_open_mode;
 
 typedef enum ptl_writers {
-    PTL_WRITERS_ONE,   /* this store alone writes */
-    PTL_WRITERS_SHARED /* with others that say the same; not in WAL mode */
+    PTL_WRITERS_ONE,   /* no other store may write meanwhile */
+    PTL_WRITERS_SHARED /* other stores that say the same may write, too; not in WAL mode */
 } ptl_writers;
 
 /*
- * How transactions reach the file. The mode is kept in the file; changing it asks for
- * PTL_WRITERS_ONE and for a moment without readers. Both sync at each commit.
+ * How transactions reach the file. The mode is stored in the file. To change it,
+ * PTL_WRITERS_ONE and a moment without readers are needed. Both modes sync to disk at each
+ * commit.
  */
 typedef enum ptl_journal {
-    PTL_JOURNAL_KEEP,     /* as the file is; a new one: PTL_JOURNAL_TRUNCATE */
+    PTL_JOURNAL_KEEP,     /* the mode that the file has; PTL_JOURNAL_TRUNCATE for a new file */
     PTL_JOURNAL_TRUNCATE, /* rollback journal */
     PTL_JOURNAL_WAL       /* write-ahead log; on one machine only, never on a network drive */
 } ptl_journal;
@@ -69,21 +70,25 @@ typedef struct ptl_wait {
 typedef struct ptl_open_options {
     size_t size;
     ptl_open_mode mode;
-    int busy_timeout_ms; /* how long to wait for a turn; 0: 10,000 */
-    ptl_writers writers; /* the rest is for writing alone */
-    int wait_ms;         /* for other writers to end; 0: not at all; -1: as long as it takes */
+    int busy_timeout_ms; /* how long a call waits for its turn, in milliseconds; 0: 10,000 */
+    ptl_writers writers; /* who may write; this and the members up to `program` are only for
+                          * writing */
+    int wait_ms;         /* how long opening waits for other writers to end, in milliseconds;
+                          * 0: not at all; -1: as long as it takes */
     ptl_journal journal;
-    const char *program; /* what other writers are told; NULL: the name of the process */
-    /* Called now and then while a call waits, from 0.1 s on; lives as long as the store. False
-     * ends the wait: the call returns PTL_ERR_CANCELLED. May be NULL. */
+    const char *program; /* name of this writer for messages to others; NULL: the name of the
+                          * process */
+    /* Called now and then while a call waits, after the first 0.1 s, as long as the store is
+     * open. Returning false ends the wait: the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
-    /* Asked all the time, by every call that works for the store or for a world of it, from any
-     * thread that does: it must be quick, safe in threads, and only look (at a flag that a
-     * signal's handler sets, say). True ends the call within a fraction of a second, with
-     * PTL_ERR_CANCELLED; nothing of the transaction under way is kept, what was committed
-     * stays. Once true it stays so until the call has returned. May be NULL. */
+    /* Asked very often, by every call for the store or one of its worlds, and from any thread
+     * that works for such a call. It must be quick and thread-safe, and may only look at
+     * something, such as a flag that a signal handler sets. Returning true ends the call with
+     * PTL_ERR_CANCELLED within a fraction of a second: the running transaction is rolled back,
+     * what was committed stays. It must go on returning true until the call has returned. May
+     * be NULL. */
     bool (*should_stop)(void *payload);
-    void *payload; /* of both */
+    void *payload; /* given to both callbacks */
 } ptl_open_options;
 
 #define PTL_OPEN_OPTIONS_INIT                                                                  \
@@ -95,64 +100,68 @@ typedef struct ptl_open_options {
 /*
  * Opens a world file. *out is new: close it with ptl_store_close. options may be NULL.
  * PTL_ERR_NOT_FOUND: no such file. PTL_ERR_FORMAT: not a world file. PTL_ERR_NEWER: made by a
- * newer Portolan. PTL_ERR_READONLY, PTL_ERR_BUSY, PTL_ERR_IO, PTL_ERR_CORRUPT as they say.
- * PTL_ERR_ARGUMENT: shared writing asked for of a file in WAL mode.
+ * newer Portolan. PTL_ERR_READONLY, PTL_ERR_BUSY, PTL_ERR_IO, PTL_ERR_CORRUPT: see status.h.
+ * PTL_ERR_ARGUMENT: PTL_WRITERS_SHARED was asked for, but the file is in WAL mode.
  */
 PTL_API ptl_status ptl_store_open(ptl_store **out, const char *path,
                                   const ptl_open_options *options, ptl_error *err);
 
 /*
- * By the head of a file alone, which is not opened for it as a store: is it a world file of
- * this version's schema with no journal beside it, so that PTL_OPEN_READ neither takes back
- * another's transaction nor reads a copy? False of what can't be read, or is no file. What
- * happens to the file next may make it otherwise.
+ * Returns whether the file is a world file with this version's schema and without a journal
+ * beside it, so that PTL_OPEN_READ needs neither to roll back somebody's transaction nor to
+ * read a private copy. Only the beginning of the file is read; it is not opened as a store.
+ * False if the path can't be read or is not a file. The answer may no longer be right when the
+ * file changes afterwards.
  */
 PTL_API bool ptl_store_is_ready(const char *path);
 
-/* Closes the file; lets the next writer in. NULL is fine. Worlds opened from the store must be
- * closed first. */
+/* Closes the file, and lets the next writer in. Worlds opened from the store must be closed
+ * before. NULL is fine. */
 PTL_API void ptl_store_close(ptl_store *store);
 
-/* The path that the store was opened with. Borrowed until the store is closed. */
+/* Returns the path that the store was opened with. Borrowed until the store is closed. */
 PTL_API const char *ptl_store_path(const ptl_store *store);
 
-/* What a store reads in place of its file. */
+/* A private copy that a store reads instead of its file. */
 typedef struct ptl_store_copy {
     size_t size;
-    int version;    /* of the file's schema */
-    int now;        /* of the copy's: that of this library */
-    uint64_t bytes; /* that were copied */
+    int version;    /* schema version of the file */
+    int now;        /* schema version of the copy, which is this library's */
+    uint64_t bytes; /* bytes that were copied */
 } ptl_store_copy;
 
 /*
- * NULL, or what is read in place of the file; borrowed until the store is closed. A store that
- * was opened with PTL_OPEN_READ reads a private copy, brought up to date, where the file itself
- * can't be read as it lies: it is of an older schema version (from the first released one on),
- * or what a writer left beside it (a write-ahead log, a journal) would have to be worked off
- * where nothing can be written. The copy is of the moment of opening. It lies in the folder of
- * TMPDIR, has no name, and goes with the store; PTL_ERR_IO says if there is no room. The file
- * stays as it is.
+ * Returns the private copy that the store reads instead of its file; NULL if it reads the file
+ * itself. Borrowed until the store is closed. A store opened with PTL_OPEN_READ makes such a
+ * copy if the file can't be read as it is: it has an older schema version (from the first
+ * released one on), or a writer has left a write-ahead log or journal beside it that must be
+ * applied, but the folder can't be written. The copy is made when the file is opened, and is
+ * migrated to this version. It lies in the folder that TMPDIR names, has no name, and vanishes
+ * when the store is closed. Opening fails with PTL_ERR_IO if there is no room for it. The file
+ * itself stays as it is.
  */
 PTL_API const ptl_store_copy *ptl_store_private_copy(const ptl_store *store);
 
 typedef struct ptl_journal_info {
     size_t size;
     ptl_journal mode; /* of the file: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
-    /* This SQLite can damage a WAL database that two connections write and checkpoint at the
-     * same moment. Portolan's lock lets only one do so; other programs do not know it. */
+    /* This version of SQLite has an error that can damage a WAL database if two connections
+     * write and checkpoint at the same moment. Portolan's lock prevents that between stores;
+     * other programs do not heed the lock. */
     bool wal_reset_bug;
     const char *sqlite_version; /* of the SQLite in use, e.g. "3.40.1"; a constant */
 } ptl_journal_info;
 
 #define PTL_JOURNAL_INFO_INIT PTL_SIZED(ptl_journal_info)
-/* How the file is journalled. PTL_ERR_ARGUMENT if nobody set out->size. */
+/* Tells how the file is journalled. PTL_ERR_ARGUMENT if out->size was not set. */
 PTL_API ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store,
                                          ptl_error *err);
 
-/* One problem that verify found. The strings live as long as the callback runs. */
+/* One problem that a check found. Its texts are valid until the callback returns. */
 typedef struct ptl_problem {
     size_t size;
-    int invariant;       /* its number in schema/format.md, section "Invariants"; 0: a seam */
+    int invariant;       /* number of the violated invariant (schema/format.md, "Invariants");
+                          * 0 for a seam */
     const char *where;   /* e.g. "world 'w', chunk 3,-2, z -1" */
     const char *message; /* what is wrong */
 } ptl_problem;
@@ -166,11 +175,11 @@ typedef struct ptl_verify_counts {
 #define PTL_VERIFY_COUNTS_INIT PTL_SIZED(ptl_verify_counts)
 
 /*
- * Checks the whole file: SQLite's own integrity check, schema, and every chunk, level, edge
- * and dictionary row against the numbered invariants of schema/format.md. Each problem is
- * given to on_problem (which may be NULL); damage is no failure of the call: it returns
- * PTL_OK and counts->problems > 0. While somebody else writes the file in rollback mode, a
- * snapshot of it is checked (see ptl_query_reading; PTL_ERR_IO if TMPDIR has no room for one).
+ * Checks the whole file: with SQLite's integrity check, and its schema and every chunk, level,
+ * edge and dictionary row against the numbered invariants of schema/format.md. on_problem (may
+ * be NULL) is called for each problem. Damage is no failure of the call: it returns PTL_OK
+ * with counts->problems > 0. If somebody else writes the file in rollback mode, a snapshot of
+ * it is checked (see ptl_query_reading); PTL_ERR_IO if TMPDIR has no room for it.
  */
 PTL_API ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store,
                               void (*on_problem)(void *payload, const ptl_problem *problem),

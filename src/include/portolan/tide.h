@@ -1,6 +1,6 @@
 /*
- * Tides over heights, as functions of world time: nothing of a tide is stored, no height
- * changes. schema/shoals.md has the rules.
+ * Tides over a map of heights, as functions of time: nothing of a tide is stored, and no
+ * height changes. schema/shoals.md gives the rules.
  */
 #ifndef PORTOLAN_TIDE_H
 #define PORTOLAN_TIDE_H
@@ -18,52 +18,56 @@ enum {
     PTL_TIDE_FRAMES_MAX = 1000 /* turns in one animation */
 };
 
-/* Which cells the tide changes. */
+/* The profile of a sea: which cells the tide changes. */
 typedef enum ptl_tide_profile {
-    /* Shallow water and land become each other; deep water stays. So it is in the game today.
-     */
+    /* Shallow water becomes land and land shallow water; deep water stays deep. So it is in
+     * the game today. */
     PTL_TIDE_GENTLE,
     /* Deep water changes, too. So it was in the game until 2014. */
     PTL_TIDE_FULL
 } ptl_tide_profile;
 
-/* Returns the height of the tide above the mean sea level at any turn: a pure function of it,
- * PTL_TIDE_LOW..PTL_TIDE_HIGH, 0 at turn 0, highest at 28, lowest at 78, then anew; from turn
- * to turn it changes by at most 1. The motion is the game's, turn by turn. */
+/* Returns the height of the tide above the mean sea level at a turn,
+ * PTL_TIDE_LOW..PTL_TIDE_HIGH. It is a pure function of the turn with the period
+ * PTL_TIDE_PERIOD: 0 at turn 0, highest at turn 28, lowest at turn 78. From one turn to the
+ * next it changes by at most 1. The motion is that of the game, turn by turn. */
 PTL_API int32_t ptl_tide_height(int64_t turn);
 
 /*
- * Finds where the sea comes from. spill gets for each cell the height that water must rise
- * above to reach it from the open sea, over eight neighbours, the cell's own included: the cell
- * is joined to the sea while the water stands above that. The open sea are the deep cells of
- * the map's edge, and the cells where sources is not 0 (as many values; may be NULL): there
- * spill is INT32_MIN. High ground and walls let nothing pass: INT32_MAX, and so is what no way
- * leads to. lag (may be NULL) gets how many steps the water comes to the cell on its way, -1
- * where none leads. All arrays have options->width * options->height values, index y * width +
- * x, and are the caller's; heights are those of ptl_shoals_generate or any others.
+ * Finds how the sea reaches each cell. spill gets for each cell the height above which the
+ * water must stand to reach it from the open sea, from cell to any of the eight neighbours;
+ * the cell's own height counts, too. While the water stands above it, the cell is joined to
+ * the sea. The open sea consists of the deep cells at the map's edge and of the cells where
+ * sources is not 0 (sources may be NULL); there spill is INT32_MIN. High ground and walls let
+ * no water pass: spill is INT32_MAX there, and where no way leads. lag (may be NULL) gets how
+ * many steps the water's way to the cell has, -1 if there is no way. All arrays are the
+ * caller's and have options->width * options->height elements, index y * width + x. heights
+ * may come from ptl_shoals_generate or from elsewhere.
  *
- * PTL_ERR_ARGUMENT as of ptl_shoals_generate.
+ * PTL_ERR_ARGUMENT as for ptl_shoals_generate.
  */
 PTL_API ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag,
                                   const ptl_shoals_options *options, const int32_t *heights,
                                   const uint8_t *sources, ptl_error *err);
 
 /*
- * Returns what a cell of this height and spill is when the tide has this height: a pure
- * function of its arguments, of which nothing is checked. Cells that are joined to the sea have
- * its level; a basin that is cut off keeps a pool up to its rim, or to the mean sea level
- * (options->floor) if that is lower. What is high ground or a wall depends on the height alone.
+ * Returns what a cell of this height and spill is at this height of the tide: a pure function
+ * of its arguments, which are not checked. Cells that are joined to the sea have its water
+ * level. A basin that is cut off keeps a pool up to its rim, or up to the mean sea level
+ * (options->floor) if that is lower. Whether a cell is high ground or a wall depends on its
+ * height alone.
  */
 PTL_API ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options,
                                           ptl_tide_profile profile, int32_t height,
                                           int32_t spill, int32_t tide);
 
-/* How a map is drawn with its tide. */
+/* How a map with its tide is drawn. */
 typedef struct ptl_tide_picture {
     size_t size;
-    int64_t first_turn; /* of the animation, which is one picture if both are the same */
+    int64_t first_turn; /* first turn of the animation; a single picture if last_turn is the
+                         * same */
     int64_t last_turn;  /* at most PTL_TIDE_FRAMES_MAX - 1 turns later */
-    int32_t scale;      /* pixels a cell, 1..32 */
+    int32_t scale;      /* pixels along each side of a cell, 1..32 */
     ptl_tide_profile profile;
 } ptl_tide_picture;
 
@@ -73,11 +77,12 @@ typedef struct ptl_tide_picture {
     }
 
 /*
- * Writes a PNG of a map of islands at a turn, or an animated one (APNG) of several turns, ten a
- * second, for ever; programs that know no APNG show the first. Colours and texts are those of
- * ptl_shoals_png_write, with a text Turns (FIRST..LAST). picture may be NULL: its defaults.
+ * Writes a PNG of a map of islands at one turn, or an animation (APNG) of several turns, which
+ * shows ten turns a second in an endless loop; programs that do not know APNG show the first
+ * turn. Colours and texts are those of ptl_shoals_png_write, with one more text, Turns
+ * (FIRST..LAST). picture may be NULL: the defaults.
  *
- * Errors as of ptl_shoals_png_write.
+ * Errors as for ptl_shoals_png_write.
  */
 PTL_API ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
                                       const ptl_tide_picture *picture, ptl_sink sink,

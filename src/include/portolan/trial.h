@@ -1,6 +1,6 @@
 /*
- * Trying a special of anyone's content: it is placed over and over, to see whether it always
- * can be. Nothing is written.
+ * Tries a special of the content: places it many times, to see whether that always succeeds.
+ * Nothing is written.
  */
 #ifndef PORTOLAN_TRIAL_H
 #define PORTOLAN_TRIAL_H
@@ -13,37 +13,44 @@ extern "C" {
 
 enum { PTL_TRIAL_REASONS = 16, PTL_TRIAL_JOIN_SIZE = 80 };
 
-/* Growths of a mutable special that were undone since a mandatory join stayed open. */
+/* A reason why growths of a mutable special were undone: a mandatory join stayed open. */
 typedef struct ptl_trial_reason {
-    char join[PTL_TRIAL_JOIN_SIZE]; /* that the open OMT would have needed, cut if it is long */
-    int32_t x, y, z;                /* the first such OMT, from the root as it stood */
-    uint64_t undone;                /* growths */
-    uint64_t failed;                /* placements whose last growth this was */
+    char join[PTL_TRIAL_JOIN_SIZE]; /* id of the join that would have been needed, cut off if
+                                     * it is long */
+    int32_t x, y, z;                /* the first OMT where it stayed open, relative to the root
+                                     * as it was rotated */
+    uint64_t undone;                /* growths that were undone for this reason */
+    uint64_t failed;                /* placements that failed because their last growth was one
+                                     * of these */
 } ptl_trial_reason;
 
 typedef struct ptl_trial_report {
     size_t size;
     bool is_mutable;
-    uint64_t tried;  /* placements; of a fixed special: rotations */
-    uint64_t placed; /* of them */
-    uint64_t undone; /* growths, also where a later one succeeded */
+    uint64_t tried;  /* placements that were tried; for a fixed special rotations */
+    uint64_t placed; /* placements that succeeded */
+    uint64_t undone; /* growths that were undone, also those after which a later one
+                      * succeeded */
     uint64_t failed_open, failed_blocked, failed_large,
-        failed_costly;           /* placements, by the last growth: open join, root
-                                  * outside, too many pieces, too much work */
-    uint64_t first_failing_seed; /* where placed < tried */
-    uint64_t growths;            /* in all */
-    int32_t growths_max;         /* of one placement */
+        failed_costly;           /* placements that failed, by what ended their last growth: an
+                                  * open join, a root outside of the map, too many pieces, too
+                                  * much work */
+    uint64_t first_failing_seed; /* if placed < tried */
+    uint64_t growths;            /* growths in all placements */
+    int32_t growths_max;         /* most growths in one placement */
     int32_t pieces_min, pieces_max;
-    double pieces_mean; /* of what was placed; OMTs of a fixed special */
+    double pieces_mean; /* of what was placed; for a fixed special OMTs count as pieces */
     double seconds;
     ptl_trial_reason reasons[PTL_TRIAL_REASONS]; /* the most frequent first */
     size_t reason_count;
-    uint64_t other_undone; /* for reasons that found no room in the list */
-    /* A fixed special: an OMT, from the origin, on which no terrain is all that it asks for. */
+    uint64_t other_undone; /* growths undone for further reasons, for which the list has no
+                            * room */
+    /* For a fixed special: an OMT, relative to the origin, whose demands no terrain can meet
+     * together. */
     bool has_conflict;
     int32_t conflict_x, conflict_y, conflict_z;
-    /* On a world: chunks, and those in which fewer were placed than asked for, by the test that
-     * left no origin. */
+    /* For ptl_trial_world_run: the number of chunks, and of those in which fewer were placed
+     * than asked for, by the first test (see ptl_why) that no origin passed. */
     uint64_t chunks, short_ground, short_linked, short_city, short_room, short_growth,
         short_other;
 } ptl_trial_report;
@@ -52,11 +59,14 @@ typedef struct ptl_trial_report {
 
 typedef struct ptl_trial_options {
     size_t size;
-    uint64_t times;                 /* placements; a fixed special is tried in each rotation */
-    uint64_t seed;                  /* of the first; the next ones follow it */
-    const ptl_world_options *world; /* region and compat matter; NULL: PTL_WORLD_OPTIONS_INIT */
-    /* Called now and then; returning false stops: the report is of what was done until then,
-     * and the call returns PTL_ERR_CANCELLED. May be NULL. */
+    uint64_t times;                 /* how many placements; a fixed special is tried once in
+                                     * each rotation instead */
+    uint64_t seed;                  /* seed of the first placement; the others count up from
+                                     * it */
+    const ptl_world_options *world; /* settings, of which only region and compat matter; NULL:
+                                     * PTL_WORLD_OPTIONS_INIT */
+    /* Called now and then. Returning false stops the call with PTL_ERR_CANCELLED; the report
+     * tells what was done until then. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
 } ptl_trial_options;
@@ -67,15 +77,16 @@ typedef struct ptl_trial_options {
     }
 
 /*
- * Places the special on ground that nothing obstructs and that is the best for it: of a mutable
- * one all growths, each level of one terrain; of a fixed one whether there can be an origin at
- * all. PTL_ERR_NOT_FOUND if the content has no such special.
+ * Tries the special on the best ground for it, with nothing in the way. A mutable special is
+ * grown options->times times, on levels that each consist of a single terrain. For a fixed
+ * special it is found out whether there can be an origin at all. PTL_ERR_NOT_FOUND if the
+ * content has no such special.
  */
 PTL_API ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *special,
                                  const ptl_trial_options *options, ptl_error *err);
 
-/* Makes the chunks of a world again (or for the first time) and reports what became of the
- * special on their real ground. options.times, seed and world are not used. */
+/* Makes chunks of a world in memory, saved or not, and reports what became of the special on
+ * their real ground. options->times, seed and world are not used. */
 PTL_API ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world,
                                        const char *special, const ptl_chunk_pos *positions,
                                        size_t count, const ptl_trial_options *options,

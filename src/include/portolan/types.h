@@ -1,9 +1,9 @@
 /*
  * Coordinates and sizes.
  *
- * x grows to the east, y to the SOUTH, z upwards. An OMT ("overmap terrain") is one cell of
- * an overmap; a chunk is one overmap: 180 x 180 OMTs on 21 levels, z = -10..10. The order of
- * coordinates is x, y, z everywhere, in SQL columns too.
+ * x grows to the east, y to the SOUTH, z upwards. An OMT (overmap tile) is one cell of an
+ * overmap, with 24 x 24 tiles. A chunk is one overmap: 180 x 180 OMTs on 21 levels, z =
+ * -10..10. Coordinates always come in the order x, y, z, also in columns of SQL tables.
  */
 #ifndef PORTOLAN_TYPES_H
 #define PORTOLAN_TYPES_H
@@ -21,13 +21,14 @@ extern "C" {
 enum {
     PTL_CHUNK_SIZE = 180, /* OMTs along x and along y */
     PTL_LEVEL_CELLS = PTL_CHUNK_SIZE * PTL_CHUNK_SIZE,
-    PTL_OVERVIEW_SIDE = 8, /* cells of a chunk as seen from far away (ptl_overview_list) */
+    PTL_OVERVIEW_SIDE = 8, /* cells along each side of a chunk's coarse picture
+                            * (ptl_overview_list) */
     PTL_OVERVIEW_CELLS = PTL_OVERVIEW_SIDE * PTL_OVERVIEW_SIDE,
     PTL_Z_MIN = -10,
     PTL_Z_MAX = 10,
     PTL_LEVELS = PTL_Z_MAX - PTL_Z_MIN + 1,
-    /* Chunk coordinates lie in -PTL_CHUNK_COORD_MAX..PTL_CHUNK_COORD_MAX: absolute OMTs times
-     * the finest noise frequency must stay inside 64-bit fixed point. */
+    /* Chunk coordinates are -PTL_CHUNK_COORD_MAX..PTL_CHUNK_COORD_MAX, so that an absolute OMT
+     * multiplied with the finest noise frequency fits into 64-bit fixed point. */
     PTL_CHUNK_COORD_MAX = 1 << 22
 };
 
@@ -36,20 +37,21 @@ typedef struct ptl_chunk_pos {
     int32_t x, y;
 } ptl_chunk_pos;
 
-/* An absolute OMT: x = chunk.x * 180 + local x (floor division leads back). */
+/* An absolute OMT: x = chunk.x * 180 + the x inside the chunk, and y likewise. Floor division
+ * by 180 gives the chunk again. */
 typedef struct ptl_omt {
     int64_t x, y;
     int32_t z; /* PTL_Z_MIN..PTL_Z_MAX */
 } ptl_omt;
 
 /*
- * An overmap terrain as placed, with its rotation or line shape: a dense index into the
- * catalogue of the world's content. Numbers are stable for one catalogue only; keep the id
- * string (ptl_world_oter_name) where it must outlive it.
+ * An oter: an overmap terrain with its rotation or line shape. It is an index into the
+ * catalogue of the world's content, counted from 0 without gaps. The numbers are only valid
+ * for one catalogue: store the id (ptl_world_oter_name) for anything that lasts longer.
  */
 typedef uint16_t ptl_oter;
 
-/* The chunk that an absolute OMT lies in (floor division). */
+/* Returns the chunk that contains an absolute OMT. */
 PTL_API ptl_chunk_pos ptl_omt_chunk(ptl_omt omt);
 
 #ifdef __cplusplus

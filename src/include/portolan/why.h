@@ -1,6 +1,7 @@
 /*
- * Why a special is, or is not, where one looks for it; and how it grew. A chunk is a pure
- * function of its inputs, so both are answered by making the chunk again, listening.
+ * Tells why a special is, or is not, in a chunk, and how it grew. Since a chunk is a pure
+ * function of its inputs, both are answered by generating the chunk again and observing what
+ * happens.
  */
 #ifndef PORTOLAN_WHY_H
 #define PORTOLAN_WHY_H
@@ -11,22 +12,24 @@
 extern "C" {
 #endif
 
-/* Whether a chunk's rule asked for the special, or why not. */
+/* Whether the rule of placement asked for the special in a chunk, or why it did not. */
 typedef enum ptl_verdict {
     PTL_VERDICT_ASKED,
-    PTL_VERDICT_NO_OCCURRENCES, /* its occurrences leave it to other specials or steps */
-    PTL_VERDICT_NO_OMTS,        /* a mod has switched it off */
+    PTL_VERDICT_NO_OCCURRENCES, /* its occurrences are 0: only other specials or steps place
+                                 * it */
+    PTL_VERDICT_NO_OMTS,        /* it has no OMTs, since a mod has switched it off */
     PTL_VERDICT_NO_CITIES,      /* it wants a city, and the world has none */
-    PTL_VERDICT_EXCLUDED,       /* by the feature flags of the region */
+    PTL_VERDICT_EXCLUDED,       /* the feature flags of the region exclude it */
     PTL_VERDICT_NO_WATER,       /* it wants lake, ocean or river; the chunk has none */
     PTL_VERDICT_CHANCE,         /* its chance did not come up in this chunk */
-    PTL_VERDICT_NOT_HOME,       /* at most one in a world, and its chunk is another */
+    PTL_VERDICT_NOT_HOME,       /* a world has at most one, and another chunk is its home */
     PTL_VERDICT_AMOUNT,         /* the number drawn for this chunk is 0 */
-    PTL_VERDICT_CONDITION,      /* its effect_on_condition asks for other mods than there are */
+    PTL_VERDICT_CONDITION,      /* its effect_on_condition asks for mods that are not in the
+                                 * content */
     PTL_VERDICT_BUILDING        /* a city building: cities take it from the region's bins */
 } ptl_verdict;
 
-/* What an origin must pass, in this order: see ptl_why. */
+/* The tests that an origin must pass, in this order. ptl_why describes them. */
 typedef enum ptl_why_test {
     PTL_WHY_GROUND,
     PTL_WHY_LINKED,
@@ -35,9 +38,9 @@ typedef enum ptl_why_test {
 } ptl_why_test;
 enum { PTL_WHY_TESTS = PTL_WHY_ROOM + 1 };
 
-/* Who places a special beside the rule, in the world's region. */
+/* Who may place a special apart from the rule of placement, in the world's region. Bits. */
 enum {
-    PTL_WAY_HOUSE = 1u << 0, /* cities, from the region's bins: these four */
+    PTL_WAY_HOUSE = 1u << 0, /* this and the next three: cities, from the region's bins */
     PTL_WAY_SHOP = 1u << 1,
     PTL_WAY_PARK = 1u << 2,
     PTL_WAY_FINALE = 1u << 3,
@@ -46,75 +49,81 @@ enum {
     PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways, for their road: segments, ramps, bridges */
     PTL_WAY_HIGHWAY_END = 1u << 7,  /* where one ends */
     PTL_WAY_HIGHWAY_BEND = 1u << 8,
-    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* where three meet, or four */
+    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* where three highways meet; the next, where four meet */
     PTL_WAY_HIGHWAY_FOUR = 1u << 10,
     PTL_WAY_INTERCHANGE = 1u << 11,  /* now and then along them */
     PTL_WAY_HIGHWAYS_OFF = 1u << 12, /* the region has highways, the world makes none */
-    PTL_WAY_LIMITED =
-        1u << 13, /* cities see that a city, or overmap, has it once: by its flags */
+    PTL_WAY_LIMITED = 1u << 13, /* by its flags, a city or an overmap may have it only once */
     PTL_WAYS_CITY = PTL_WAY_HOUSE | PTL_WAY_SHOP | PTL_WAY_PARK | PTL_WAY_FINALE,
     PTL_WAYS_HIGHWAY = PTL_WAY_HIGHWAY_ROAD | PTL_WAY_HIGHWAY_END | PTL_WAY_HIGHWAY_BEND |
                        PTL_WAY_HIGHWAY_THREE | PTL_WAY_HIGHWAY_FOUR | PTL_WAY_INTERCHANGE
 };
 
-/* How it is decided that a unique special is due in a chunk; in its home, if a world has at
- * most one. */
+/* How it is decided whether a unique special is due in a chunk. A special of which a world has
+ * at most one can only be due in its home chunk. */
 typedef enum ptl_roll {
     PTL_ROLL_NONE,   /* it is not unique, or cities decide */
-    PTL_ROLL_CHANCE, /* a chance of x in y, its occurrences */
-    PTL_ROLL_DECK,   /* x of y overmaps have it, in squares of so many */
-    PTL_ROLL_SURE    /* it is due at home, without a roll */
+    PTL_ROLL_CHANCE, /* it is due with the chance x in y that its occurrences state */
+    PTL_ROLL_DECK,   /* squares of overmaps share it out so that x of y overmaps have it
+                      * (schema/generation.md 8.2) */
+    PTL_ROLL_SURE    /* it is always due in its home */
 } ptl_roll;
 
-/* What a world has once was due in the chunk, and is not there. */
+/* Why a special of which a world has at most one is missing although it was due in the
+ * chunk. */
 typedef enum ptl_dropped {
-    PTL_DROPPED_NOT,     /* it was not due, or is there */
-    PTL_DROPPED_RULE,    /* the rule asked for it: the counts say what was in the way */
-    PTL_DROPPED_NO_CITY, /* a building: no city of the chunk is of a size for it */
-    PTL_DROPPED_CITY     /* a building: its city had no place for it */
+    PTL_DROPPED_NOT,     /* it is not missing: it was not due, or it is there */
+    PTL_DROPPED_RULE,    /* the rule asked for it; the counts of ptl_why say what was in the
+                          * way */
+    PTL_DROPPED_NO_CITY, /* it is a building, and no city of the chunk has a size for it */
+    PTL_DROPPED_CITY     /* it is a building, and its city had no place for it */
 } ptl_dropped;
 
-/* How the search for places of a mutable special ended, where fewer stand than were asked for.
- */
+/* How the search for places of a mutable special ended, if fewer stand than were asked for. */
 typedef enum ptl_tried {
-    PTL_TRIED_ALL,   /* all origins were tried that the rule may try */
-    PTL_TRIED_ENDED, /* too much was undone: some origins were not tried */
-    PTL_TRIED_GROUND /* the chunk has no ground for a piece that must come: none could grow */
+    PTL_TRIED_ALL,   /* all origins that the rule may try were tried */
+    PTL_TRIED_ENDED, /* too many growths were undone, so that some origins were not tried */
+    PTL_TRIED_GROUND /* the chunk has no ground for a piece that every growth needs */
 } ptl_tried;
 
 enum { PTL_WHY_NAME_SIZE = 80 };
 
-/* What became of one special in one chunk. Origins are counted after each test, in this order;
- * one counts if any rotation passes. */
+/* What became of one special in one chunk. `ground` to `room` are numbers of origins that pass
+ * this and all earlier tests, in at least one rotation. */
 typedef struct ptl_why {
     size_t size;
     ptl_verdict verdict;
-    int32_t asked;  /* how many; 0 unless the verdict is PTL_VERDICT_ASKED */
-    int32_t ground; /* origins at which all its OMTs lie on their locations */
-    int32_t linked; /* and its connections' points are as they must be */
-    int32_t city;   /* and the nearest city is as it must be */
-    int32_t room;   /* and other specials leave room; rule sectors: sectors with an origin */
+    int32_t asked;  /* how many the rule asked for; 0 unless the verdict is
+                     * PTL_VERDICT_ASKED */
+    int32_t ground; /* origins at which all its OMTs lie on terrain of their locations */
+    int32_t linked; /* and the points of its connections are as they must be */
+    int32_t city;   /* and the nearest city has the right distance and size */
+    int32_t room;   /* and other specials leave room; with the rule sectors: number of sectors
+                     * that have such an origin */
     int32_t failed; /* growths that were undone */
-    int32_t placed; /* by the rule */
-    int32_t others; /* placed otherwise: in another special, at a trail's end, by a city */
-    ptl_chunk_pos home; /* GLOBALLY_UNIQUE: the one chunk that may have it */
-    /* Where ground is 0: the OMT or check that the fewest cells of its level take, relative to
-     * the origin. */
+    int32_t placed; /* how many the rule placed */
+    int32_t others; /* how many were placed otherwise: in another special, at the end of a
+                     * trail, by a city */
+    ptl_chunk_pos home; /* for GLOBALLY_UNIQUE: the only chunk that may have it */
+    /* If ground is 0: the place, relative to the origin, of that OMT or check of the special
+     * for which the fewest cells of its level are suitable; need_cells is their number. */
     bool has_need;
     int32_t need_x, need_y, need_z;
     int32_t need_cells; /* 0..32,400 */
     uint32_t ways;      /* PTL_WAY_ bits: who else may place it */
-    ptl_roll roll;      /* of a unique one; it came up if the rule asked for it */
+    ptl_roll roll;      /* for a unique special: the kind of roll; it succeeded if the rule
+                         * asked for it */
     ptl_dropped dropped;
-    int32_t dropped_x, dropped_y; /* PTL_DROPPED_CITY: the city that was to have it */
-    int32_t cities;               /* of the chunk */
-    /* The join that stood in a mutable special's way: which the most growths left open, or,
-     * where ground is 0 and the need is that of a side of its root, that one's. "" if none did.
-     * Names are cut if they are long. */
+    int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: the city that should have it */
+    int32_t cities;               /* number of cities in the chunk */
+    /* The join of a mutable special that was in the way; "" if none was. It is the one that
+     * most growths left open, or, if ground is 0 and a side of the root has the need, the join
+     * of that side. Long names are cut off. */
     char join[PTL_WHY_NAME_SIZE];
-    char join_ground[PTL_WHY_NAME_SIZE]; /* overmap terrain where it leads, or what its level
-                                          * has most of; "": the border, or another special */
-    int32_t join_x, join_y, join_z;      /* where, from the origin */
+    char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain to which the join leads,
+                                          * or of the most frequent one on that level; "" for
+                                          * the border or another special */
+    int32_t join_x, join_y, join_z;      /* place of the join, relative to the origin */
     int32_t join_undone;                 /* growths that left it open */
     ptl_tried tried;
 } ptl_why;
@@ -122,35 +131,40 @@ typedef struct ptl_why {
 #define PTL_WHY_INIT PTL_SIZED(ptl_why)
 
 /*
- * Finds out what became of a special in a chunk. The chunk is made again, saved or not, and
- * nothing is written. PTL_ERR_NOT_FOUND if the content has no such special; PTL_ERR_MISMATCH
- * where the content is not the one that the chunk, or if it is not saved the world, was made
- * with (ptl_world_open_options: as_chunk).
+ * Finds out what became of a special in a chunk. The chunk is generated again in memory, saved
+ * or not, and nothing is written. PTL_ERR_NOT_FOUND: the content has no such special.
+ * PTL_ERR_MISMATCH: the chunk, or, if it is not saved, the world, was made with another
+ * content; open the world with as_chunk of ptl_world_open_options.
  *
- * passed may be NULL; else it says of each origin how many of the tests it passes, in any
- * rotation: passed[y * 180 + x] is 0..PTL_WHY_TESTS, and the cells at PTL_WHY_GROUND + 1 or
- * above are out->ground, and so on; where rooms are counted in sectors (rule sectors) room has
- * no cells of its own, and whatever passes the city has 4. All are 0 unless the verdict is
- * PTL_VERDICT_ASKED. passed is the caller's, 32,400 bytes, filled if the call returns PTL_OK.
+ * passed is NULL or an array of the caller with 32,400 elements, which is filled if the call
+ * returns PTL_OK. passed[y * 180 + x] is the number of tests, 0..PTL_WHY_TESTS, that the
+ * origin (x, y) passes in some rotation. So out->ground is the number of elements that are at
+ * least PTL_WHY_GROUND + 1, and so on. With the rule sectors, room is not counted by cells: an
+ * origin that passes the test of the city has 4. All elements are 0 unless the verdict is
+ * PTL_VERDICT_ASKED.
  */
 PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world,
                                const char *special, ptl_chunk_pos pos, ptl_error *err);
 
 typedef enum ptl_growth_event {
-    PTL_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */
-    PTL_GROWTH_PHASE,     /* phase, from 0 */
-    PTL_GROWTH_PIECE,     /* piece, oter, x, y, z, rotation; phase and rule (-1: the root) */
-    PTL_GROWTH_POSTPONED, /* x, y, z: no rule of the phase closes what points there */
-    PTL_GROWTH_DONE,      /* count: pieces */
-    PTL_GROWTH_UNDONE     /* count: pieces; rule: below 0 if it had too many (-1) or took too
-                           * much work (-2); else x, y, z: where a mandatory join stayed open */
+    PTL_GROWTH_BEGINS,    /* a growth begins at x, y, z with rotation; count: its number at
+                           * this place, from 0 */
+    PTL_GROWTH_PHASE,     /* phase number `phase` begins, from 0 */
+    PTL_GROWTH_PIECE,     /* a piece was placed: piece, oter, x, y, z, rotation; phase and rule
+                           * say by which rule (rule -1: the root) */
+    PTL_GROWTH_POSTPONED, /* no rule of the phase can close the joins that point to x, y, z */
+    PTL_GROWTH_DONE,      /* the growth succeeded with `count` pieces */
+    PTL_GROWTH_UNDONE     /* the growth was undone after `count` pieces. rule -1: too many
+                           * pieces; -2: too much work; else a mandatory join stayed open at x,
+                           * y, z */
 } ptl_growth_event;
 
-/* Positions are chunk-local OMTs. */
+/* One step of a growth. Positions are OMTs relative to the chunk. */
 typedef struct ptl_growth_step {
     size_t size;
     ptl_growth_event event;
-    const char *special; /* borrowed, as the next two */
+    const char *special; /* id of the special; borrowed until the callback returns, like
+                          * piece */
     const char *piece;   /* its id inside the special; "" if none */
     ptl_oter oter;       /* what the piece puts there */
     int32_t x, y, z;
@@ -158,14 +172,15 @@ typedef struct ptl_growth_step {
     int32_t phase, rule, count;
 } ptl_growth_step;
 
-/* Returning false stops; the call then returns PTL_ERR_CANCELLED. */
+/* Called for each step. Returning false stops the call with PTL_ERR_CANCELLED. */
 typedef bool (*ptl_growth_callback)(void *payload, const ptl_growth_step *step);
 
 /*
- * Grows a saved chunk's special again: number is that of the table special_placement. A fixed
- * special has a step for each OMT. The growths that were undone before it succeeded come
- * first. PTL_ERR_NOT_FOUND: no such chunk or number; PTL_ERR_MISMATCH: the chunk was not made
- * by this content and version, so that it can't be grown again.
+ * Grows a special of a saved chunk again and calls on_step for each step. number is the
+ * special's number in the table special_placement. The growths that were undone before the
+ * successful one come first. A fixed special has one step for each OMT. PTL_ERR_NOT_FOUND:
+ * there is no such chunk or number. PTL_ERR_MISMATCH: the chunk was made with another content
+ * or generator version, so that the growth can't be repeated.
  */
 PTL_API ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
                                    ptl_growth_callback on_step, void *payload, ptl_error *err);
