@@ -14,10 +14,10 @@ imports() {
         grep -xE "($(tr -s ' \n' '|' <<<"$names" | sed 's/|$//'))" || true
 }
 
-[ -n "$(nm -D --undefined-only "$shared" | grep -w malloc)" ] || { echo "FAILED: nm tells nothing of $shared"; exit 1; }
-[ -n "$(nm -g --undefined-only "$static" | grep -w malloc)" ] || { echo "FAILED: nm tells nothing of $static"; exit 1; }
+nm -D --undefined-only "$shared" | grep -w malloc >/dev/null || { echo "FAILED: nm tells nothing of $shared"; exit 1; }
+nm -g --undefined-only "$static" | grep -w malloc >/dev/null || { echo "FAILED: nm tells nothing of $static"; exit 1; }
 said="$(imports -D "$shared") $(imports -g "$static")"
-[ -z "${said// /}" ] || { echo "FAILED: the library asks for" $said; exit 1; }
+[ -z "${said// /}" ] || { echo "FAILED: the library asks for" "$said"; exit 1; }
 if [ -n "$command" ]; then
     for name in socket sigaction posix_spawnp isatty inotify_init1; do
         imports -D "$command" | grep -x "$name" >/dev/null || { echo "FAILED: $command does not ask for $name"; exit 1; }
