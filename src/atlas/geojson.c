@@ -42,6 +42,24 @@ static void put_line(geojson *g)
     bytes_put_u8(out, ']');
 }
 
+uint32_t geojson_fill(geojson *g, uint32_t first,
+                      bool (*belongs)(const geojson *g, uint32_t cell, uint32_t first))
+{
+    uint32_t count = 1;
+    g->order[0] = first;
+    g->label[first] = first;
+    for (uint32_t i = 0; i < count; i++)
+        for (int side = 0; side < 4; side++) {
+            uint32_t next;
+            if (!geojson_beside(&next, g->order[i], side) || g->label[next] != GEOJSON_NONE ||
+                !belongs(g, next, first))
+                continue;
+            g->label[next] = first;
+            g->order[count++] = next;
+        }
+    return count;
+}
+
 void geojson_begin(geojson *g, const char *layer)
 {
     g->j.after = g->atlas->report.features++ > 0;

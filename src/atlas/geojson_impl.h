@@ -6,6 +6,8 @@
 #include "core/emit.h"
 
 enum { NO_KIND = 0xffff };
+/* No cell, no label, no cost. */
+static const uint32_t GEOJSON_NONE = UINT32_MAX;
 
 /* An absolute place times two, so that it is whole: centres of cells are odd, corners even. y
  * grows to the south. */
@@ -64,6 +66,12 @@ static inline bool geojson_beside(uint32_t *out, uint32_t cell, int side)
     *out = (uint32_t)(y * PTL_CHUNK_SIZE + x);
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE;
 }
+
+/* Gives a cell, and all cells that are linked with it by sides, the cell's number as label, and
+ * lists them in g->order. Only cells without a label that belong with the first one are taken.
+ * Returns how many there are. */
+uint32_t geojson_fill(geojson *g, uint32_t first,
+                      bool (*belongs)(const geojson *g, uint32_t cell, uint32_t first));
 
 /* ---- features of the file ---- */
 

@@ -10,32 +10,15 @@
 
 #include <string.h>
 
-static const uint32_t UNLABELLED = UINT32_MAX;
-
 static uint16_t region_at(const geojson *g, uint32_t cell)
 {
     const uint16_t terrain = geojson_terrain(g, cell);
     return terrain == NO_KIND ? terrain : g->kinds[terrain].region;
 }
 
-/* Labels all cells of the area that a cell belongs to, and lists them in g->order. Returns how
- * many there are. */
-static uint32_t fill_area(geojson *g, uint32_t first)
+static bool is_of_region(const geojson *g, uint32_t cell, uint32_t first)
 {
-    const uint16_t region = region_at(g, first);
-    uint32_t count = 1;
-    g->order[0] = first;
-    g->label[first] = first;
-    for (uint32_t i = 0; i < count; i++)
-        for (int side = 0; side < 4; side++) {
-            uint32_t next;
-            if (!geojson_beside(&next, g->order[i], side) || g->label[next] != UNLABELLED ||
-                region_at(g, next) != region)
-                continue;
-            g->label[next] = first;
-            g->order[count++] = next;
-        }
-    return count;
+    return region_at(g, cell) == region_at(g, first);
 }
 
 /* Does the cell (x, y) belong to the area? */
@@ -97,7 +80,7 @@ static const char *ground_name(const geojson *g, uint16_t region)
 
 static void put_area(geojson *g, uint32_t first)
 {
-    const uint32_t count = fill_area(g, first);
+    const uint32_t count = geojson_fill(g, first, is_of_region);
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, tiles:%u, z:%d", ground_name(g, region), count, g->z);
@@ -118,7 +101,7 @@ void geojson_regions(geojson *g)
     memset(g->marks, 0, sizeof g->marks);
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
         const uint16_t region = region_at(g, cell);
-        if (region != NO_KIND && g->label[cell] == UNLABELLED &&
+        if (region != NO_KIND && g->label[cell] == GEOJSON_NONE &&
             g->groups[region] <= GROUP_WATER)
             put_area(g, cell);
     }

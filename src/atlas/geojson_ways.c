@@ -166,29 +166,16 @@ void geojson_ways(geojson *g)
 
 enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };
 
-static const uint32_t NOWHERE = UINT32_MAX;
-
 static bool is_river(const geojson *g, uint32_t cell)
 {
     const uint16_t terrain = geojson_terrain(g, cell);
     return terrain != NO_KIND && g->atlas->cat->terrains[terrain].flags & CAT_FLAG_RIVER;
 }
 
-/* Labels all river cells that are connected with a cell by the number of that cell. */
-static void fill_water(geojson *g, uint32_t first)
+static bool is_marked(const geojson *g, uint32_t cell, uint32_t first)
 {
-    uint32_t count = 1;
-    g->order[0] = first;
-    g->label[first] = first;
-    for (uint32_t i = 0; i < count; i++)
-        for (int side = 0; side < 4; side++) {
-            uint32_t next;
-            if (geojson_beside(&next, g->order[i], side) && g->marks[next] > 0 &&
-                g->label[next] == NOWHERE) {
-                g->label[next] = first;
-                g->order[count++] = next;
-            }
-        }
+    (void)first;
+    return g->marks[cell] > 0;
 }
 
 /* An end of a river's line: a cell, or one of its sides. */
@@ -206,14 +193,14 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
     /* The lists of the buckets, linked; each cell is in at most one. */
     uint32_t *next_in = g->order;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        g->cost[cell] = NOWHERE;
+        g->cost[cell] = GEOJSON_NONE;
     memset(heads, 0xff, sizeof heads);
     g->cost[start] = 0;
-    g->from[start] = NOWHERE;
+    g->from[start] = GEOJSON_NONE;
     heads[0] = start;
-    next_in[start] = NOWHERE;
+    next_in[start] = GEOJSON_NONE;
     for (uint32_t now = 0; left > 0; now++)
-        while (heads[now % RING] != NOWHERE) {
+        while (heads[now % RING] != GEOJSON_NONE) {
             const uint32_t cell = heads[now % RING];
             heads[now % RING] = next_in[cell];
             left--;
@@ -221,7 +208,7 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
             for (int side = 0; side < 4; side++) {
                 uint32_t next;
                 if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
-                    g->cost[next] != NOWHERE)
+                    g->cost[next] != GEOJSON_NONE)
                     continue;
                 /* The cost of entering a cell does not depend on where one comes from, so the
                  * first way that is found is the cheapest. */
@@ -261,7 +248,7 @@ static void put_river(geojson *g, river_end end, const river_end *root)
 static void put_water(geojson *g, uint32_t first)
 {
     river_end ends[ENDS_MAX + 2];
-    fill_water(g, first);
+    (void)geojson_fill(g, first, is_marked);
     /* Finds the ends of this water at the chunk's borders. */
     size_t count = 0;
     for (int side = 0; side < 4; side++) {
@@ -303,6 +290,6 @@ void geojson_rivers(geojson *g)
             }
     memset(g->label, 0xff, sizeof g->label);
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        if (g->marks[cell] > 0 && g->label[cell] == NOWHERE)
+        if (g->marks[cell] > 0 && g->label[cell] == GEOJSON_NONE)
             put_water(g, cell);
 }

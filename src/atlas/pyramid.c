@@ -3,8 +3,8 @@
 #include "atlas/pyramid.h"
 
 #include "core/error.h"
-#include "core/floor_div.h"
 #include "core/visible.h"
+#include "core/whole.h"
 #include "portolan/area.h"
 #include "render/paint.h"
 #include "render/png_stream.h"

@@ -1,5 +1,5 @@
 #include "portolan/types.h"
-#include "core/floor_div.h"
+#include "core/whole.h"
 
 ptl_chunk_pos ptl_omt_chunk(ptl_omt omt)
 {

@@ -1,6 +1,6 @@
 #include "render/frame.h"
 
-#include "core/floor_div.h"
+#include "core/whole.h"
 #include "render/paint.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "core/floor_div.h"
+#include "core/whole.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "core/emit.h"
 
 #include "core/error.h"
-#include "core/floor_div.h"
+#include "core/whole.h"
 
 #include <stdlib.h>
 #include <string.h>

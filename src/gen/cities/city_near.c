@@ -5,6 +5,7 @@
  */
 #include "core/cpu.h"
 #include "core/masks.h"
+#include "core/whole.h"
 #include "gen/cities/city_near_kernels.h"
 
 #include <math.h>
@@ -62,11 +63,6 @@ bool near_any(const uint64_t *row, int32_t x0, int32_t x1)
     for (int32_t w = 0; w < SITE_WORDS; w++)
         any |= row[w] & below(x1, w) & ~below(x0, w);
     return any != 0;
-}
-
-static int32_t clamp(int32_t v, int32_t low, int32_t high)
-{
-    return v < low ? low : v > high ? high : v;
 }
 
 /* Returns the distance from a coordinate to the chunk's far side. */

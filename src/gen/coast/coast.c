@@ -1,8 +1,8 @@
 /* Decides which islands an OMT has, and computes the heights that they make. */
 #include "gen/coast/coast.h"
-#include "core/floor_div.h"
 #include "core/hash.h"
 #include "core/offsets.h"
+#include "core/whole.h"
 
 #include <assert.h>
 #include <string.h>
@@ -94,11 +94,6 @@ static void draw_cliff(coast_hills *out, rng *r)
         h->low = 100;
         h->high = 130;
     }
-}
-
-static int32_t clamp(int32_t v, int32_t low, int32_t high)
-{
-    return v < low ? low : v > high ? high : v;
 }
 
 void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt)

@@ -1,6 +1,7 @@
 #include "gen/coast/coast_plan.h"
 #include "core/hash.h"
 #include "core/offsets.h"
+#include "core/whole.h"
 #include "gen/coast/coast.h"
 
 #include <assert.h>
@@ -173,11 +174,6 @@ static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsi
                 queue[count++] = (int16_t)next;
             }
     }
-}
-
-static int32_t clamp(int32_t v, int32_t low, int32_t high)
-{
-    return v < low ? low : v > high ? high : v;
 }
 
 /* Returns the height of shallow water from its numbers of steps to deep water and to land. */

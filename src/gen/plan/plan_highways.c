@@ -237,7 +237,8 @@ static bool find_line(highway_line *out, const gen_config *config, const edge *e
 {
     const highway_grid *g = &config->highways;
     const int32_t v = g->variance;
-    const int32_t i = floor_div(e->x + v, g->columns), j = floor_div(e->y + v, g->rows);
+    const int32_t i = (int32_t)floor_div(e->x + v, g->columns),
+                  j = (int32_t)floor_div(e->y + v, g->rows);
     const bool near_row = e->y - j * g->rows <= v, near_column = e->x - i * g->columns <= v;
     for (int32_t k = i - 1; near_row && k <= i; k++)
         if (e->x <= (k + 1) * g->columns + v && line_crosses(out, config, e, k, j, true))

@@ -3,14 +3,8 @@
 #define GEN_PLAN_PLAN_IMPL_H
 
 #include "core/hash.h"
+#include "core/whole.h"
 #include "gen/plan/plan.h"
-
-/* Divides and rounds towards minus infinity; b is above 0. */
-static inline int32_t floor_div(int32_t a, int32_t b)
-{
-    int32_t q = a / b;
-    return q - (a % b != 0 && a < 0);
-}
 
 /* Returns the key of a place's random numbers. */
 static inline uint64_t plan_key(const gen_config *config, const char *what, int32_t x,

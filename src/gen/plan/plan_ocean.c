@@ -10,8 +10,8 @@
  */
 #include "gen/plan/ocean.h"
 
-#include "core/floor_div.h"
 #include "core/hash.h"
+#include "core/whole.h"
 
 #include <string.h>
 

@@ -78,8 +78,8 @@ static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     int32_t c = config->river_sparsity;
-    int32_t ax = floor_div(a.x, c), ay = floor_div(a.y, c);
-    int32_t bx = floor_div(b.x, c), by = floor_div(b.y, c);
+    const int32_t ax = (int32_t)floor_div(a.x, c), ay = (int32_t)floor_div(a.y, c);
+    const int32_t bx = (int32_t)floor_div(b.x, c), by = (int32_t)floor_div(b.y, c);
     chunk_xy out = exit_chunk(config, t, ax, ay);
     if (ax != bx || ay != by) {
         bool along_x = drains_along_x(config, t, ax, ay);

@@ -3,16 +3,12 @@
  * (generation.md 5.1). The games' walk is unbounded. Here the drift becomes certain after a
  * number of steps.
  */
+#include "core/whole.h"
 #include "gen/steps/waters.h"
 
 #include <stdlib.h>
 
 enum { WALK_BUDGET = 2000 };
-
-static int32_t clamp(int32_t v, int32_t lo, int32_t hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
 
 point river_inner(const generator *g, point p)
 {

@@ -5,8 +5,8 @@ import {element} from "./panel.js";
 
 const IDLE_MS = 1000, WORK_MS = 250, LOCAL_ZOOM = 6;
 /** @type {Record<string, string>} */
-const RESULTS = {good: "", unchanged: "the content is what it was", refused: "something is wrong with it: what is shown is of before",
-    failed: "that did not work: what is shown is of before", "left off": "the next one has come"};
+const RESULTS = {good: "", unchanged: "the content is what it was", refused: "something is wrong with it: what is shown is the earlier save",
+    failed: "that did not work: what is shown is the earlier save", "left off": "the next one has come"};
 
 /**
  * @typedef {{severity: string, file: string, line: number, column: number, id: string, code: string, pack: string, message: string, text?: string, from?: number}} Mistake

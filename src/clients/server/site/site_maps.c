@@ -6,8 +6,8 @@
 #include "core/array.h"
 #include "core/emit.h"
 #include "core/error.h"
-#include "core/floor_div.h"
 #include "core/pmtiles.h"
+#include "core/whole.h"
 #include "portolan/local_area.h"
 
 #include <stdio.h>

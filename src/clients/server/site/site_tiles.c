@@ -6,8 +6,8 @@
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"
 #include "core/error.h"
-#include "core/floor_div.h"
 #include "core/pmtiles.h"
+#include "core/whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>

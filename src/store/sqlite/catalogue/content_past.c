@@ -135,8 +135,7 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     bytes_dispose(&k.rows);
     bytes_dispose(&k.packed);
     bytes_dispose(&k.sum);
-    return status == PTL_OK ? PTL_OK
-                            : error_prefix(err, status, "keeping the content of before");
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "keeping the earlier content");
 }
 
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err)

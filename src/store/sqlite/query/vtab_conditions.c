@@ -1,7 +1,7 @@
 #include "store/sqlite/query/vtab_conditions.h"
 
 #include "core/error.h"
-#include "core/floor_div.h"
+#include "core/whole.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * counted when the query begins; the file is not read any further.
  */
 #include "core/error.h"
-#include "core/floor_div.h"
+#include "core/whole.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/chunk_read.h"

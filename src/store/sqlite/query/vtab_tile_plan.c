@@ -7,7 +7,7 @@
 #include "store/sqlite/query/vtab_tile_plan.h"
 
 #include "core/error.h"
-#include "core/floor_div.h"
+#include "core/whole.h"
 #include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/dictionary.h"
 

@@ -115,7 +115,7 @@ static ptl_status set_past_aside(repairer *r, const char *where, const repair_ro
     if (status != PTL_OK)
         return status;
     return repair_note(r, PTL_REPAIR_SET_ASIDE, where,
-                       "definitions of a content of before are damaged; importing that content "
+                       "definitions of an earlier content are damaged; importing that content "
                        "once more, and then the present one, keeps them anew");
 }
 

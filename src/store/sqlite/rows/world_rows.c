@@ -359,14 +359,11 @@ ptl_status settings_read(world_row *out, const stmt *s, int first, int count, pt
 {
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     const ptl_world_options *from = &options;
-    ptl_status status = PTL_OK;
-    for (int i = 0; i < count && status == PTL_OK; i++) {
-        const setting *t = &setting_rows[i];
-        if (t->kind != SETTING_REGION)
-            read_number(&options, t, s, first + i);
-        else if (!options.region && !(options.region = strdup(stmt_text(s, first + i))))
-            status = error_nomem(err);
-    }
+    for (int i = 0; i < count; i++)
+        if (setting_rows[i].kind != SETTING_REGION)
+            read_number(&options, &setting_rows[i], s, first + i);
+    options.region = strdup(stmt_text(s, first + SETTING_OF_region));
+    const ptl_status status = options.region ? PTL_OK : error_nomem(err);
     PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, out)
     out->generator_version = (int32_t)stmt_int(s, first + count);
     out->content_id = stmt_int(s, first + count + 1);

@@ -1,0 +1,20 @@
+/* Arithmetic of whole numbers: division that rounds down, for coordinates, which may be
+ * negative, and bounds. */
+#ifndef CORE_WHOLE_H
+#define CORE_WHOLE_H
+
+#include <stdint.h>
+
+/* Divides and rounds down. b must be above 0. */
+static inline int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Returns v, or the bound that it lies beyond. low must not be above high. */
+static inline int32_t clamp(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+#endif
