@@ -362,12 +362,11 @@ ptl_status settings_read(world_row *out, const stmt *s, int first, int count, pt
     for (int i = 0; i < count; i++)
         if (setting_rows[i].kind != SETTING_REGION)
             read_number(&options, &setting_rows[i], s, first + i);
-    options.region = strdup(stmt_text(s, first + SETTING_OF_region));
-    const ptl_status status = options.region ? PTL_OK : error_nomem(err);
     PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, out)
     out->generator_version = (int32_t)stmt_int(s, first + count);
     out->content_id = stmt_int(s, first + count + 1);
-    return status;
+    out->region = strdup(stmt_text(s, first + SETTING_OF_region));
+    return out->region ? PTL_OK : error_nomem(err);
 }
 
 static row_value value_of(const ptl_world_options *o, const setting *t)
