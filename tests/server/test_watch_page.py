@@ -25,6 +25,11 @@ class WatchedPage(WatchTest):
         super().setUpClass()
         test_page.start_browser(cls)
 
+    def setUp(self):
+        super().setUp()
+        self.driver.get("about:blank")  # The page of the test before asked on when its server was gone:
+        self.driver.get_log("browser")  # what it said of that is not this test's.
+
     def get(self, name):
         return self.driver.find_element(By.ID, name)
 

@@ -18,6 +18,7 @@
 
 static char dir[64], path[96], lock_path[112];
 static ptl_error err;
+static int release_end; /* of the pipe on which the last child of `hold` waits */
 
 static ptl_status open_as(ptl_store **store, ptl_open_mode mode, ptl_writers writers, int wait)
 {
@@ -56,31 +57,38 @@ static void sleep_ms(long ms)
     nanosleep(&t, NULL);
 }
 
-/* A child that holds the lock for so long; 0: until it is killed. It has it on return. */
-static pid_t hold(ptl_writers writers, long ms)
+/* Starts a child that holds the lock until `release` or its end; it has the lock on return. */
+static pid_t hold(ptl_writers writers)
 {
-    int ends[2];
+    int said[2], told[2];
     char byte = 0;
-    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pipe(said), 0);
+    ck_assert_int_eq(pipe(told), 0);
     pid_t pid = fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
         ptl_store *mine = NULL;
-        close(ends[0]);
+        close(said[0]);
+        close(told[1]);
         byte = open_as(&mine, PTL_OPEN_WRITE, writers, 0) == PTL_OK ? 'y' : 'n';
-        if (write(ends[1], &byte, 1) != 1)
+        if (write(said[1], &byte, 1) != 1 || read(told[0], &byte, 1) != 1)
             _exit(2);
-        if (ms == 0)
-            pause();
-        sleep_ms(ms);
         ptl_store_close(mine);
         _exit(0);
     }
-    close(ends[1]);
-    ck_assert_int_eq(read(ends[0], &byte, 1), 1);
-    close(ends[0]);
+    close(said[1]);
+    close(told[0]);
+    ck_assert_int_eq(read(said[0], &byte, 1), 1);
+    close(said[0]);
     ck_assert_msg(byte == 'y', "the child could not open the file");
+    release_end = told[1];
     return pid;
+}
+
+/* Tells the last child of `hold` to close its store. */
+static void release(void)
+{
+    ck_assert_int_eq(write(release_end, "", 1), 1);
 }
 
 static void end_child(pid_t pid, bool kill_it)
@@ -109,7 +117,7 @@ static void assert_names(pid_t pid, ptl_writers writers)
 START_TEST(second_writer_is_told_of_the_first)
 {
     ptl_store *store = NULL;
-    pid_t pid = hold(PTL_WRITERS_ONE, 0);
+    pid_t pid = hold(PTL_WRITERS_ONE);
     assert_names(pid, PTL_WRITERS_ONE);
     assert_names(pid, PTL_WRITERS_SHARED);
     ck_assert_int_eq(open_as(&store, PTL_OPEN_READ, PTL_WRITERS_ONE, 0), PTL_OK);
@@ -138,7 +146,7 @@ START_TEST(shared_writers)
 {
     ptl_store *a = NULL, *b = NULL, *c = NULL;
     ck_assert_int_eq(open_as(&a, PTL_OPEN_WRITE, PTL_WRITERS_SHARED, 0), PTL_OK);
-    pid_t pid = hold(PTL_WRITERS_SHARED, 0);
+    pid_t pid = hold(PTL_WRITERS_SHARED);
     ck_assert_int_eq(open_as(&b, PTL_OPEN_WRITE, PTL_WRITERS_SHARED, 0), PTL_OK);
     ck_assert_int_eq(open_as(&c, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_BUSY);
     ck_assert_msg(strstr(err.message, "sharing it") != NULL, "%s", err.message);
@@ -158,6 +166,7 @@ END_TEST
 
 typedef struct waits {
     int count, stop_after; /* 0: never */
+    double release_after;  /* seconds; 0: never */
     double seconds;
     char whom[200];
 } waits;
@@ -167,20 +176,24 @@ static bool count_wait(void *payload, const ptl_wait *wait)
     waits *w = payload;
     w->seconds = wait->seconds;
     snprintf(w->whom, sizeof w->whom, "%s", wait->whom);
+    if (w->release_after > 0 && w->seconds >= w->release_after && w->count > 0) {
+        release();
+        w->release_after = 0;
+    }
     return ++w->count != w->stop_after;
 }
 
 START_TEST(waiting)
 {
     char wanted[64];
-    waits seen = {0};
+    waits seen = {.release_after = 0.1};
     ptl_store *store = NULL;
     ptl_open_options options = {.size = sizeof options,
                                 .mode = PTL_OPEN_WRITE,
                                 .wait_ms = -1,
                                 .on_wait = count_wait,
                                 .payload = &seen};
-    pid_t pid = hold(PTL_WRITERS_ONE, 400);
+    pid_t pid = hold(PTL_WRITERS_ONE);
     snprintf(wanted, sizeof wanted, "process %ld on ", (long)pid);
     ck_assert_int_eq(ptl_store_open(&store, path, &options, &err), PTL_OK);
     ck_assert_int_gt(seen.count, 1);
@@ -188,7 +201,7 @@ START_TEST(waiting)
     ck_assert_msg(strstr(seen.whom, wanted) != NULL, "%s", seen.whom);
     ptl_store_close(store);
     end_child(pid, false);
-    pid = hold(PTL_WRITERS_ONE, 0);
+    pid = hold(PTL_WRITERS_ONE);
     seen = (waits){.stop_after = 3};
     ck_assert_int_eq(ptl_store_open(&store, path, &options, &err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(seen.count, 3);
@@ -205,7 +218,7 @@ START_TEST(all_names_of_a_file_share_the_lock)
     ptl_store *store = NULL;
     snprintf(other, sizeof other, "%s/link.ptl", dir);
     ck_assert_int_eq(symlink("w.ptl", other), 0);
-    pid_t pid = hold(PTL_WRITERS_ONE, 0);
+    pid_t pid = hold(PTL_WRITERS_ONE);
     strcpy(file, path);
     strcpy(path, other);
     assert_names(pid, PTL_WRITERS_ONE);
@@ -383,21 +396,27 @@ START_TEST(a_lock_that_is_overwritten)
 }
 END_TEST
 
-/* 0.1.0 makes the file empty, and writes its record a moment later. */
+/* 0.1.0 makes the file empty, and writes its record a moment later. A busy machine may let
+ * that moment pass, so there are several tries. */
 START_TEST(the_lock_of_an_older_portolan)
 {
+    enum { TRIES = 20 };
     ptl_store *store = NULL;
-    write_lock_file("");
-    int fd = open(lock_path, O_RDWR);
-    ck_assert_int_eq(flock(fd, LOCK_EX | LOCK_NB), 0);
-    pid_t pid = fork();
-    if (pid == 0) {
-        sleep_ms(60);
-        _exit(write(fd, RECORD, strlen(RECORD)) == (ssize_t)strlen(RECORD) ? 0 : 1);
+    ptl_status status = PTL_ERR_EXISTS;
+    for (int i = 0; i < TRIES && status == PTL_ERR_EXISTS; i++) {
+        write_lock_file("");
+        int fd = open(lock_path, O_RDWR);
+        ck_assert_int_eq(flock(fd, LOCK_EX | LOCK_NB), 0);
+        pid_t pid = fork();
+        if (pid == 0) {
+            sleep_ms(60);
+            _exit(write(fd, RECORD, strlen(RECORD)) == (ssize_t)strlen(RECORD) ? 0 : 1);
+        }
+        status = open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0);
+        end_child(pid, false);
+        close(fd);
     }
-    ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_ERR_BUSY);
-    end_child(pid, false);
-    close(fd);
+    ck_assert_int_eq(status, PTL_ERR_BUSY);
     ck_assert_int_eq(open_as(&store, PTL_OPEN_WRITE, PTL_WRITERS_ONE, 0), PTL_OK);
     ptl_store_close(store);
 }
@@ -407,7 +426,7 @@ END_TEST
  * locked. */
 START_TEST(a_lock_is_never_without_its_record)
 {
-    enum { WANTED = 300, LOOKS = 2000000 };
+    enum { WANTED = 300 };
     int seen = 0;
     pid_t pid = fork();
     if (pid == 0) {
@@ -418,7 +437,7 @@ START_TEST(a_lock_is_never_without_its_record)
             ptl_store_close(store);
         }
     }
-    for (int i = 0; i < LOOKS && seen < WANTED; i++) {
+    while (seen < WANTED) { /* or until Check's time is over */
         char text[64] = "";
         struct stat info;
         const int fd = open(lock_path, O_RDONLY);
@@ -434,7 +453,6 @@ START_TEST(a_lock_is_never_without_its_record)
         close(fd);
     }
     end_child(pid, true);
-    ck_assert_int_eq(seen, WANTED);
 }
 END_TEST
 
