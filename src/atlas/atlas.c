@@ -77,19 +77,6 @@ static ptl_status list_chunks(atlas *a, ptl_error *err)
     return status;
 }
 
-static ptl_status check_options(const ptl_atlas_options *o, ptl_error *err)
-{
-    if (!o->path || !o->path[0])
-        return error_set(err, PTL_ERR_ARGUMENT, "no path to write a map to");
-    if (o->has_levels && (o->z_first < PTL_Z_MIN || o->z_first > PTL_Z_MAX ||
-                          o->z_last < PTL_Z_MIN || o->z_last > PTL_Z_MAX))
-        return error_set(err, PTL_ERR_ARGUMENT, "levels %d..%d are not in %d..%d", o->z_first,
-                         o->z_last, PTL_Z_MIN, PTL_Z_MAX);
-    if (o->has_rect && (o->x0 > o->x1 || o->y0 > o->y1))
-        return error_set(err, PTL_ERR_ARGUMENT, "the rectangle is empty");
-    return PTL_OK;
-}
-
 static ptl_status write_format(atlas *a, ptl_error *err)
 {
     switch (a->options->format) {
@@ -147,7 +134,15 @@ static ptl_status publish(atlas *a, ptl_error *err)
 
 static ptl_status export_map(atlas *a, ptl_error *err)
 {
-    TRY(check_options(a->options, err));
+    const ptl_atlas_options *o = a->options;
+    if (!o->path || !o->path[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no path to write a map to");
+    if (o->has_levels && (o->z_first < PTL_Z_MIN || o->z_first > PTL_Z_MAX ||
+                          o->z_last < PTL_Z_MIN || o->z_last > PTL_Z_MAX))
+        return error_set(err, PTL_ERR_ARGUMENT, "levels %d..%d are not in %d..%d", o->z_first,
+                         o->z_last, PTL_Z_MIN, PTL_Z_MAX);
+    if (o->has_rect && (o->x0 > o->x1 || o->y0 > o->y1))
+        return error_set(err, PTL_ERR_ARGUMENT, "the rectangle is empty");
     TRY(list_chunks(a, err));
     TRY(open_file(&a->file, a, a->options->path, err));
     ptl_status status = write_format(a, err);

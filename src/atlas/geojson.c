@@ -158,19 +158,6 @@ static twice place_in(const geojson *g, int32_t x, int32_t y)
                    2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
 }
 
-static void put_specials(geojson *g, const ptl_features_info *info)
-{
-    static const char *const rotations[] = {"north", "east", "south", "west"};
-    for (size_t i = 0; i < info->specials; i++) {
-        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        (void)ptl_features_special(&s, g->features, i);
-        geojson_begin(g, "special");
-        emit_put(&g->j, "special:%s, rotation:%s, tiles:%d, z:%d", s.id,
-                 rotations[s.rotation & 3], s.tiles, s.z);
-        geojson_end_point(g, place_in(g, s.x, s.y));
-    }
-}
-
 /* ---- kinds of terrains ---- */
 
 /* Returns the terrain that stands for the region of this one. All terrains of rivers are one
@@ -260,7 +247,15 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
                      c.buildings, 0);
             geojson_end_point(g, place_in(g, c.x, c.y));
         }
-        put_specials(g, &info);
+        static const char *const rotations[] = {"north", "east", "south", "west"};
+        for (size_t i = 0; i < info.specials; i++) {
+            ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+            (void)ptl_features_special(&s, g->features, i);
+            geojson_begin(g, "special");
+            emit_put(&g->j, "special:%s, rotation:%s, tiles:%d, z:%d", s.id,
+                     rotations[s.rotation & 3], s.tiles, s.z);
+            geojson_end_point(g, place_in(g, s.x, s.y));
+        }
         put_levels(g, chunk);
         if (g->atlas->failed)
             status = error_nomem(err);

@@ -49,24 +49,6 @@ static ptl_status put_text(const mbtiles *m, const char *name, const char *value
     return status;
 }
 
-static ptl_status put_metadata(const mbtiles *m, const pyramid_shape *s, ptl_error *err)
-{
-    char bounds[160], center[120], zoom[12];
-    snprintf(bounds, sizeof bounds, "%.7f,%.7f,%.7f,%.7f", s->west, s->south, s->east,
-             s->north);
-    snprintf(center, sizeof center, "%.7f,%.7f,%d", (s->west + s->east) / 2,
-             (s->south + s->north) / 2, s->zoom_max / 2);
-    snprintf(zoom, sizeof zoom, "%d", s->zoom_max);
-    const char *const rows[][2] = {
-        {"name", s->name},  {"format", "png"},  {"type", "baselayer"},
-        {"version", "1"},   {"minzoom", "0"},   {"maxzoom", zoom},
-        {"bounds", bounds}, {"center", center}, {"description", s->description},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        TRY(put_text(m, rows[i][0], rows[i][1], err));
-    return PTL_OK;
-}
-
 /* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
 {
@@ -112,7 +94,19 @@ static ptl_status begin(mbtiles *m, ptl_error *err)
 static ptl_status write_all(mbtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
 {
     TRY(begin(m, err));
-    TRY(put_metadata(m, s, err));
+    char bounds[160], center[120], zoom[12];
+    snprintf(bounds, sizeof bounds, "%.7f,%.7f,%.7f,%.7f", s->west, s->south, s->east,
+             s->north);
+    snprintf(center, sizeof center, "%.7f,%.7f,%d", (s->west + s->east) / 2,
+             (s->south + s->north) / 2, s->zoom_max / 2);
+    snprintf(zoom, sizeof zoom, "%d", s->zoom_max);
+    const char *const rows[][2] = {
+        {"name", s->name},  {"format", "png"},  {"type", "baselayer"},
+        {"version", "1"},   {"minzoom", "0"},   {"maxzoom", zoom},
+        {"bounds", bounds}, {"center", center}, {"description", s->description},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        TRY(put_text(m, rows[i][0], rows[i][1], err));
     TRY(pyramid_write(a, s, put_tile, m, err));
     return execute(m,
                    "CREATE UNIQUE INDEX tile_index ON tiles "

@@ -105,16 +105,6 @@ static ptl_status draw_tileset(tiled *t, int64_t height, ptl_error *err)
     return error_nomem(err);
 }
 
-static ptl_status write_tileset(tiled *t, int64_t height, ptl_error *err)
-{
-    atlas *a = t->atlas;
-    ptl_status status = atlas_open_aside(a, ".png", err);
-    THEN(status, draw_tileset(t, height, err));
-    THEN(status, new_file_write(&a->aside, t->png.data, t->png.size, err));
-    a->report.bytes += t->png.size;
-    return status;
-}
-
 /* Puts the tileset. The number of a tile in it is the number of the oter, its type the oter's
  * id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
@@ -122,7 +112,13 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
     const catalogue *cat = t->atlas->cat;
     bytes *out = &t->atlas->out;
     const size_t count = catalogue_all_oters(cat), rows = (count + COLUMNS - 1) / COLUMNS;
-    TRY(write_tileset(t, (int64_t)rows * TILE, err));
+    const int64_t height = (int64_t)rows * TILE;
+    atlas *a = t->atlas;
+    ptl_status status = atlas_open_aside(a, ".png", err);
+    THEN(status, draw_tileset(t, height, err));
+    THEN(status, new_file_write(&a->aside, t->png.data, t->png.size, err));
+    a->report.bytes += t->png.size;
+    TRY(status);
     const char *path = t->atlas->aside.path, *slash = strrchr(path, '/');
     bytes_printf(out,
                  " <tileset firstgid=\"1\" name=\"symbols\" tilewidth=\"%d\" tileheight=\"%d\" "

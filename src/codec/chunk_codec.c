@@ -206,8 +206,7 @@ static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *c
             out->level_mask |= UINT32_C(1) << i;
             status = encode_level(&out->levels[i], c, err);
         }
-        if (status == PTL_OK)
-            status = tile_digest_oters(&c->digesting, c->runs, c->names, err);
+        THEN(status, tile_digest_oters(&c->digesting, c->runs, c->names, err));
         if (status != PTL_OK)
             return status;
     }

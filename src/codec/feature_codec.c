@@ -230,10 +230,8 @@ static ptl_status encode_all(encoded_features *out, codec *c, ptl_chunk_pos pos,
     const char *const *names[PACK_KINDS];
     pack_table *tables = codec_tables(c);
     ptl_status status = copy_cities(&out->rows, f, err);
-    if (status == PTL_OK)
-        status = copy_radios(&out->rows, f, err);
-    if (status == PTL_OK)
-        status = copy_specials(&out->specials, f, cat, err);
+    THEN(status, copy_radios(&out->rows, f, err));
+    THEN(status, copy_specials(&out->specials, f, cat, err));
     for (size_t kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
         pack_table *t = &tables[kind];
         status = feature_table_make(t, out, (pack_kind)kind, f, cat, err);

@@ -19,18 +19,6 @@ void feature_set_dispose(feature_set *set)
     memset(set, 0, sizeof *set);
 }
 
-/* Checks that runs of predecessors end inside the chunk. */
-static ptl_status check_runs(const pack_table *t, ptl_error *err)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        const int column = t->columns[PREDECESSOR_SOUTH][i] ? PREDECESSOR_Y : PREDECESSOR_X;
-        if (t->columns[column][i] + t->columns[PREDECESSOR_LENGTH][i] > PTL_CHUNK_SIZE)
-            return error_set(err, PTL_ERR_CORRUPT,
-                             "pack of predecessors: entry %zu leaves the chunk", i);
-    }
-    return PTL_OK;
-}
-
 ptl_status feature_set_check(const feature_set *set, ptl_error *err)
 {
     const struct {
@@ -49,7 +37,15 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err)
                 return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
                                  pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
     }
-    return check_runs(&set->tables[PACK_PREDECESSORS], err);
+    /* Checks that runs of predecessors end inside the chunk. */
+    const pack_table *t = &set->tables[PACK_PREDECESSORS];
+    for (size_t i = 0; i < t->count; i++) {
+        const int column = t->columns[PREDECESSOR_SOUTH][i] ? PREDECESSOR_Y : PREDECESSOR_X;
+        if (t->columns[column][i] + t->columns[PREDECESSOR_LENGTH][i] > PTL_CHUNK_SIZE)
+            return error_set(err, PTL_ERR_CORRUPT,
+                             "pack of predecessors: entry %zu leaves the chunk", i);
+    }
+    return PTL_OK;
 }
 
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
@@ -116,42 +112,6 @@ static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kin
         }
     }
     *out = list;
-    return PTL_OK;
-}
-
-static ptl_status add_buildings(gen_features *out, const feature_set *set, const reading *how,
-                                ptl_error *err)
-{
-    const pack_table *t = &set->tables[PACK_PLACEMENTS];
-    uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, how, "building", err);
-    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
-        gen_placement *p = features_add_placement(out);
-        if (!p) {
-            status = error_nomem(err);
-            break;
-        }
-        p->special = specials[t->columns[PLACEMENT_ID][i]];
-        pack_take_members(p, t, PACK_PLACEMENTS, i);
-    }
-    free(specials);
-    return status;
-}
-
-static ptl_status add_specials(gen_features *out, const feature_set *set, const reading *how,
-                               ptl_error *err)
-{
-    for (size_t i = 0; i < set->specials.count; i++) {
-        const special_row *row = &set->specials.list[i];
-        const uint16_t special = catalogue_special(how->cat, row->id);
-        if (special == CAT_NONE && !how->all)
-            return error_set(err, PTL_ERR_MISMATCH, "the content has no special '%s'", row->id);
-        gen_placement *p = features_add_placement(out);
-        if (!p)
-            return error_nomem(err);
-        *p = row->placement;
-        p->special = special;
-    }
     return PTL_OK;
 }
 
@@ -333,8 +293,31 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
 {
     const reading how = {cat, all};
     TRY(copy_rows(out, &set->rows, err));
-    TRY(add_buildings(out, set, &how, err));
-    TRY(add_specials(out, set, &how, err));
+    const pack_table *t = &set->tables[PACK_PLACEMENTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, &how, "building", err);
+    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
+        gen_placement *p = features_add_placement(out);
+        if (!p) {
+            status = error_nomem(err);
+            break;
+        }
+        p->special = specials[t->columns[PLACEMENT_ID][i]];
+        pack_take_members(p, t, PACK_PLACEMENTS, i);
+    }
+    free(specials);
+    TRY(status);
+    for (size_t i = 0; i < set->specials.count; i++) {
+        const special_row *row = &set->specials.list[i];
+        const uint16_t special = catalogue_special(how.cat, row->id);
+        if (special == CAT_NONE && !how.all)
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no special '%s'", row->id);
+        gen_placement *p = features_add_placement(out);
+        if (!p)
+            return error_nomem(err);
+        *p = row->placement;
+        p->special = special;
+    }
     TRY(add_attempts(out, set, &how, err));
     TRY(add_parts(out, set, PACK_PIECES, &how, err));
     TRY(add_parts(out, set, PACK_JOINS, &how, err));

@@ -317,15 +317,6 @@ static void put_frame(bytes *out, uint32_t kind, const void *content, size_t siz
     bytes_put(out, content, size);
 }
 
-static ptl_status prepare_writing(zzip *z, ptl_error *err)
-{
-    if (!z->writing)
-        z->writing = ZSTD_createCCtx();
-    if (!z->writing_dictionary && z->size > 0)
-        z->writing_dictionary = ZSTD_createCDict(z->bytes, z->size, LEVEL);
-    return z->writing && (z->writing_dictionary || z->size == 0) ? PTL_OK : error_nomem(err);
-}
-
 /* Appends a checksum frame, then the frame with the content. */
 static ptl_status put_content(zzip *z, bytes *out, const void *content, size_t size,
                               ptl_error *err)
@@ -352,7 +343,11 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
                       ptl_error *err)
 {
     const size_t start = out->size, offset = HEADER_SIZE + INDEX_SIZE;
-    TRY(prepare_writing(z, err));
+    if (!z->writing)
+        z->writing = ZSTD_createCCtx();
+    if (!z->writing_dictionary && z->size > 0)
+        z->writing_dictionary = ZSTD_createCDict(z->bytes, z->size, LEVEL);
+    TRY(z->writing && (z->writing_dictionary || z->size == 0) ? PTL_OK : error_nomem(err));
     if (size > UINT32_MAX / 2)
         TRY(error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size));
     put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);

@@ -56,17 +56,13 @@ void bytes_put_u8(bytes *b, uint8_t v)
     bytes_put(b, &v, 1);
 }
 
-static void put_little_endian(bytes *b, uint32_t v, size_t size)
+void bytes_put_u32(bytes *b, uint32_t v)
 {
+    const size_t size = 4;
     uint8_t word[4];
     for (size_t i = 0; i < size; i++)
         word[i] = (uint8_t)(v >> (8 * i));
     bytes_put(b, word, size);
-}
-
-void bytes_put_u32(bytes *b, uint32_t v)
-{
-    put_little_endian(b, v, 4);
 }
 
 void bytes_put_u64(bytes *b, uint64_t v)

@@ -10,12 +10,6 @@
 static_assert(sizeof(crypto_generichash_blake2b_state) <= sizeof(digest_state),
               "digest_state holds libsodium's state");
 
-static void store_u64(uint8_t out[8], uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        out[i] = (uint8_t)(value >> (8 * i));
-}
-
 void digest_prepare(void)
 {
     if (sodium_init() < 0)
@@ -38,7 +32,8 @@ void digest_update(digest_state *state, const void *data, size_t size)
 void digest_update_u64(digest_state *state, uint64_t value)
 {
     uint8_t word[8];
-    store_u64(word, value);
+    for (int i = 0; i < 8; i++)
+        word[i] = (uint8_t)(value >> (8 * i));
     digest_update(state, word, sizeof word);
 }
 

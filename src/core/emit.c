@@ -34,38 +34,29 @@ void emit_close(emitter *j, char bracket)
     j->after = true;
 }
 
-static void put_escape(bytes *out, uint32_t c)
+void emit_string(emitter *j, const char *text, size_t size)
 {
-    if (c == '"' || c == '\\')
-        bytes_printf(out, "\\%c", (int)c);
-    else if (c == UTF8_BAD)
-        bytes_put_text(out, "\\ufffd");
-    else if (c < 0x10000)
-        bytes_printf(out, "\\u%04x", (unsigned)c);
-    else /* as a pair of surrogates */
-        bytes_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
-                     (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
-}
-
-static void put_quoted(bytes *out, const char *text, size_t size)
-{
+    comma(j);
+    bytes *out = j->out;
     bytes_put_u8(out, '"');
     for (size_t at = 0; at < size;) {
         uint32_t c;
         const size_t used = utf8_decode(text + at, size - at, &c);
-        if (c == '"' || c == '\\' || c == UTF8_BAD || visible_unsafe(c))
-            put_escape(out, c);
-        else
+        if (c == '"' || c == '\\' || c == UTF8_BAD || visible_unsafe(c)) {
+            if (c == '"' || c == '\\')
+                bytes_printf(out, "\\%c", (int)c);
+            else if (c == UTF8_BAD)
+                bytes_put_text(out, "\\ufffd");
+            else if (c < 0x10000)
+                bytes_printf(out, "\\u%04x", (unsigned)c);
+            else /* as a pair of surrogates */
+                bytes_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
+                             (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
+        } else
             bytes_put(out, text + at, used);
         at += used;
     }
     bytes_put_u8(out, '"');
-}
-
-void emit_string(emitter *j, const char *text, size_t size)
-{
-    comma(j);
-    put_quoted(j->out, text, size);
 }
 
 void emit_key(emitter *j, const char *key)

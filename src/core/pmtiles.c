@@ -100,23 +100,6 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the entries by id, and merges neighbours that have the same tile into runs. */
-static void settle(pmtiles *m)
-{
-    size_t kept = 0;
-    if (m->count > 0) /* otherwise there is no array */
-        qsort(m->entries, m->count, sizeof *m->entries, by_id);
-    for (size_t i = 0; i < m->count; i++) {
-        entry *last = kept > 0 ? &m->entries[kept - 1] : NULL;
-        if (last && last->id + last->run == m->entries[i].id &&
-            last->offset == m->entries[i].offset)
-            last->run++;
-        else
-            m->entries[kept++] = m->entries[i];
-    }
-    m->count = kept;
-}
-
 /* A directory is four lists (ids, runs, lengths, offsets), as the specification wants. An
  * offset of 0 means: right behind the previous tile. */
 static void put_directory(bytes *out, const entry *entries, size_t count)
@@ -153,16 +136,6 @@ static void put_leaves(bytes *root, bytes *leaves, const pmtiles *m, size_t size
     if (list)
         put_directory(root, list, count);
     free(list);
-}
-
-/* Writes one directory if it fits behind the header; otherwise leaves, made larger until
- * the root directory fits. */
-static ptl_status put_directories(bytes *root, bytes *leaves, const pmtiles *m, ptl_error *err)
-{
-    put_directory(root, m->entries, m->count);
-    for (size_t size = LEAF_ENTRIES; root->size > HEAD - HEADER && !root->failed; size *= 2)
-        put_leaves(root, leaves, m, size);
-    return root->failed || leaves->failed ? error_nomem(err) : PTL_OK;
 }
 
 /* ---- the file ---- */
@@ -211,12 +184,28 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
                          bytes *head, ptl_error *err)
 {
     const size_t metadata = strlen(s->metadata);
-    settle(m);
-    ptl_status status = put_directories(root, leaves, m, err);
+    /* Sorts the entries by id, and merges neighbours that have the same tile into runs. */
+    size_t kept = 0;
+    if (m->count > 0) /* otherwise there is no array */
+        qsort(m->entries, m->count, sizeof *m->entries, by_id);
+    for (size_t i = 0; i < m->count; i++) {
+        entry *last = kept > 0 ? &m->entries[kept - 1] : NULL;
+        if (last && last->id + last->run == m->entries[i].id &&
+            last->offset == m->entries[i].offset)
+            last->run++;
+        else
+            m->entries[kept++] = m->entries[i];
+    }
+    m->count = kept;
+    /* Writes one directory if it fits behind the header; otherwise leaves, made larger until
+     * the root directory fits. */
+    put_directory(root, m->entries, m->count);
+    for (size_t size = LEAF_ENTRIES; root->size > HEAD - HEADER && !root->failed; size *= 2)
+        put_leaves(root, leaves, m, size);
+    ptl_status status = root->failed || leaves->failed ? error_nomem(err) : PTL_OK;
     if (status == PTL_OK && leaves->size > 0)
         status = m->sink(m->payload, leaves->data, leaves->size, err);
-    if (status == PTL_OK)
-        status = m->sink(m->payload, s->metadata, metadata, err);
+    THEN(status, m->sink(m->payload, s->metadata, metadata, err));
     if (status != PTL_OK)
         return status;
     const uint64_t behind = HEAD + m->data_size;

@@ -149,23 +149,6 @@ static conversion read_conversion(const char *text)
     return c;
 }
 
-/* Skips the value of a conversion that prints no text. */
-static void skip_value(const conversion *c, arguments *a)
-{
-    if (strchr("fFeEgGaA", c->letter))
-        (void)va_arg(a->list, double);
-    else if (c->letter == 'p')
-        (void)va_arg(a->list, void *);
-    else if (c->length == 'l' || c->length == 't')
-        (void)va_arg(a->list, long);
-    else if (c->length == 'L' || c->length == 'j')
-        (void)va_arg(a->list, long long);
-    else if (c->length == 'z')
-        (void)va_arg(a->list, size_t);
-    else
-        (void)va_arg(a->list, int);
-}
-
 /* Numbers are printed by the C library; none of our conversions is longer than the buffer. */
 static void print_number(visible_sink sink, void *payload, const conversion *c, arguments *a)
 {
@@ -181,7 +164,19 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, int);
     if (c->star_precise)
         (void)va_arg(a->list, int);
-    skip_value(c, a);
+    /* Skips the value of a conversion that prints no text. */
+    if (strchr("fFeEgGaA", c->letter))
+        (void)va_arg(a->list, double);
+    else if (c->letter == 'p')
+        (void)va_arg(a->list, void *);
+    else if (c->length == 'l' || c->length == 't')
+        (void)va_arg(a->list, long);
+    else if (c->length == 'L' || c->length == 'j')
+        (void)va_arg(a->list, long long);
+    else if (c->length == 'z')
+        (void)va_arg(a->list, size_t);
+    else
+        (void)va_arg(a->list, int);
     if (printed > 0)
         sink(payload, out, (size_t)printed < sizeof out ? (size_t)printed : sizeof out - 1);
 }

@@ -102,10 +102,12 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
 
 /* ---- a chunk ---- */
 
-/* Reads all rows of a chunk. The caller has begun a transaction, so they belong together. */
-static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
-                            ptl_error *err)
+static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
+                             ptl_error *err)
 {
+    TRY(store_begin_read(x->world->store, err));
+    /* Reads all rows of a chunk. The caller has begun a transaction, so they belong together.
+     */
     ptl_world *world = x->world;
     chunk_info info;
     bool found = false;
@@ -121,14 +123,6 @@ static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, e
         status = store_edge_find(&edges[d], &found, world->store, world->row.id, ex, ey, side,
                                  NULL, err);
     }
-    return status;
-}
-
-static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
-                             ptl_error *err)
-{
-    TRY(store_begin_read(x->world->store, err));
-    ptl_status status = read_rows(x, pos, chunk, edges, err);
     store_rollback(x->world->store);
     return status;
 }
@@ -213,22 +207,6 @@ static ptl_status tell(exporter *x, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status export_all(exporter *x, ptl_error *err)
-{
-    ptl_status status = count_chunks(x, err);
-    THEN(status, check_directory(x->options, err));
-    const chunk_filter which = chosen(x);
-    ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
-    for (bool found = true; status == PTL_OK && found;) {
-        status = store_chunk_next(&pos, &found, x->world->store, x->world->row.id, &which, err);
-        if (status == PTL_OK && found)
-            status = export_chunk(x, pos, err);
-        if (status == PTL_OK && found)
-            status = tell(x, err);
-    }
-    return status;
-}
-
 ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err)
@@ -244,7 +222,17 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
                   .payload = payload};
     bytes_init(&x.packed);
     x.has_source = file_id_of_path(&x.source, ptl_store_path(world->store));
-    ptl_status status = export_all(&x, err);
+    ptl_status status = count_chunks(&x, err);
+    THEN(status, check_directory(x.options, err));
+    const chunk_filter which = chosen(&x);
+    ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
+    for (bool found = true; status == PTL_OK && found;) {
+        status = store_chunk_next(&pos, &found, x.world->store, x.world->row.id, &which, err);
+        if (status == PTL_OK && found)
+            status = export_chunk(&x, pos, err);
+        if (status == PTL_OK && found)
+            status = tell(&x, err);
+    }
     if (x.report.chunks > 0) { /* also after an error, since the report counts these files */
         const ptl_status synced =
             folder_sync(options->directory, status == PTL_OK ? err : NULL);

@@ -152,13 +152,20 @@ static bool lists(const ptl_save_fit *fit, const char *id)
     return false;
 }
 
-/*
- * Decides whether a pack is the game's own, and remembers the game's folder. The first pack is
- * taken for the game's. If its directory is "core", the directories "json" and "names" beside
- * it belong to the game, too.
- */
-static ptl_status find_game(bool *out, ptl_save_fit *fit, const pack_row *row, ptl_error *err)
+static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
+    ptl_save_fit *fit = payload;
+    fit_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
+    if (!grown)
+        return error_nomem(err);
+    fit->packs = grown;
+    bool of_game = false;
+    /*
+     * Decides whether a pack is the game's own, and remembers the game's folder. The first pack
+     * is taken for the game's. If its directory is "core", the directories "json" and "names"
+     * beside it belong to the game, too.
+     */
+    bool *out = &of_game;
     static const char core[] = "/core";
     const size_t size = strlen(row->directory), tail = sizeof core - 1;
     *out = !row->own && fit->pack_count == 0;
@@ -173,18 +180,6 @@ static ptl_status find_game(bool *out, ptl_save_fit *fit, const pack_row *row, p
         *out = *out || strcmp(row->directory + data, "json") == 0 ||
                strncmp(row->directory + data, "names/", 6) == 0 ||
                strcmp(row->directory + data, "names") == 0;
-    return PTL_OK;
-}
-
-static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
-{
-    ptl_save_fit *fit = payload;
-    fit_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
-    if (!grown)
-        return error_nomem(err);
-    fit->packs = grown;
-    bool of_game = false;
-    TRY(find_game(&of_game, fit, row, err));
     fit_pack *p = &fit->packs[fit->pack_count];
     *p = (fit_pack){.id = strdup(row->id), .own = row->own, .game = of_game};
     if (!p->id)

@@ -197,26 +197,6 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     return PTL_OK;
 }
 
-/*
- * Moves everything into its place. The folder with the manifest is synced first, so that an
- * interruption can be undone. Only top-level entries are renamed: what lies below moves with
- * its folder.
- */
-static ptl_status place_all(putting *p, ptl_error *err)
-{
-    const replaced *r = &p->r;
-    const save_entries *moved = &r->m.moved, *written = &r->m.written;
-    TRY(replaced_sync(r, err));
-    for (size_t i = 0; i < moved->count; i++)
-        if (!strchr(moved->list[i].path, '/'))
-            TRY(rename_to_free(p->save->fd, r->fd, moved->list[i].path, r->path, err));
-    for (size_t i = 0; i < written->count; i++)
-        if (!strchr(written->list[i].path, '/'))
-            TRY(rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
-                               err));
-    return replaced_sync(r, err);
-}
-
 /* Changes the state, in the manifest on the disk, too. */
 static ptl_status set_state(putting *p, into_state state, ptl_error *err)
 {
@@ -256,7 +236,22 @@ static ptl_status replace(putting *p, ptl_error *err)
     save_entries_dispose(&names);
     TRY(status);
     TRY(set_state(p, INTO_PLANNED, err));
-    TRY(place_all(p, err));
+    /*
+     * Moves everything into its place. The folder with the manifest is synced first, so that an
+     * interruption can be undone. Only top-level entries are renamed: what lies below moves
+     * with its folder.
+     */
+    const replaced *r = &p->r;
+    const save_entries *moved = &r->m.moved, *written = &r->m.written;
+    TRY(replaced_sync(r, err));
+    for (size_t i = 0; i < moved->count; i++)
+        if (!strchr(moved->list[i].path, '/'))
+            TRY(rename_to_free(p->save->fd, r->fd, moved->list[i].path, r->path, err));
+    for (size_t i = 0; i < written->count; i++)
+        if (!strchr(written->list[i].path, '/'))
+            TRY(rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
+                               err));
+    TRY(replaced_sync(r, err));
     return set_state(p, INTO_COMPLETE, err);
 }
 
@@ -380,23 +375,6 @@ static ptl_status undo_last(const save_folder *save, ptl_save_undo_report *repor
     return replaced_take_back(&r, err);
 }
 
-static ptl_status undo(const ptl_save_undo_options *options, ptl_save_undo_report *report,
-                       ptl_error *err)
-{
-    save_folder save;
-    game_signs signs = {.unseen = 0};
-    const stop_hook stop = {options->should_stop, options->payload};
-    ptl_status status = save_folder_open(&save, options->save, stop, err);
-    if (status == PTL_OK && !options->force)
-        status = game_check(&save, &signs, err);
-    report->unseen = signs.unseen;
-    report->games = signs.games;
-    snprintf(report->game, sizeof report->game, "%s", signs.game);
-    THEN(status, undo_last(&save, report, err));
-    save_folder_close(&save);
-    return status;
-}
-
 ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_options *options,
                          ptl_error *err)
 {
@@ -406,7 +384,17 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     TRY(SIZED_TAKE(ptl_save_undo_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_save_undo_report, report, err));
     TRY(check_save(o.save, err));
-    ptl_status status = undo(&o, &r, err);
+    save_folder save;
+    game_signs signs = {.unseen = 0};
+    const stop_hook stop = {o.should_stop, o.payload};
+    ptl_status status = save_folder_open(&save, o.save, stop, err);
+    if (status == PTL_OK && !o.force)
+        status = game_check(&save, &signs, err);
+    r.unseen = signs.unseen;
+    r.games = signs.games;
+    snprintf(r.game, sizeof r.game, "%s", signs.game);
+    THEN(status, undo_last(&save, &r, err));
+    save_folder_close(&save);
     SIZED_FILL(ptl_save_undo_report, report, &r);
     return status;
 }

@@ -432,21 +432,6 @@ static ptl_status read_predecessors(const save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Counts what belongs to play, and what Portolan does not store. */
-static void count_left_out(const save_json *j)
-{
-    static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
-    static const char *const details[] = {"city_tiles", "rivers", "omt_stack_arguments_map"};
-    uint64_t count = json_array_size(json_object_get(j->root, "monster_map")) / 2;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        count += json_array_size(json_object_get(j->root, keys[i]));
-    j->out->counts.members_left_out = count;
-    count = 0;
-    for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
-        count += json_array_size(json_object_get(j->root, details[i]));
-    j->out->counts.details_left_out += count;
-}
-
 /* Notes an overmap's region that the content lacks. The games have one for each overmap; a
  * world here has one for all. */
 static ptl_status look_at_region(const save_json *j)
@@ -474,8 +459,20 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
     THEN(status, save_numbers_read(&j));
     THEN(status, read_predecessors(&j));
     THEN(status, look_at_region(&j));
-    if (status == PTL_OK)
-        count_left_out(&j);
+    if (status == PTL_OK) {
+        /* Counts what belongs to play, and what Portolan does not store. */
+        static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
+        static const char *const details[] = {"city_tiles", "rivers",
+                                              "omt_stack_arguments_map"};
+        uint64_t count = json_array_size(json_object_get(j.root, "monster_map")) / 2;
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+            count += json_array_size(json_object_get(j.root, keys[i]));
+        j.out->counts.members_left_out = count;
+        count = 0;
+        for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
+            count += json_array_size(json_object_get(j.root, details[i]));
+        j.out->counts.details_left_out += count;
+    }
     THEN(status, save_lacks_tell(&j));
     save_lacks_dispose(&lacks);
     save_json_dispose(&j);

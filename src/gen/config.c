@@ -103,24 +103,6 @@ static void add_network(gen_config *config, uint16_t index, gen_network network)
     config->networks[config->network_count++] = network;
 }
 
-/* Sets up what crosses borders by plan and how often (the games have 1.12 roads per edge), and
- * the connections that steps use. */
-static void set_networks(gen_config *config)
-{
-    config->road = connection(config, "local_road");
-    config->trail = connection(config, "forest_trail");
-    config->sewer = connection(config, "sewer_tunnel");
-    if (!config->region->no_roads)
-        add_network(config, config->road,
-                    (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
-    if (config->options.railroads)
-        add_network(config, connection(config, "local_railroad"),
-                    (gen_network){.z = 0, .chances = {40, 60, 0}, .cities = true});
-    if (config->options.subways)
-        add_network(config, connection(config, "subway_tunnel"),
-                    (gen_network){.z = -2, .chances = {40, 60, 0}, .cities = true});
-}
-
 /*
  * Checks the ranges that the steps rely on. The importer checks them too, and tells the place
  * in the content. Here they come from a file, which may be damaged or made to do harm.
@@ -335,12 +317,24 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         set_options(config, options);
         config->kernels = noise_kernels_best();
         set_rivers(config);
-        set_networks(config);
+        /* Sets up what crosses borders by plan and how often (the games have 1.12 roads per
+         * edge), and the connections that steps use. */
+        config->road = connection(config, "local_road");
+        config->trail = connection(config, "forest_trail");
+        config->sewer = connection(config, "sewer_tunnel");
+        if (!config->region->no_roads)
+            add_network(config, config->road,
+                        (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
+        if (config->options.railroads)
+            add_network(config, connection(config, "local_railroad"),
+                        (gen_network){.z = 0, .chances = {40, 60, 0}, .cities = true});
+        if (config->options.subways)
+            add_network(config, connection(config, "subway_tunnel"),
+                        (gen_network){.z = -2, .chances = {40, 60, 0}, .cities = true});
         set_seed(config, options->seed);
         status = set_highways(config, err);
     }
-    if (status == PTL_OK)
-        status = compile(config, err);
+    THEN(status, compile(config, err));
     if (status == PTL_OK)
         *out = config;
     else

@@ -362,8 +362,7 @@ ptl_status folder_sync(const char *folder, ptl_error *err)
 ptl_status new_file_publish(new_file *f, ptl_error *err)
 {
     ptl_status status = new_file_sync(f, err);
-    if (status == PTL_OK)
-        status = new_file_rename(f, err);
+    THEN(status, new_file_rename(f, err));
     return status == PTL_OK ? new_file_sync_folder(f, err) : status;
 }
 

@@ -29,37 +29,31 @@ void drawing_add_box(drawing *d, const drawn_box *box)
     d->boxes[d->box_count++] = *box;
 }
 
-/* A cell with a symbol is painted only if all of it may be painted; otherwise just its colour
- * is. */
-static void paint_box(const drawn_box *b, const letter_line *line, int64_t y)
-{
-    if (y < b->y || y >= b->y + b->height)
-        return;
-    if (b->cell && b->x >= line->from && b->x + b->width <= line->to)
-        paint_cell_row(line->pixels + (b->x - line->from), b->cell, (int32_t)b->width,
-                       (int32_t)(y - b->y), true);
-    else
-        line_fill(line, b->x, b->x + b->width, b->ink);
-}
-
-static void paint_text(const drawn_text *t, const letter_line *line, int64_t y)
-{
-    const int64_t row = y - t->y;
-    if (row < -t->zoom || row >= (int64_t)(FONT_TEXT_HEIGHT + 1) * t->zoom)
-        return;
-    if (t->edge == PALETTE_NONE)
-        lettering_paint(line, t->x, row, t->text, t->zoom, t->ink);
-    else
-        lettering_paint_edged(line, t->x, row, t->text, t->zoom,
-                              (const uint8_t[2]){t->ink, t->edge});
-}
-
 void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 {
-    for (size_t i = 0; i < d->box_count; i++)
-        paint_box(&d->boxes[i], line, y);
-    for (size_t i = 0; i < d->text_count; i++)
-        paint_text(&d->texts[i], line, y);
+    for (size_t i = 0; i < d->box_count; i++) {
+        /* A cell with a symbol is painted only if all of it may be painted; otherwise just its
+         * colour is. */
+        const drawn_box *b = &d->boxes[i];
+        if (y < b->y || y >= b->y + b->height)
+            continue;
+        if (b->cell && b->x >= line->from && b->x + b->width <= line->to)
+            paint_cell_row(line->pixels + (b->x - line->from), b->cell, (int32_t)b->width,
+                           (int32_t)(y - b->y), true);
+        else
+            line_fill(line, b->x, b->x + b->width, b->ink);
+    }
+    for (size_t i = 0; i < d->text_count; i++) {
+        const drawn_text *t = &d->texts[i];
+        const int64_t row = y - t->y;
+        if (row < -t->zoom || row >= (int64_t)(FONT_TEXT_HEIGHT + 1) * t->zoom)
+            continue;
+        if (t->edge == PALETTE_NONE)
+            lettering_paint(line, t->x, row, t->text, t->zoom, t->ink);
+        else
+            lettering_paint_edged(line, t->x, row, t->text, t->zoom,
+                                  (const uint8_t[2]){t->ink, t->edge});
+    }
 }
 
 enum { MARGIN = 8, WIDTH_MIN = 270, PIXELS_PER_ZOOM = 700, FRAMES_APART = 10 };

@@ -197,10 +197,15 @@ static void side_row(const frame *f, const letter_line *line, int64_t row)
         omt_beside(f, line, row, half);
 }
 
-/* Paints the lines around each level. row counts from the map's first row. */
-static void border_row(const frame *f, const letter_line *line, int64_t row)
+void frame_row(const frame *f, const letter_line *line, int64_t y)
 {
     const page *p = f->page;
+    const int64_t row = y - p->map_y, gap = 4 * (int64_t)p->zoom;
+    if (p->heading > 0)
+        heading_row(f, line, row + p->top + p->heading);
+    if (!page_has(p, PTL_RENDER_GRID))
+        return;
+    /* Paints the lines around each level. row counts from the map's first row. */
     const bool beside = row >= 0 && row < p->map_height;
     const bool level = row >= -p->zoom && row < p->map_height + p->zoom && !beside;
     for (size_t nth = 0; nth < p->panel_count; nth++) {
@@ -210,17 +215,6 @@ static void border_row(const frame *f, const letter_line *line, int64_t row)
         if (beside)
             line_fill(line, east, east + p->zoom, PALETTE_FRAME);
     }
-}
-
-void frame_row(const frame *f, const letter_line *line, int64_t y)
-{
-    const page *p = f->page;
-    const int64_t row = y - p->map_y, gap = 4 * (int64_t)p->zoom;
-    if (p->heading > 0)
-        heading_row(f, line, row + p->top + p->heading);
-    if (!page_has(p, PTL_RENDER_GRID))
-        return;
-    border_row(f, line, row);
     for (size_t nth = 0; nth < p->panel_count && row < 0; nth++)
         chunks_above(f, line, row + p->top - gap / 2, panel_x(p, nth));
     for (size_t nth = 0; nth < p->panel_count && row >= p->map_height; nth++)

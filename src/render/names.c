@@ -145,27 +145,6 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
     return false;
 }
 
-/* Adds a name to the drawing, if its city is large enough and there is room. */
-static void place(placing *p, const map_name *name, const viewport *v, drawing *d)
-{
-    const int32_t scale = p->page->scale, zoom = p->zoom;
-    const int64_t x = p->panel.x0 + (name->x - v->x0) * scale + scale / 2;
-    const int64_t y = p->panel.y0 + (name->y - v->y0) * scale + scale / 2;
-    area found;
-    if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom)
-        return;
-    if (!find_place(p, name, x, y, &found))
-        return;
-    drawn_text text = {.x = found.x0 + zoom,
-                       .y = found.y0 + zoom,
-                       .zoom = zoom,
-                       .ink = PALETTE_NAME,
-                       .edge = PALETTE_NAME_EDGE};
-    memcpy(text.text, name->text, sizeof name->text);
-    drawing_add_text(d, &text);
-    p->taken[p->count++] = found;
-}
-
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
     const int64_t west = p->map_x + (int64_t)ground_level(v) * p->panel_step;
@@ -178,8 +157,26 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
         return 0;
     }
     qsort(list->names, list->count, sizeof *list->names, compare_names);
-    for (size_t i = 0; i < list->count; i++)
-        place(&taken, &list->names[i], v, d);
+    for (size_t i = 0; i < list->count; i++) {
+        /* Adds a name to the drawing, if its city is large enough and there is room. */
+        const map_name *name = &list->names[i];
+        const int32_t scale = taken.page->scale, zoom = taken.zoom;
+        const int64_t x = taken.panel.x0 + (name->x - v->x0) * scale + scale / 2;
+        const int64_t y = taken.panel.y0 + (name->y - v->y0) * scale + scale / 2;
+        area found;
+        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom)
+            continue;
+        if (!find_place(&taken, name, x, y, &found))
+            continue;
+        drawn_text text = {.x = found.x0 + zoom,
+                           .y = found.y0 + zoom,
+                           .zoom = zoom,
+                           .ink = PALETTE_NAME,
+                           .edge = PALETTE_NAME_EDGE};
+        memcpy(text.text, name->text, sizeof name->text);
+        drawing_add_text(d, &text);
+        taken.taken[taken.count++] = found;
+    }
     free(taken.taken);
     return taken.count;
 }

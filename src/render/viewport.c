@@ -19,27 +19,22 @@ static int64_t floor_chunk(int64_t omt)
     return omt % PTL_CHUNK_SIZE < 0 ? q - 1 : q;
 }
 
-static ptl_status check_options(const ptl_render_options *o, ptl_error *err)
-{
-    if (o->x0 > o->x1 || o->y0 > o->y1)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "the rectangle %lld,%lld,%lld,%lld is empty: X0,Y0 is its north-west "
-                         "corner",
-                         (long long)o->x0, (long long)o->y0, (long long)o->x1,
-                         (long long)o->y1);
-    if (o->x0 < OMT_MIN || o->y0 < OMT_MIN || o->x1 > OMT_MAX || o->y1 > OMT_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "the rectangle leaves the world");
-    if (o->z_first < PTL_Z_MIN || o->z_first > PTL_Z_MAX || o->z_last < PTL_Z_MIN ||
-        o->z_last > PTL_Z_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "levels lie in %d..%d", PTL_Z_MIN, PTL_Z_MAX);
-    return PTL_OK;
-}
-
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
                          ptl_error *err)
 {
     memset(v, 0, sizeof *v);
-    TRY(check_options(options, err));
+    if (options->x0 > options->x1 || options->y0 > options->y1)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "the rectangle %lld,%lld,%lld,%lld is empty: X0,Y0 is its north-west "
+                         "corner",
+                         (long long)options->x0, (long long)options->y0, (long long)options->x1,
+                         (long long)options->y1);
+    if (options->x0 < OMT_MIN || options->y0 < OMT_MIN || options->x1 > OMT_MAX ||
+        options->y1 > OMT_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "the rectangle leaves the world");
+    if (options->z_first < PTL_Z_MIN || options->z_first > PTL_Z_MAX ||
+        options->z_last < PTL_Z_MIN || options->z_last > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "levels lie in %d..%d", PTL_Z_MIN, PTL_Z_MAX);
     v->world = world;
     v->x0 = options->x0;
     v->y0 = options->y0;

@@ -20,8 +20,7 @@ ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one, pt
     ptl_status status = list(&ids, &count, &w->r, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         status = one(w, ids[i], err);
-        if (status == PTL_OK)
-            status = repair_breathe(&w->r, false, err);
+        THEN(status, repair_breathe(&w->r, false, err));
     }
     free(ids);
     return status;
@@ -173,8 +172,7 @@ static ptl_status repair_all(world_repair *w, ptl_error *err)
         status = parts[i].store ? parts[i].store(&w->r, err) : parts[i].world(w, err);
     }
     repair_world_close(w);
-    if (status == PTL_OK)
-        status = repair_breathe(&w->r, true, err);
+    THEN(status, repair_breathe(&w->r, true, err));
     store_rollback(w->r.store); /* the last, empty batch; in a dry run, everything */
     return status;
 }
@@ -188,8 +186,7 @@ static ptl_status repair_store(ptl_store *store, const ptl_repair_options *optio
                             .started = clock_seconds()}};
     clock_now(w.r.found);
     ptl_status status = repair_guards(&w.r, false, e);
-    if (status == PTL_OK)
-        status = repair_all(&w, e);
+    THEN(status, repair_all(&w, e));
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
         error_nomem(e); /* a message could not be stored */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);

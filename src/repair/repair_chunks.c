@@ -50,8 +50,9 @@ static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad,
     return repair_chunk_give_up(&w->r, c, bad, w->why, err);
 }
 
-static ptl_status repair_chunk_of(world_repair *w, int64_t id, ptl_error *err)
+static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
 {
+    world_repair *w = payload;
     repair_chunk c;
     unsigned bad = 0;
     ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
@@ -60,13 +61,7 @@ static ptl_status repair_chunk_of(world_repair *w, int64_t id, ptl_error *err)
     if (status == PTL_OK && bad != 0)
         status = repair_damaged(w, &c, bad, err);
     repair_chunk_dispose(&c);
-    return status;
-}
-
-static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
-{
-    world_repair *w = payload;
-    TRY(repair_chunk_of(w, id, err));
+    TRY(status);
     w->r.done++;
     w->r.report.chunks++;
     return repair_breathe(&w->r, false, err);
@@ -111,10 +106,8 @@ static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
 ptl_status repair_names(world_repair *w, ptl_error *err)
 {
     ptl_status status = repair_learner_new(&w->learner, &w->r, err);
-    if (status == PTL_OK)
-        status = repair_each(w, repair_chunk_ids, learn_chunk, err);
-    if (status == PTL_OK)
-        status = repair_learner_tell(w->learner);
+    THEN(status, repair_each(w, repair_chunk_ids, learn_chunk, err));
+    THEN(status, repair_learner_tell(w->learner));
     repair_learner_free(w->learner);
     w->learner = NULL;
     return status;

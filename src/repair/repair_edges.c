@@ -26,8 +26,7 @@ static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_ro
         return status;
     status =
         plan_edge(&planned, w->world->config, said.place.x, said.place.y, said.place.side, err);
-    if (status == PTL_OK)
-        status = repair_edge_plan(out, found, &w->r, read, &planned, err);
+    THEN(status, repair_edge_plan(out, found, &w->r, read, &planned, err));
     edge_dispose(&planned);
     return status;
 }
@@ -64,8 +63,7 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
     bool found[2] = {false, false};
     ptl_status status = repair_edge_run(&ids.run_id, &w->r, id, err);
     const bool said = ids.run_id != 0;
-    if (status == PTL_OK)
-        status = plan_edge(&planned, w->world->config, place->x, place->y, place->side, err);
+    THEN(status, plan_edge(&planned, w->world->config, place->x, place->y, place->side, err));
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = repair_chunk_find(&chunks[i], &found[i], &w->r, world_id, sides[i], err);
     for (int i = 0; i < 2; i++) /* the chunk that was made first wrote the edge */
@@ -74,8 +72,7 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
             repair_chunk_read_said(&first, &chunks[i]);
             ids.run_id = first.run_id;
         }
-    if (status == PTL_OK)
-        status = repair_edge_put(&w->r, &planned, &ids, w->world->cat, err);
+    THEN(status, repair_edge_put(&w->r, &planned, &ids, w->world->cat, err));
     for (int i = 0; i < 2 && status == PTL_OK && !*proved; i++)
         if (found[i])
             status = prove_by(w, &chunks[i], proved, err);
@@ -93,9 +90,7 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
     ptl_status status = repair_world_open(w, world_id, &ready, err);
     if (status != PTL_OK || !ready)
         return status;
-    status = repair_try_begin(&w->r, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(repair_try_begin(&w->r, err));
     status = put_and_prove(w, place, world_id, id, proved, err);
     if (status != PTL_OK && repair_is_soft(status, err)) {
         error_clear(err);
@@ -166,10 +161,8 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl
         error_clear(err);
         return PTL_OK; /* it is there but damaged, which is reported elsewhere */
     }
-    if (status == PTL_OK)
-        status = repair_edge_free_id(&id, &w->r, err);
-    if (status == PTL_OK)
-        status = make_edge(w, &m->place, m->world_id, id, &proved, err);
+    THEN(status, repair_edge_free_id(&id, &w->r, err));
+    THEN(status, make_edge(w, &m->place, m->world_id, id, &proved, err));
     if (status != PTL_OK || (!proved && !w->last))
         return status;
     repair_world_name(name, sizeof name, &w->r, m->world_id);
@@ -189,8 +182,7 @@ ptl_status repair_missing_edges(world_repair *w, ptl_error *err)
     ptl_status status = repair_edges_missing(&list, &count, &w->r, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         status = repair_missing(w, &list[i], err);
-        if (status == PTL_OK)
-            status = repair_breathe(&w->r, false, err);
+        THEN(status, repair_breathe(&w->r, false, err));
     }
     free(list);
     return status;

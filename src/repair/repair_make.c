@@ -34,8 +34,7 @@ static ptl_status open_named(world_repair *w, int64_t id, ptl_error *err)
                                                    .accept_content = true};
     char *name = NULL;
     ptl_status status = repair_world_find(&name, &w->r, id, err);
-    if (status == PTL_OK)
-        status = ptl_world_open(&w->world, w->r.store, name, &options, err);
+    THEN(status, ptl_world_open(&w->world, w->r.store, name, &options, err));
     free(name);
     if (status == PTL_OK && w->world->row.id != id)
         status = error_set(err, PTL_ERR_CORRUPT, "its world can't be told from another");
@@ -129,9 +128,13 @@ ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *
     return soften(w, status, err);
 }
 
-static ptl_status put(world_repair *w, made_chunk *made, const repair_place *place,
-                      ptl_error *err)
+/* Writes the chunk and checks the proof, in a part of the transaction that is undone
+ * without proof. */
+static ptl_status put_and_prove(world_repair *w, made_chunk *made, const repair_place *place,
+                                const repair_chunk *before, repair_proof *proof, bool *proved,
+                                ptl_error *err)
 {
+    repair_chunk after = {0};
     chunk_write write = {.encoded = made->encoded,
                          .generator_version = PTL_GENERATOR_VERSION,
                          .content_id = w->world->cat->content_id,
@@ -142,19 +145,8 @@ static ptl_status put(world_repair *w, made_chunk *made, const repair_place *pla
     for (int i = 0; i < 4; i++)
         write.edges[i] = &made->edges[i];
     const repair_ids ids = {.id = place->id, .world_id = w->world_id, .run_id = place->run_id};
-    return repair_chunk_put(&w->r, &ids, &write, w->world->cat, err);
-}
-
-/* Writes the chunk and checks the proof, in a part of the transaction that is undone
- * without proof. */
-static ptl_status put_and_prove(world_repair *w, made_chunk *made, const repair_place *place,
-                                const repair_chunk *before, repair_proof *proof, bool *proved,
-                                ptl_error *err)
-{
-    repair_chunk after = {0};
-    ptl_status status = put(w, made, place, err);
-    if (status == PTL_OK)
-        status = repair_chunk_read(&after, w->r.store, place->id, err);
+    ptl_status status = repair_chunk_put(&w->r, &ids, &write, w->world->cat, err);
+    THEN(status, repair_chunk_read(&after, w->r.store, place->id, err));
     if (status == PTL_OK)
         *proved = after.row.count == 1 && proof(before, &after);
     repair_chunk_dispose(&after);

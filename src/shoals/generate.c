@@ -252,26 +252,6 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
                                                                 : PTL_SHOALS_WALL;
 }
 
-static ptl_status make(shoals *s, uint8_t *plants, ptl_error *err)
-{
-    const uint32_t parts = s->options->parts;
-    const size_t cells = (size_t)s->width * (size_t)s->height;
-    glibc_random_seed(&s->random, s->options->seed);
-    for (size_t i = 0; i < cells; i++)
-        s->heights[i] = s->options->start;
-    shoals_raise_islands(s);
-    if (parts & PTL_SHOALS_CLIFFS)
-        shoals_raise_cliffs(s);
-    shoals_smooth(s);
-    if (plants)
-        memset(plants, 0, cells);
-    /* Plants are the last to draw random numbers, but they must see the sea as it is before
-     * it is deepened. */
-    if (plants && (parts & PTL_SHOALS_PLANTS))
-        TRY(shoals_plant(s, plants, err));
-    return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(s, err) : PTL_OK;
-}
-
 ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
                                const ptl_shoals_options *options, ptl_error *err)
 {
@@ -282,5 +262,20 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
     TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
     TRY(shoals_check(&o, err));
     shoals s = {.options = &o, .width = o.width, .height = o.height, .heights = heights};
-    return make(&s, plants, err);
+    const uint32_t parts = s.options->parts;
+    const size_t cells = (size_t)s.width * (size_t)s.height;
+    glibc_random_seed(&s.random, s.options->seed);
+    for (size_t i = 0; i < cells; i++)
+        s.heights[i] = s.options->start;
+    shoals_raise_islands(&s);
+    if (parts & PTL_SHOALS_CLIFFS)
+        shoals_raise_cliffs(&s);
+    shoals_smooth(&s);
+    if (plants)
+        memset(plants, 0, cells);
+    /* Plants are the last to draw random numbers, but they must see the sea as it is before
+     * it is deepened. */
+    if (plants && (parts & PTL_SHOALS_PLANTS))
+        TRY(shoals_plant(&s, plants, err));
+    return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(&s, err) : PTL_OK;
 }

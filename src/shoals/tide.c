@@ -129,8 +129,7 @@ ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag, const ptl_shoals_options
     if (!heights || !spill)
         return error_set(err, PTL_ERR_ARGUMENT, "heights and spill must be given");
     ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    if (status == PTL_OK)
-        status = shoals_check(&o, err);
+    THEN(status, shoals_check(&o, err));
     if (status != PTL_OK)
         return status;
     const size_t cells = (size_t)o.width * (size_t)o.height;

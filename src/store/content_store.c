@@ -52,21 +52,6 @@ void content_writer_free(content_writer *w)
     free(w);
 }
 
-static void put_json_string(bytes *text, const char *string)
-{
-    bytes_put_u8(text, '"');
-    for (const char *at = string; *at; at++) {
-        unsigned char c = (unsigned char)*at;
-        if (c == '"' || c == '\\')
-            bytes_put_u8(text, '\\');
-        if (c < 0x20)
-            bytes_printf(text, "\\u%04x", c);
-        else
-            bytes_put_u8(text, c);
-    }
-    bytes_put_u8(text, '"');
-}
-
 /* Appends the list as JSON and returns where it begins in w->lists. */
 static size_t put_list(content_writer *w, const content_list *list)
 {
@@ -75,7 +60,19 @@ static size_t put_list(content_writer *w, const content_list *list)
     for (size_t i = 0; i < list->count; i++) {
         if (i > 0)
             bytes_put_u8(&w->lists, ',');
-        put_json_string(&w->lists, list->items[i]);
+        bytes *text = &w->lists;
+        const char *string = list->items[i];
+        bytes_put_u8(text, '"');
+        for (const char *at = string; *at; at++) {
+            unsigned char c = (unsigned char)*at;
+            if (c == '"' || c == '\\')
+                bytes_put_u8(text, '\\');
+            if (c < 0x20)
+                bytes_printf(text, "\\u%04x", c);
+            else
+                bytes_put_u8(text, c);
+        }
+        bytes_put_u8(text, '"');
     }
     bytes_put(&w->lists, "]", sizeof "]");
     return start;
@@ -134,10 +131,15 @@ static content_value value_of(content_writer *w, const content_field *f, const v
     return text_value(NULL);
 }
 
-/* Fills in the values of a row and returns how many there are. */
-static int make_values(content_value values[CONTENT_COLUMNS_MAX], content_writer *w,
-                       const content_form *form, const void *row)
+void content_put(content_writer *w, content_part part, const void *row)
 {
+    content_value values[CONTENT_COLUMNS_MAX];
+    if (w->status != PTL_OK)
+        return;
+    if (!w->parts[part])
+        w->status = w->operations->part_open(&w->parts[part], w->store, part, w->err);
+    /* Fills in the values of a row and returns how many there are. */
+    const content_form *form = &content_forms[part];
     int count = 0;
     bytes_clear(&w->lists);
     for (size_t i = 0; i < form->count; i++) {
@@ -148,17 +150,6 @@ static int make_values(content_value values[CONTENT_COLUMNS_MAX], content_writer
     for (int i = 0; i < count; i++)
         if (values[i].type == PTL_VALUE_TEXT && !values[i].data)
             values[i].data = (const char *)w->lists.data + values[i].size;
-    return count;
-}
-
-void content_put(content_writer *w, content_part part, const void *row)
-{
-    content_value values[CONTENT_COLUMNS_MAX];
-    if (w->status != PTL_OK)
-        return;
-    if (!w->parts[part])
-        w->status = w->operations->part_open(&w->parts[part], w->store, part, w->err);
-    const int count = make_values(values, w, &content_forms[part], row);
     if (w->status == PTL_OK && w->lists.failed)
         w->status = error_nomem(w->err);
     if (w->status == PTL_OK)

@@ -51,10 +51,14 @@ void made_chunk_dispose(made_chunk *made)
     memset(made, 0, sizeof *made);
 }
 
-/* Copies the generator's events to rows with texts of their own, as its next run overwrites
- * them. */
-static ptl_status copy_events(made_chunk *made, const generator *gen, ptl_error *err)
+ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
+                              const ptl_chunk *chunk, const generator *gen, ptl_error *err)
 {
+    TRY(chunk_encode(&made->encoded, c, chunk, config->defaults, config->cat, err));
+    TRY(features_encode(&made->features, c, chunk->pos, generator_features(gen), config->cat,
+                        err));
+    /* Copies the generator's events to rows with texts of their own, as its next run overwrites
+     * them. */
     size_t count;
     const gen_event *events = generator_events(gen, &count);
     if (count == 0)
@@ -76,15 +80,6 @@ static ptl_status copy_events(made_chunk *made, const generator *gen, ptl_error 
     }
     made->event_count = count;
     return PTL_OK;
-}
-
-ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
-                              const ptl_chunk *chunk, const generator *gen, ptl_error *err)
-{
-    TRY(chunk_encode(&made->encoded, c, chunk, config->defaults, config->cat, err));
-    TRY(features_encode(&made->features, c, chunk->pos, generator_features(gen), config->cat,
-                        err));
-    return copy_events(made, gen, err);
 }
 
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,

@@ -71,23 +71,17 @@ void scratch_free(scratch *s)
     free(s);
 }
 
-static ptl_status add_world(scratch *s, const ptl_world_options *options, int64_t *run_id,
-                            ptl_error *err)
-{
-    const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    /* The world and its chunks go; dictionaries and content stay for the next world. */
-    TRY(store_scratch_clear(s->world.store, err));
-    TRY(store_world_insert(&s->world.row.id, s->world.store, &row, err));
-    return store_run_begin(run_id, s->world.store, s->world.row.id, "find", err);
-}
-
 ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,
                         size_t count, ptl_error *err)
 {
     int64_t run_id = 0;
     bool written;
     TRY(store_begin(s->world.store, err));
-    ptl_status status = add_world(s, options, &run_id, err);
+    const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
+    /* The world and its chunks go; dictionaries and content stay for the next world. */
+    TRY(store_scratch_clear(s->world.store, err));
+    TRY(store_world_insert(&s->world.row.id, s->world.store, &row, err));
+    ptl_status status = store_run_begin(&run_id, s->world.store, s->world.row.id, "find", err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_write_chunk(&s->world, &made[i], run_id,
                                    pipeline_step_count(&overmap_pipeline), &written, err);

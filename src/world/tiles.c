@@ -10,28 +10,22 @@ enum { SIZE = PTL_CHUNK_SIZE };
 
 /* ---- making what is missing ---- */
 
-static ptl_status find_missing(ptl_world *world, missing_chunks *m, ptl_error *err)
-{
-    bool own;
-    size_t left = 0;
-    ptl_status status = store_begin_lookups(world->store, &own, err);
-    for (size_t i = 0; i < m->count && status == PTL_OK; i++) {
-        bool has = m->cache && cache_has(m->cache, m->list[i]);
-        if (!has)
-            status = world_has_chunk(world, m->list[i], pipeline_step_count(&overmap_pipeline),
-                                     &has, err);
-        if (status == PTL_OK && !has)
-            m->list[left++] = m->list[i];
-    }
-    store_end_snapshot(world->store, own);
-    m->count = left;
-    return status;
-}
-
 ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_error *err)
 {
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
-    ptl_status status = find_missing(world, missing, err);
+    bool own;
+    size_t left = 0;
+    ptl_status status = store_begin_lookups(world->store, &own, err);
+    for (size_t i = 0; i < missing->count && status == PTL_OK; i++) {
+        bool has = missing->cache && cache_has(missing->cache, missing->list[i]);
+        if (!has)
+            status = world_has_chunk(world, missing->list[i],
+                                     pipeline_step_count(&overmap_pipeline), &has, err);
+        if (status == PTL_OK && !has)
+            missing->list[left++] = missing->list[i];
+    }
+    store_end_snapshot(world->store, own);
+    missing->count = left;
     if (status != PTL_OK || missing->count == 0)
         return status;
     const ptl_generate_options o = {.size = sizeof o,

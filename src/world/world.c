@@ -154,25 +154,20 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     return PTL_OK;
 }
 
-/* Ends the run of ptl_chunk_get. If that fails, the run stays open in the file, as if the
- * process had been killed. */
-static void end_own_run(ptl_world *world)
-{
-    if (world->run_id == 0)
-        return;
-    store_deafen(world->store, true);
-    if (!world->run_uncertain ||
-        store_run_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
-        (void)store_run_end(world->store, world->run_id, world->run_chunks,
-                            clock_seconds() - world->run_started, "done", NULL);
-    store_deafen(world->store, false);
-}
-
 void ptl_world_close(ptl_world *world)
 {
     if (!world)
         return;
-    end_own_run(world);
+    /* Ends the run of ptl_chunk_get. If that fails, the run stays open in the file, as if the
+     * process had been killed. */
+    if (world->run_id != 0) {
+        store_deafen(world->store, true);
+        if (!world->run_uncertain ||
+            store_run_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
+            (void)store_run_end(world->store, world->run_id, world->run_chunks,
+                                clock_seconds() - world->run_started, "done", NULL);
+        store_deafen(world->store, false);
+    }
     generator_free(world->gen);
     gen_config_free(world->config);
     codec_free(world->codec);

@@ -57,8 +57,7 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
         /* Without a name: opens the only world; if there is no world, the only sweep. */
         uint64_t worlds = 0, sweeps = 0;
         ptl_status status = store_world_count(&worlds, out->store, err);
-        if (status == PTL_OK)
-            status = store_sweep_count(&sweeps, out->store, err);
+        THEN(status, store_sweep_count(&sweeps, out->store, err));
         if (status != PTL_OK)
             return status;
         if (worlds == 0 && sweeps == 0)
@@ -138,12 +137,9 @@ ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name,
         return error_nomem(err);
     s->store = store;
     ptl_status status = open_any(s, name, err);
-    if (status == PTL_OK)
-        status = store_catalogue_load_for(&s->cat, store, s->settings.content_id, false, err);
-    if (status == PTL_OK)
-        status = store_content_digest(s->content, store, s->settings.content_id, err);
-    if (status == PTL_OK)
-        status = sample_describe(s, err);
+    THEN(status, store_catalogue_load_for(&s->cat, store, s->settings.content_id, false, err));
+    THEN(status, store_content_digest(s->content, store, s->settings.content_id, err));
+    THEN(status, sample_describe(s, err));
     if (status == PTL_OK)
         *out = s;
     else
@@ -247,8 +243,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
         sample_reader_within(a->reader, o->within);
     while (status == PTL_OK && a->more) {
         status = add_some(a, err);
-        if (status == PTL_OK)
-            status = report(a, err);
+        THEN(status, report(a, err));
     }
     summary_dispose(&a->summary);
     sample_reader_free(a->reader);

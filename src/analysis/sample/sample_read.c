@@ -141,30 +141,6 @@ void sample_reader_free(sample_reader *r)
 
 /* ---- features ---- */
 
-static ptl_status add_cities(sample_reader *r, ptl_error *err)
-{
-    for (size_t i = 0; i < r->set.rows.city_count; i++) {
-        gen_city *city = features_add_city(&r->features);
-        if (!city)
-            return error_nomem(err);
-        *city = r->set.rows.cities[i];
-    }
-    return PTL_OK;
-}
-
-static ptl_status add_specials(sample_reader *r, ptl_error *err)
-{
-    for (size_t i = 0; i < r->set.specials.count; i++) {
-        const special_row *row = &r->set.specials.list[i];
-        gen_placement *p = features_add_placement(&r->features);
-        if (!p)
-            return error_nomem(err);
-        *p = row->placement;
-        TRY(sample_content_special(&p->special, &r->content, row->id, false, err));
-    }
-    return PTL_OK;
-}
-
 /* Finds the specials that a pack's names mean. *out is new; NULL where the pack is empty. */
 static ptl_status find_specials(uint16_t **out, sample_reader *r, pack_kind kind, bool building,
                                 ptl_error *err)
@@ -244,9 +220,22 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
           (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES | PTL_COUNT_CITIES | PTL_COUNT_BASELINE)))
         return PTL_OK;
     TRY(stored_chunk_features_read(&r->set, chunk, err));
-    TRY(add_cities(r, err));
-    if (r->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES))
-        TRY(add_specials(r, err));
+    for (size_t i = 0; i < r->set.rows.city_count; i++) {
+        gen_city *city = features_add_city(&r->features);
+        if (!city)
+            return error_nomem(err);
+        *city = r->set.rows.cities[i];
+    }
+    if (r->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES)) {
+        for (size_t i = 0; i < r->set.specials.count; i++) {
+            const special_row *row = &r->set.specials.list[i];
+            gen_placement *p = features_add_placement(&r->features);
+            if (!p)
+                return error_nomem(err);
+            *p = row->placement;
+            TRY(sample_content_special(&p->special, &r->content, row->id, false, err));
+        }
+    }
     if (r->parts & PTL_COUNT_PLACES)
         TRY(add_pieces(r, err));
     if (r->parts & PTL_COUNT_SPECIALS)
@@ -301,8 +290,7 @@ static ptl_status measure_chunk(sample_reader *r, const stored_chunk *chunk, ptl
         status = stored_chunk_levels_read(r->chunk, chunk, levels, r->cat, err);
     if (status == PTL_OK && r->special)
         status = sample_content_special(&special, &r->content, r->special, false, err);
-    if (status == PTL_OK)
-        status = renew_measurer(r, &chunk->info, err);
+    THEN(status, renew_measurer(r, &chunk->info, err));
     if (status != PTL_OK)
         return status;
     measurer_only(r->measurer, special);

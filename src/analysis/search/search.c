@@ -94,8 +94,7 @@ static ptl_status find_relation(worker *w, seed_task *task, ptl_error *err)
         ptl_chunk *chunk;
         edge edges[4];
         status = seed_maker_run(&chunk, edges, w->maker, task->seed, s->chunks[i], err);
-        if (status == PTL_OK)
-            status = finder_add(w->finder, chunk, generator_features(w->maker->gen), err);
+        THEN(status, finder_add(w->finder, chunk, generator_features(w->maker->gen), err));
         ptl_chunk_free(chunk);
         for (int side = 0; side < 4; side++)
             edge_dispose(&edges[side]);
@@ -176,19 +175,6 @@ static bool is_exhausted(const state *st)
     return st->total > 0 && st->given == st->total;
 }
 
-static ptl_status give(state *st, ptl_error *err)
-{
-    while (!is_exhausted(st) && st->given - st->due < st->room) {
-        seed_task *task = calloc(1, sizeof *task);
-        if (!task)
-            return error_nomem(err);
-        task->head.number = st->given;
-        task->seed = st->search->o.seed_first + st->given++;
-        pool_give(st->pool, &task->head);
-    }
-    return PTL_OK;
-}
-
 /* Reports the results that come next in order. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
@@ -217,13 +203,19 @@ static ptl_status loop(state *st, ptl_error *err)
 {
     bool stop = false;
     for (;;) {
-        TRY(give(st, err));
+        while (!is_exhausted(st) && st->given - st->due < st->room) {
+            seed_task *task = calloc(1, sizeof *task);
+            if (!task)
+                return error_nomem(err);
+            task->head.number = st->given;
+            task->seed = st->search->o.seed_first + st->given++;
+            pool_give(st->pool, &task->head);
+        }
         pool_task *task = pool_take(st->pool, PROGRESS_SECONDS);
         if (task)
             st->ready[task->number % st->room] = task;
         ptl_status status = tell_ready(st, &stop, err);
-        if (status == PTL_OK)
-            status = tell_progress(st, err);
+        THEN(status, tell_progress(st, err));
         if (status != PTL_OK || stop || (is_exhausted(st) && st->due == st->given))
             return status;
     }
@@ -262,8 +254,7 @@ ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
 {
     state st = {.search = s};
     ptl_status status = begin(&st, err);
-    if (status == PTL_OK)
-        status = loop(&st, err);
+    THEN(status, loop(&st, err));
     for (size_t i = 0; st.ready && i < st.room; i++)
         if (st.ready[i])
             task_free(st.ready[i]);

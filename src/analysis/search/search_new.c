@@ -72,8 +72,7 @@ static ptl_status copy_options(ptl_search *s, const ptl_search_options *o, ptl_e
     if (status == PTL_OK)
         status = copy_text(&s->scratch_folder,
                            o->scratch_folder ? o->scratch_folder : scratch_folder(), err);
-    if (status == PTL_OK)
-        status = copy_chunks(s, o, err);
+    THEN(status, copy_chunks(s, o, err));
     s->o.where = s->where;
     s->o.world_name = s->world_name;
     s->o.scratch_folder = s->scratch_folder;
@@ -83,21 +82,17 @@ static ptl_status copy_options(ptl_search *s, const ptl_search_options *o, ptl_e
 
 /* ---- new ---- */
 
-static ptl_status prepare_base(ptl_search *s, const ptl_world_options *given, ptl_error *err)
-{
-    static const sized_place within = {"ptl_search_seeds_new", "options.settings"};
-    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    TRY(sized_take(&settings, given, &sized_ptl_world_options, &within, err));
-    return seed_base_init(&s->base, s->store, &settings, err);
-}
-
 static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fault *fault,
                        ptl_error *err)
 {
     TRY(check(o, !s->world, err));
     TRY(copy_options(s, o, err));
-    if (!s->world)
-        TRY(prepare_base(s, o->settings, err));
+    if (!s->world) {
+        static const sized_place within = {"ptl_search_seeds_new", "options.settings"};
+        ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+        TRY(sized_take(&settings, o->settings, &sized_ptl_world_options, &within, err));
+        TRY(seed_base_init(&s->base, s->store, &settings, err));
+    }
     if (o->language == PTL_SEARCH_RELATION)
         TRY(relation_parse(&s->relation, s->where,
                            s->world ? ptl_world_catalogue(s->world) : s->base.cat, fault, err));
@@ -115,8 +110,7 @@ static ptl_status new_search(ptl_search **out, ptl_store *store, ptl_world *worl
     error_clear(err);
     *out = NULL;
     ptl_status status = sized_take(&o, options, &sized_ptl_search_options, &given[0], err);
-    if (status == PTL_OK)
-        status = sized_check(fault, &sized_ptl_search_fault, &given[1], err);
+    THEN(status, sized_check(fault, &sized_ptl_search_fault, &given[1], err));
     if (status != PTL_OK)
         return status;
     ptl_search *s = calloc(1, sizeof *s);
@@ -383,10 +377,8 @@ static ptl_status ask_relation(search_found *found, ptl_search *s, ptl_error *er
     if (!f)
         return error_nomem(err);
     ptl_status status = list_chunks(s, err);
-    if (status == PTL_OK)
-        status = add_chunks(s, f, err);
-    if (status == PTL_OK)
-        status = search_ask_relation(found, f, s->world->row.seed, err);
+    THEN(status, add_chunks(s, f, err));
+    THEN(status, search_ask_relation(found, f, s->world->row.seed, err));
     finder_free(f);
     return status;
 }
@@ -398,8 +390,7 @@ ptl_status search_run_world(ptl_search *s, ptl_error *err)
     ptl_status status =
         s->relation ? ask_relation(&found, s, err)
                     : search_ask_sql(&found, s->store, s->where, s->world->row.seed, err);
-    if (status == PTL_OK)
-        status = search_tell(s, &found, &stop, err);
+    THEN(status, search_tell(s, &found, &stop, err));
     s->report.seeds = 1;
     free(found.list);
     return status;

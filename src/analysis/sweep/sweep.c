@@ -124,8 +124,7 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
     ptl_status status = find(w, seed, &found, err);
     if (status == PTL_OK && !found)
         status = make(w, seed, err);
-    if (status == PTL_OK)
-        status = store_run_begin(&w->run_id, w->store, w->world_id, "sweep", err);
+    THEN(status, store_run_begin(&w->run_id, w->store, w->world_id, "sweep", err));
     w->known = status == PTL_OK;
     w->seed = seed;
     w->run_chunks = 0;
@@ -143,8 +142,7 @@ static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_
     ptl_status status = world_write_chunk(
         &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), &written, err);
     w->run_chunks += written;
-    if (status == PTL_OK)
-        status = store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err);
+    THEN(status, store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err));
     return status;
 }
 
@@ -216,11 +214,9 @@ static void make_task(void *worker, pool_task *head)
     ptl_chunk *chunk = NULL;
     ptl_status status =
         seed_maker_run(&chunk, task->made.edges, w->maker, task->seed, task->pos, err);
-    if (status == PTL_OK)
-        status = measure(&w->counts, w->measurer, chunk, generator_features(w->maker->gen),
-                         PTL_COUNT_ALL, err);
-    if (status == PTL_OK)
-        status = summary_encode(&task->summary, w->codec, &w->counts, err);
+    THEN(status, measure(&w->counts, w->measurer, chunk, generator_features(w->maker->gen),
+                         PTL_COUNT_ALL, err));
+    THEN(status, summary_encode(&task->summary, w->codec, &w->counts, err));
     if (status == PTL_OK && w->owner->options->keep_worlds)
         status = world_encode_chunk(&task->made, w->codec, &w->maker->config, chunk,
                                     w->maker->gen, err);
@@ -391,8 +387,7 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
     sweep *s = payload;
     TRY(store_begin(s->store, err));
     ptl_status status = find_or_make(s, err);
-    if (status == PTL_OK)
-        status = store_commit(s->store, err);
+    THEN(status, store_commit(s->store, err));
     if (status != PTL_OK)
         store_rollback(s->store);
     return status;
@@ -421,10 +416,10 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
     return PTL_OK;
 }
 
-/* Loads the content and takes the settings. If they are the sweep's own, s->row becomes its
- * row. */
-static ptl_status prepare(sweep *s, ptl_error *err)
+static ptl_status run(sweep *s, flow *f, ptl_error *err)
 {
+    /* Loads the content and takes the settings. If they are the sweep's own, s->row becomes its
+     * row. */
     static const sized_place within = {"ptl_sweep_run", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_error own = {0};
@@ -441,12 +436,7 @@ static ptl_status prepare(sweep *s, ptl_error *err)
             return error_set(err, status, "%s", own.message);
     }
     /* The config takes the region's id from the catalogue, so the row may be freed later. */
-    return seed_base_init(&s->base, s->store, &settings, err);
-}
-
-static ptl_status run(sweep *s, flow *f, ptl_error *err)
-{
-    TRY(prepare(s, err));
+    TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
     TRY(flow_patiently(f, begin_transaction, s, err));
     sweep_worlds *out = &s->worlds;
@@ -476,8 +466,7 @@ static ptl_status run_all(ptl_store *store, const char *name, const ptl_sweep_op
               .payload = options->payload,
               .progress = &s.progress};
     ptl_status status = check(name, options, err);
-    if (status == PTL_OK)
-        status = run(&s, &f, err);
+    THEN(status, run(&s, &f, err));
     flow_end(&f);
     report->done = s.progress.done;
     report->skipped = s.progress.skipped;
@@ -496,10 +485,8 @@ ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, const char 
     ptl_sweep_report r = PTL_SWEEP_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_sweep_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_sweep_report, report, err);
-    if (status == PTL_OK)
-        status = run_all(store, name, &o, &r, err);
+    THEN(status, SIZED_CHECK(ptl_sweep_report, report, err));
+    THEN(status, run_all(store, name, &o, &r, err));
     SIZED_FILL(ptl_sweep_report, report, &r);
     return status;
 }
@@ -514,8 +501,7 @@ ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err)
         status = store_sweep_delete(store, row.id, err);
         sweep_row_dispose(&row);
     }
-    if (status == PTL_OK)
-        status = store_commit(store, err);
+    THEN(status, store_commit(store, err));
     if (status != PTL_OK)
         store_rollback(store);
     return status;

@@ -200,8 +200,7 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
     s->out = *out;
     s->err = err;
     ptl_status status = ptl_city_list(store, name, NULL, on_city, s, err);
-    if (status == PTL_OK)
-        status = ptl_special_each(store, name, on_special, s, err);
+    THEN(status, ptl_special_each(store, name, on_special, s, err));
     bool any = false;
     if (status == PTL_OK && !choose_oters(s, &any))
         status = error_nomem(err);

@@ -19,19 +19,6 @@ static void put_place(emitter *j, int32_t x, int32_t y, int32_t z)
     emit_key_int(j, "z", z);
 }
 
-/* The OMT of the special whose ground is the rarest in the chunk. Only present if no place had
- * all the ground that the special needs. */
-static void put_need(emitter *j, const ptl_why *w)
-{
-    if (!w->has_need)
-        return;
-    emit_key(j, "need");
-    emit_open(j, '{');
-    put_place(j, w->need_x, w->need_y, w->need_z);
-    emit_key_int(j, "cells", w->need_cells);
-    emit_close(j, '}');
-}
-
 /* The join that kept a mutable special from being completed. */
 static void put_join(emitter *j, const ptl_why *w)
 {
@@ -81,6 +68,14 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         if (w->ways >> i & 1)
             emit_text(j, ways[i]);
     emit_close(j, ']');
-    put_need(j, w);
+    /* The OMT of the special whose ground is the rarest in the chunk. Only present if no place
+     * had all the ground that the special needs. */
+    if (w->has_need) {
+        emit_key(j, "need");
+        emit_open(j, '{');
+        put_place(j, w->need_x, w->need_y, w->need_z);
+        emit_key_int(j, "cells", w->need_cells);
+        emit_close(j, '}');
+    }
     put_join(j, w);
 }

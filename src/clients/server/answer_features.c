@@ -23,21 +23,6 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     emit_put(j, "]");
 }
 
-/* Puts the pieces of mutable specials on the levels z_first to z_last: for each the number of
- * its special, its place and its id. */
-static void put_pieces(emitter *j, const ptl_features *f, size_t count, const asked *q)
-{
-    emit_put(j, "pieces:[");
-    for (size_t i = 0; i < count; i++) {
-        ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
-        (void)ptl_features_piece(&p, f, i);
-        if (p.z < q->z_first || p.z > q->z_last)
-            continue;
-        emit_put(j, "[%zu, %d, %d, %d, %s]", p.special, p.x, p.y, p.z, p.id);
-    }
-    emit_put(j, "]");
-}
-
 static void put_events(emitter *j, const ptl_features *f, size_t count)
 {
     emit_put(j, "events:[");
@@ -48,18 +33,6 @@ static void put_events(emitter *j, const ptl_features *f, size_t count)
         if (e.has_place)
             emit_put(j, "x:%d, y:%d, z:%d", e.x, e.y, e.z);
         emit_put(j, "}");
-    }
-    emit_put(j, "]");
-}
-
-static void put_radios(emitter *j, const ptl_features *f, size_t count)
-{
-    emit_put(j, "radios:[");
-    for (size_t i = 0; i < count; i++) {
-        ptl_radio r = PTL_RADIO_INIT;
-        (void)ptl_features_radio(&r, f, i);
-        emit_put(j, "{message:%s, x:%d, y:%d, strength:%d, weather:%i}", r.message, r.x / 2,
-                 r.y / 2, r.strength, r.weather);
     }
     emit_put(j, "]");
 }
@@ -98,10 +71,30 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
     }
     emit_put(j, "]");
     put_specials(j, f, info.specials, q->for_site);
-    if (q->for_site)
-        put_pieces(j, f, info.pieces, q);
+    if (q->for_site) {
+        /* Puts the pieces of mutable specials on the levels z_first to z_last: for each the
+         * number of its special, its place and its id. */
+        const size_t count = info.pieces;
+        emit_put(j, "pieces:[");
+        for (size_t i = 0; i < count; i++) {
+            ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
+            (void)ptl_features_piece(&p, f, i);
+            if (p.z < q->z_first || p.z > q->z_last)
+                continue;
+            emit_put(j, "[%zu, %d, %d, %d, %s]", p.special, p.x, p.y, p.z, p.id);
+        }
+        emit_put(j, "]");
+    }
     put_events(j, f, info.events);
-    put_radios(j, f, info.radios);
+    const size_t count = info.radios;
+    emit_put(j, "radios:[");
+    for (size_t i = 0; i < count; i++) {
+        ptl_radio r = PTL_RADIO_INIT;
+        (void)ptl_features_radio(&r, f, i);
+        emit_put(j, "{message:%s, x:%d, y:%d, strength:%d, weather:%i}", r.message, r.x / 2,
+                 r.y / 2, r.strength, r.weather);
+    }
+    emit_put(j, "]");
     answer_put_edges(j, f);
     emit_put(j, "}");
 }

@@ -44,21 +44,6 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
     return i;
 }
 
-static void put_kinds(emitter *j, const kinds *k)
-{
-    emit_put(j, "kinds:[");
-    for (size_t i = 0; i < k->count; i++)
-        emit_put(j, "[%s, %s, %s]", k->list[i].terrain, k->list[i].furniture, k->list[i].trap);
-    emit_put(j, "], tiles:[");
-    for (size_t i = 0; i < TILES; i++)
-        emit_uint(j, k->of[i]);
-    emit_put(j, "], marks:[");
-    for (size_t i = 0; i < TILES; i++)
-        if (k->marked[i])
-            emit_uint(j, i);
-    emit_put(j, "]");
-}
-
 /* Puts the members that all answers about a local map have. *k is scratch space. */
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
@@ -77,7 +62,17 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
     }
     emit_put(j, "x:%jd, y:%jd, z:%d, oter:%s, fallback:%i", at.x, at.y, at.z,
              ptl_local_oter(map), ptl_local_is_fallback(map));
-    put_kinds(j, k);
+    emit_put(j, "kinds:[");
+    for (size_t i = 0; i < k->count; i++)
+        emit_put(j, "[%s, %s, %s]", k->list[i].terrain, k->list[i].furniture, k->list[i].trap);
+    emit_put(j, "], tiles:[");
+    for (size_t i = 0; i < TILES; i++)
+        emit_uint(j, k->of[i]);
+    emit_put(j, "], marks:[");
+    for (size_t i = 0; i < TILES; i++)
+        if (k->marked[i])
+            emit_uint(j, i);
+    emit_put(j, "]");
 }
 
 /* ---- one map with all that lies in it ---- */

@@ -143,19 +143,6 @@ static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, see
     return status;
 }
 
-static void put_level(const seen_level *s, reply *out)
-{
-    emit_put(&out->j, "{runs:[");
-    for (size_t at = 0, from = 0; at < PTL_LEVEL_CELLS; from = at) {
-        while (at < PTL_LEVEL_CELLS && s->cells[at] == s->cells[from])
-            at++;
-        emit_put(&out->j, "%d, %ju", s->cells[from], at - from);
-    }
-    emit_put(&out->j, "], notes:");
-    emit_values(&out->j, &s->text);
-    emit_put(&out->j, "}");
-}
-
 ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
 {
     seen_level *s = calloc(1, sizeof *s);
@@ -167,8 +154,17 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
     ptl_status status = find_files(q, &all, err);
     THEN(status, load_all(q, &all, q->z, s, err));
     emit_put(&s->notes, "]");
-    if (status == PTL_OK)
-        put_level(s, out);
+    if (status == PTL_OK) {
+        emit_put(&out->j, "{runs:[");
+        for (size_t at = 0, from = 0; at < PTL_LEVEL_CELLS; from = at) {
+            while (at < PTL_LEVEL_CELLS && s->cells[at] == s->cells[from])
+                at++;
+            emit_put(&out->j, "%d, %ju", s->cells[from], at - from);
+        }
+        emit_put(&out->j, "], notes:");
+        emit_values(&out->j, &s->text);
+        emit_put(&out->j, "}");
+    }
     bytes_dispose(&s->text);
     free(all.list);
     free(s);

@@ -10,21 +10,6 @@ enum { ROWS_MAX = 10000, BYTES_MAX = 16 << 20 };
 
 static const double SECONDS_MAX = 60;
 
-/* Puts a blob as a text of hexadecimal digits. */
-static void put_blob(emitter *j, const ptl_value *v)
-{
-    static const char digits[] = "0123456789abcdef";
-    bytes hex = {.size = 0};
-    if (bytes_reserve(&hex, 2 * v->size + 1))
-        for (size_t i = 0; i < v->size; i++) {
-            bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] >> 4]);
-            bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] & 15]);
-        }
-    j->out->failed |= hex.failed;
-    emit_string(j, hex.failed ? "" : (const char *)hex.data, hex.failed ? 0 : hex.size);
-    bytes_dispose(&hex);
-}
-
 static void put_value(emitter *j, const ptl_value *v)
 {
     if (v->type == PTL_VALUE_INTEGER)
@@ -33,9 +18,19 @@ static void put_value(emitter *j, const ptl_value *v)
         emit_real(j, v->real);
     else if (v->type == PTL_VALUE_TEXT)
         emit_string(j, v->text, v->size);
-    else if (v->type == PTL_VALUE_BLOB && v->size > 0)
-        put_blob(j, v);
-    else if (v->type == PTL_VALUE_BLOB)
+    else if (v->type == PTL_VALUE_BLOB && v->size > 0) {
+        /* Puts a blob as a text of hexadecimal digits. */
+        static const char digits[] = "0123456789abcdef";
+        bytes hex = {.size = 0};
+        if (bytes_reserve(&hex, 2 * v->size + 1))
+            for (size_t i = 0; i < v->size; i++) {
+                bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] >> 4]);
+                bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] & 15]);
+            }
+        j->out->failed |= hex.failed;
+        emit_string(j, hex.failed ? "" : (const char *)hex.data, hex.failed ? 0 : hex.size);
+        bytes_dispose(&hex);
+    } else if (v->type == PTL_VALUE_BLOB)
         emit_text(j, "");
     else
         emit_null(j);

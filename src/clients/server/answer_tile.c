@@ -90,36 +90,6 @@ static void put_crossings(emitter *j, const place *p)
     emit_put(j, "]");
 }
 
-static void put_events(emitter *j, const place *p)
-{
-    emit_put(j, "events:[");
-    for (size_t i = 0; i < p->info.events; i++) {
-        ptl_event e = PTL_EVENT_INIT;
-        (void)ptl_features_event(&e, p->features, i);
-        if (!e.has_place || e.x != p->spot.x || e.y != p->spot.y || e.z != p->spot.z)
-            continue;
-        emit_put(j, "{step:%s, kind:%s, detail:%s}", e.step, e.kind, e.detail);
-    }
-    emit_put(j, "]");
-}
-
-/* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and an
- * OMT is two submaps wide; hence the factor 2. */
-static void put_monsters(emitter *j, const place *p)
-{
-    emit_put(j, "monsters:[");
-    for (size_t i = 0; i < p->info.monster_groups; i++) {
-        ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
-        (void)ptl_features_monster_group(&m, p->features, i);
-        if (m.z != p->spot.z ||
-            hypot(m.x - (2 * p->spot.x + 1), m.y - (2 * p->spot.y + 1)) > m.radius + 1)
-            continue;
-        emit_put(j, "{type:%s, population:%d, radius:%d, horde:%i}", m.type, m.population,
-                 m.radius, m.horde);
-    }
-    emit_put(j, "]");
-}
-
 /* ---- the answer ---- */
 
 /* Reads the OMT's oter and its chunk's features. *oter is the OMT's oter. */
@@ -152,8 +122,28 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     put_building(j, p);
     put_city(j, p);
     put_crossings(j, p);
-    put_events(j, p);
-    put_monsters(j, p);
+    emit_put(j, "events:[");
+    for (size_t i = 0; i < p->info.events; i++) {
+        ptl_event e = PTL_EVENT_INIT;
+        (void)ptl_features_event(&e, p->features, i);
+        if (!e.has_place || e.x != p->spot.x || e.y != p->spot.y || e.z != p->spot.z)
+            continue;
+        emit_put(j, "{step:%s, kind:%s, detail:%s}", e.step, e.kind, e.detail);
+    }
+    emit_put(j, "]");
+    /* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and
+     * an OMT is two submaps wide; hence the factor 2. */
+    emit_put(j, "monsters:[");
+    for (size_t i = 0; i < p->info.monster_groups; i++) {
+        ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
+        (void)ptl_features_monster_group(&m, p->features, i);
+        if (m.z != p->spot.z ||
+            hypot(m.x - (2 * p->spot.x + 1), m.y - (2 * p->spot.y + 1)) > m.radius + 1)
+            continue;
+        emit_put(j, "{type:%s, population:%d, radius:%d, horde:%i}", m.type, m.population,
+                 m.radius, m.horde);
+    }
+    emit_put(j, "]");
     emit_put(j,
              "chunk:{x:%d, y:%d, content:%s, last_step:%s, generator_version:%d, imported:%i",
              p->chunk.x, p->chunk.y, p->info.content, p->info.last_step,

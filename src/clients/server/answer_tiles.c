@@ -128,23 +128,6 @@ static void put_type(emitter *j, const ptl_terrain_type *t)
     emit_put(j, "]]");
 }
 
-/* Puts the connections, each with the numbers of the terrains that belong to it. */
-static void put_connections(emitter *j, const ptl_catalogue *c)
-{
-    const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
-    emit_put(j, "connections:[");
-    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
-        ptl_connection way = PTL_CONNECTION_INIT;
-        (void)ptl_catalogue_connection(&way, c, i);
-        emit_put(j, "[%s, [", way.id);
-        for (size_t t = 0; t < types; t++)
-            if (ptl_catalogue_set_has(c, way.terrains, t))
-                emit_uint(j, t);
-        emit_put(j, "]]");
-    }
-    emit_put(j, "]");
-}
-
 /* Puts how many turns one step of the tide takes, and the height of the tide in each step.
  * Puts null if the world has no tides. */
 static void put_tide(emitter *j, const ptl_world *world)
@@ -179,7 +162,20 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
                  t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
     }
     emit_put(&out->j, "]");
-    put_connections(&out->j, c);
+    /* Puts the connections, each with the numbers of the terrains that belong to it. */
+    emitter *j = &out->j;
+    const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
+    emit_put(j, "connections:[");
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
+        ptl_connection way = PTL_CONNECTION_INIT;
+        (void)ptl_catalogue_connection(&way, c, i);
+        emit_put(j, "[%s, [", way.id);
+        for (size_t t = 0; t < types; t++)
+            if (ptl_catalogue_set_has(c, way.terrains, t))
+                emit_uint(j, t);
+        emit_put(j, "]]");
+    }
+    emit_put(j, "]");
     put_tide(&out->j, q->world);
     emit_put(&out->j, "}");
     return PTL_OK;

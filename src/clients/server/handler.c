@@ -105,27 +105,6 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
     return status;
 }
 
-/* Answers a path under /data/, or makes a reply of the error. */
-static void serve_data(reply *out, const site *s, const answer_path *path, const target *values,
-                       int fd)
-{
-    ptl_error err = {.status = PTL_OK};
-    asked q = {.values = values,
-               .may_query = s->may_query,
-               .may_write = s->options->write,
-               .shown = s->options->shown,
-               .save = s->options->save,
-               .watched = s->watched};
-    const ptl_status status = path->use == READ_NOTHING ? path->answer(&q, out, &err)
-                                                        : read_data(&q, out, s, path, fd, &err);
-    if (status != PTL_OK)
-        reply_error(out, &err);
-    else if (out->body.failed)
-        reply_fail(out, 500, "out of memory");
-    else if (path->is_kept)
-        reply_tag(out);
-}
-
 /*
  * Asks the guard whether the request is let in, and if so hands it on to what its path names.
  */
@@ -153,7 +132,23 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
         out->type = type_of(file->name);
         reply_tag(out);
     } else if (path) {
-        serve_data(out, s, path, &x->target, fd);
+        /* Answers a path under /data/, or makes a reply of the error. */
+        ptl_error err = {.status = PTL_OK};
+        asked q = {.values = &x->target,
+                   .may_query = s->may_query,
+                   .may_write = s->options->write,
+                   .shown = s->options->shown,
+                   .save = s->options->save,
+                   .watched = s->watched};
+        const ptl_status status = path->use == READ_NOTHING
+                                      ? path->answer(&q, out, &err)
+                                      : read_data(&q, out, s, path, fd, &err);
+        if (status != PTL_OK)
+            reply_error(out, &err);
+        else if (out->body.failed)
+            reply_fail(out, 500, "out of memory");
+        else if (path->is_kept)
+            reply_tag(out);
     } else {
         reply_fail(out, 404, "there is nothing of that name");
     }
@@ -161,10 +156,15 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
 
 /* ---- the way out ---- */
 
-/* Adds the headers. The page may load nothing from other servers, no other page may embed it,
- * and its address is not passed on to others. */
-static void add_headers(struct MHD_Response *r, const reply *out)
+static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
 {
+    struct MHD_Response *r = MHD_create_response_from_buffer(
+        out->body.size, out->body.size > 0 ? out->body.data : NULL, MHD_RESPMEM_MUST_FREE);
+    if (!r)
+        return MHD_NO;
+    bytes_init(&out->body); /* the response owns the body now */
+    /* Adds the headers. The page may load nothing from other servers, no other page may embed
+     * it, and its address is not passed on to others. */
     const struct {
         const char *name, *value;
     } headers[] = {
@@ -185,16 +185,6 @@ static void add_headers(struct MHD_Response *r, const reply *out)
         (void)MHD_add_response_header(r, "Content-Encoding", "gzip");
     if (out->allow)
         (void)MHD_add_response_header(r, "Allow", out->allow);
-}
-
-static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
-{
-    struct MHD_Response *r = MHD_create_response_from_buffer(
-        out->body.size, out->body.size > 0 ? out->body.data : NULL, MHD_RESPMEM_MUST_FREE);
-    if (!r)
-        return MHD_NO;
-    bytes_init(&out->body); /* the response owns the body now */
-    add_headers(r, out);
     const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
     MHD_destroy_response(r);
     return sent;

@@ -118,21 +118,6 @@ static bool is_unchanged(const build *b)
     return shown->path && shown->is_whole && strcmp(shown->digest, b->next.digest) == 0;
 }
 
-/* Makes the world file of a save. After PTL_OK with the outcome WATCH_UNCHANGED no world was
- * made. */
-static ptl_status make_file(build *b)
-{
-    ptl_store *store = NULL;
-    ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
-    THEN(status, import(b, store));
-    if (status == PTL_OK && is_unchanged(b))
-        b->outcome.result = WATCH_UNCHANGED;
-    else if (status == PTL_OK)
-        status = generate(b, store);
-    ptl_store_close(store);
-    return status;
-}
-
 /* ---- comparing ---- */
 
 /* The world of a kept file, opened. */
@@ -275,7 +260,16 @@ static ptl_status build_world(build *b)
     watch *w = b->w;
     const kept *base = w->shown.is_whole ? &w->shown : &w->base;
     bytes changes = {.size = 0}, rates = {.size = 0};
-    ptl_status status = make_file(b);
+    /* Makes the world file of a save. After PTL_OK with the outcome WATCH_UNCHANGED no world
+     * was made. */
+    ptl_store *store = NULL;
+    ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
+    THEN(status, import(b, store));
+    if (status == PTL_OK && is_unchanged(b))
+        b->outcome.result = WATCH_UNCHANGED;
+    else if (status == PTL_OK)
+        status = generate(b, store);
+    ptl_store_close(store);
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         if (base->path)
             status = compare(b, base, &changes, &rates);
@@ -299,18 +293,6 @@ static watch_result result_of(const build *b, ptl_status status)
     return status == PTL_ERR_CONTENT && b->outcome.errors > 0 ? WATCH_REFUSED : WATCH_FAILED;
 }
 
-static void tell_end(build *b)
-{
-    static const char *const names[] = {[WATCH_GOOD] = "good",
-                                        [WATCH_UNCHANGED] = "unchanged",
-                                        [WATCH_REFUSED] = "refused",
-                                        [WATCH_FAILED] = "failed",
-                                        [WATCH_LEFT_OFF] = "left off"};
-    const bool is_left = b->outcome.result == WATCH_LEFT_OFF;
-    told_end(&b->w->told, b->o->save, names[b->outcome.result], b->err.message,
-             is_left ? NULL : &b->mistakes);
-}
-
 bool watch_build(watch *w, order *o)
 {
     const watch_options *wo = &w->options;
@@ -329,7 +311,14 @@ bool watch_build(watch *w, order *o)
         throwaway_remove_file(b.next.path);
     free(b.next.path);
     b.outcome.result = result_of(&b, status);
-    tell_end(&b);
+    static const char *const names[] = {[WATCH_GOOD] = "good",
+                                        [WATCH_UNCHANGED] = "unchanged",
+                                        [WATCH_REFUSED] = "refused",
+                                        [WATCH_FAILED] = "failed",
+                                        [WATCH_LEFT_OFF] = "left off"};
+    const bool is_left = b.outcome.result == WATCH_LEFT_OFF;
+    told_end(&b.w->told, b.o->save, names[b.outcome.result], b.err.message,
+             is_left ? NULL : &b.mistakes);
     bool is_whole = b.outcome.result != WATCH_LEFT_OFF;
     if (b.outcome.result == WATCH_GOOD) {
         is_whole = !w->base.path || tell_maps(&b);

@@ -69,37 +69,6 @@ static void items_dispose(items *i)
     ptl_features_free(i->features);
 }
 
-/* Lists specials, cities and buildings with absolute places. A city's `turn` is its size. */
-static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err)
-{
-    const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,
-                  y0 = (int64_t)info->pos.y * PTL_CHUNK_SIZE;
-    out->list = calloc(info->specials + info->cities + info->buildings + 1, sizeof *out->list);
-    if (!out->list)
-        return error_nomem(err);
-    for (size_t i = 0; i < info->specials; i++) {
-        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        if (ptl_features_special(&s, out->features, i) == PTL_OK)
-            out->list[out->count++] =
-                (item){DIFFER_SPECIAL, {s.id, x0 + s.x, y0 + s.y, s.z, s.rotation}, false};
-    }
-    for (size_t i = 0; i < info->cities; i++) {
-        ptl_city c = PTL_CITY_INIT;
-        if (ptl_features_city(&c, out->features, i) == PTL_OK)
-            out->list[out->count++] =
-                (item){DIFFER_CITY, {c.name, x0 + c.x, y0 + c.y, 0, c.radius}, false};
-    }
-    for (size_t i = 0; i < info->buildings; i++) {
-        ptl_building b = PTL_BUILDING_INIT;
-        if (ptl_features_building(&b, out->features, i) == PTL_OK)
-            out->list[out->count++] =
-                (item){DIFFER_BUILDING, {b.id, x0 + b.x, y0 + b.y, b.z, b.rotation}, false};
-    }
-    if (out->count > 1)
-        qsort(out->list, out->count, sizeof *out->list, compare_items);
-    return PTL_OK;
-}
-
 /* Loads the items of a chunk. If the chunk is not saved there are none, and is_there is false.
  * Dispose *out in any case. */
 static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
@@ -114,7 +83,34 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
         return error_copy(err, &own);
     out->is_there = true;
     (void)ptl_features_describe(&info, out->features);
-    return fill(out, &info, err);
+    /* Lists specials, cities and buildings with absolute places. A city's `turn` is its size.
+     */
+    const int64_t x0 = (int64_t)info.pos.x * PTL_CHUNK_SIZE,
+                  y0 = (int64_t)info.pos.y * PTL_CHUNK_SIZE;
+    out->list = calloc(info.specials + info.cities + info.buildings + 1, sizeof *out->list);
+    if (!out->list)
+        return error_nomem(err);
+    for (size_t i = 0; i < info.specials; i++) {
+        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+        if (ptl_features_special(&s, out->features, i) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_SPECIAL, {s.id, x0 + s.x, y0 + s.y, s.z, s.rotation}, false};
+    }
+    for (size_t i = 0; i < info.cities; i++) {
+        ptl_city c = PTL_CITY_INIT;
+        if (ptl_features_city(&c, out->features, i) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_CITY, {c.name, x0 + c.x, y0 + c.y, 0, c.radius}, false};
+    }
+    for (size_t i = 0; i < info.buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        if (ptl_features_building(&b, out->features, i) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_BUILDING, {b.id, x0 + b.x, y0 + b.y, b.z, b.rotation}, false};
+    }
+    if (out->count > 1)
+        qsort(out->list, out->count, sizeof *out->list, compare_items);
+    return PTL_OK;
 }
 
 /* ---- matching ---- */

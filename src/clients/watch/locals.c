@@ -32,16 +32,6 @@ typedef struct locals {
     size_t area_count;
 } locals;
 
-static void dispose(locals *l)
-{
-    free(l->terrains);
-    free(l->old);
-    free(l->type);
-    free(l->cells[0]);
-    free(l->cells[1]);
-    free(l->areas);
-}
-
 /* ---- which places ---- */
 
 /* Finds for each oter of `now` its number in `before`, because the two contents may number
@@ -84,22 +74,6 @@ static bool is_outer(const locals_options *o, ptl_chunk_pos pos, int32_t x, int3
            (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);
 }
 
-/* Chooses OMTs that have the same oter in both worlds, up to LOCALS_OF_TERRAIN of each
- * terrain. */
-static void choose_of_level(locals *l, ptl_chunk_pos pos, int32_t z)
-{
-    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
-        const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;
-        const ptl_oter then = l->cells[0][i], now = l->cells[1][i];
-        terrain *t = now < l->oters ? &l->terrains[l->type[now]] : NULL;
-        if (!t || t->count == LOCALS_OF_TERRAIN || l->old[now] != then ||
-            is_outer(l->options, pos, x, y))
-            continue;
-        t->places[t->count++] = (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE + x,
-                                          (int64_t)pos.y * PTL_CHUNK_SIZE + y, z};
-    }
-}
-
 /* Gives the levels in the order 0, 1, -1, 2, -2, ..., so that those near the ground come
  * first. */
 static int32_t level_of(int32_t turn)
@@ -129,7 +103,18 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
         if (status != PTL_OK)
             return error_copy(err, &own);
     }
-    choose_of_level(l, pos, z);
+    /* Chooses OMTs that have the same oter in both worlds, up to LOCALS_OF_TERRAIN of each
+     * terrain. */
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;
+        const ptl_oter then = l->cells[0][i], now = l->cells[1][i];
+        terrain *t = now < l->oters ? &l->terrains[l->type[now]] : NULL;
+        if (!t || t->count == LOCALS_OF_TERRAIN || l->old[now] != then ||
+            is_outer(l->options, pos, x, y))
+            continue;
+        t->places[t->count++] = (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE + x,
+                                          (int64_t)pos.y * PTL_CHUNK_SIZE + y, z};
+    }
     return PTL_OK;
 }
 
@@ -213,38 +198,12 @@ static ptl_status make(locals *l, ptl_error *err)
 
 /* ---- comparing them ---- */
 
-static int count_tiles(const ptl_local_map *a, const ptl_local_map *b)
-{
-    int count = 0;
-    for (int32_t y = 0; y < SIDE; y++)
-        for (int32_t x = 0; x < SIDE; x++)
-            count += strcmp(ptl_local_terrain(a, x, y), ptl_local_terrain(b, x, y)) != 0 ||
-                     strcmp(ptl_local_furniture(a, x, y), ptl_local_furniture(b, x, y)) != 0 ||
-                     strcmp(ptl_local_trap(a, x, y), ptl_local_trap(b, x, y)) != 0 ||
-                     ptl_local_radiation(a, x, y) != ptl_local_radiation(b, x, y);
-    return count;
-}
-
 static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
 {
     return strcmp(a->kind, b->kind) == 0 && strcmp(a->id, b->id) == 0 &&
            strcmp(a->with, b->with) == 0 && strcmp(a->text, b->text) == 0 && a->x == b->x &&
            a->y == b->y && a->x2 == b->x2 && a->y2 == b->y2 && a->count == b->count &&
            a->charges == b->charges && a->status == b->status;
-}
-
-/* Counts positions at which the two maps have different things. Both have them in the same
- * order. */
-static uint64_t count_things(const ptl_local_map *a, const ptl_local_map *b)
-{
-    const size_t n = ptl_local_entity_count(a), m = ptl_local_entity_count(b);
-    uint64_t count = 0;
-    for (size_t i = 0; i < n || i < m; i++) {
-        ptl_local_entity c = PTL_LOCAL_ENTITY_INIT, d = PTL_LOCAL_ENTITY_INIT;
-        count += ptl_local_entity_at(&c, a, i) != PTL_OK ||
-                 ptl_local_entity_at(&d, b, i) != PTL_OK || !is_same_thing(&c, &d);
-    }
-    return count;
 }
 
 /* Compares the maps of one place, and puts the place if they differ. */
@@ -255,8 +214,23 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
     ptl_status status = ptl_local_load(&a, l->before, at, err);
     THEN(status, ptl_local_load(&b, l->now, at, err));
     if (status == PTL_OK) {
-        const int tiles = count_tiles(a, b);
-        const uint64_t things = count_things(a, b);
+        int tiles = 0;
+        for (int32_t y = 0; y < SIDE; y++)
+            for (int32_t x = 0; x < SIDE; x++)
+                tiles +=
+                    strcmp(ptl_local_terrain(a, x, y), ptl_local_terrain(b, x, y)) != 0 ||
+                    strcmp(ptl_local_furniture(a, x, y), ptl_local_furniture(b, x, y)) != 0 ||
+                    strcmp(ptl_local_trap(a, x, y), ptl_local_trap(b, x, y)) != 0 ||
+                    ptl_local_radiation(a, x, y) != ptl_local_radiation(b, x, y);
+        /* Counts positions at which the two maps have different things. Both have them in the
+         * same order. */
+        const size_t n = ptl_local_entity_count(a), m = ptl_local_entity_count(b);
+        uint64_t things = 0;
+        for (size_t i = 0; i < n || i < m; i++) {
+            ptl_local_entity c = PTL_LOCAL_ENTITY_INIT, d = PTL_LOCAL_ENTITY_INIT;
+            things += ptl_local_entity_at(&c, a, i) != PTL_OK ||
+                      ptl_local_entity_at(&d, b, i) != PTL_OK || !is_same_thing(&c, &d);
+        }
         l->report->compared++;
         if (tiles > 0 || things > 0) {
             (*changed)++;
@@ -266,17 +240,6 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
     ptl_local_free(a);
     ptl_local_free(b);
     return status;
-}
-
-static void put_terrain(emitter *j, const locals *l, size_t number, uint64_t changed,
-                        const bytes *places)
-{
-    ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
-    (void)ptl_catalogue_terrain(&type, ptl_world_catalogue(l->now), number);
-    emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
-             l->terrains[number].is_concerned, l->terrains[number].used, changed);
-    emit_values(j, places);
-    emit_put(j, "]}");
 }
 
 static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_error *err)
@@ -292,8 +255,14 @@ static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_erro
         status = error_nomem(err);
     if (changed > 0) {
         l->report->changed += changed;
-        if (l->report->changed_terrains++ < LOCALS_LISTED_TERRAINS && status == PTL_OK)
-            put_terrain(j, l, number, changed, &text);
+        if (l->report->changed_terrains++ < LOCALS_LISTED_TERRAINS && status == PTL_OK) {
+            ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
+            (void)ptl_catalogue_terrain(&type, ptl_world_catalogue(l->now), number);
+            emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
+                     l->terrains[number].is_concerned, l->terrains[number].used, changed);
+            emit_values(j, &text);
+            emit_put(j, "]}");
+        }
     }
     bytes_dispose(&text);
     return status;
@@ -331,6 +300,11 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
     THEN(status, make(&l, err));
     THEN(status, put_rows(&l, j, err));
     emit_put(j, "}");
-    dispose(&l);
+    free(l.terrains);
+    free(l.old);
+    free(l.type);
+    free(l.cells[0]);
+    free(l.cells[1]);
+    free(l.areas);
     return status;
 }

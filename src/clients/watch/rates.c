@@ -57,19 +57,6 @@ static void put_real(emitter *j, const char *key, double value)
     emit_real(j, value);
 }
 
-static void put_row(emitter *j, const ptl_comparison_row *r)
-{
-    emit_put(j, "{kind:%s, id:%s, before:%ju, now:%ju", ptl_comparison_kind_name(r->kind),
-             r->id, r->a.sum, r->b.sum);
-    put_real(j, "mean_before", r->a.each.mean);
-    put_real(j, "mean_now", r->b.each.mean);
-    emit_key_text(j, "change", ptl_comparison_change_name(r->change));
-    put_real(j, "p", r->test.p);
-    put_real(j, "adjusted", r->adjusted);
-    emit_put(j, "significant:%i, redefined:%i}", r->significant,
-             is_redefined(r->a.definition, r->b.definition));
-}
-
 ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_world before,
                      rates_world now, ptl_error *err)
 {
@@ -92,8 +79,17 @@ ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_w
                 !is_redefined(r->a.definition, r->b.definition))
                 continue;
             *significant += r->significant;
-            if ((*count)++ < RATES_LISTED_MAX)
-                put_row(j, r);
+            if ((*count)++ < RATES_LISTED_MAX) {
+                emit_put(j, "{kind:%s, id:%s, before:%ju, now:%ju",
+                         ptl_comparison_kind_name(r->kind), r->id, r->a.sum, r->b.sum);
+                put_real(j, "mean_before", r->a.each.mean);
+                put_real(j, "mean_now", r->b.each.mean);
+                emit_key_text(j, "change", ptl_comparison_change_name(r->change));
+                put_real(j, "p", r->test.p);
+                put_real(j, "adjusted", r->adjusted);
+                emit_put(j, "significant:%i, redefined:%i}", r->significant,
+                         is_redefined(r->a.definition, r->b.definition));
+            }
         }
         emit_put(j, "], count:%ju, significant:%ju", *count, *significant);
     }
@@ -110,12 +106,6 @@ static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
     emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
 }
 
-static bool looks_alike(const ptl_terrain_type *a, const ptl_terrain_type *b)
-{
-    return a->symbol == b->symbol && strcmp(a->name, b->name) == 0 &&
-           strcmp(a->color, b->color) == 0;
-}
-
 static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before,
                         const ptl_terrain_type *now)
 {
@@ -124,7 +114,9 @@ static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before
     if (ptl_catalogue_find(&number, before, PTL_CONTENT_TERRAIN, now->id) != PTL_OK ||
         ptl_catalogue_terrain(&was, before, number) != PTL_OK)
         return; /* it is new, so there is no earlier look */
-    if (looks_alike(&was, now) || ++*count > LOOKS_LISTED_MAX)
+    if ((was.symbol == now->symbol && strcmp(was.name, now->name) == 0 &&
+         strcmp(was.color, now->color) == 0) ||
+        ++*count > LOOKS_LISTED_MAX)
         return;
     emit_put(j, "{id:%s", now->id);
     put_look(j, "before", &was);

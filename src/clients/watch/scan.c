@@ -50,22 +50,6 @@ static void add_file(walk *w, const char *path, const file_facts *facts)
 
 static void walk_folder(walk *w, int folder, const char *path, int depth);
 
-static void look_at(walk *w, int folder, const char *path, const char *name, int depth)
-{
-    file_facts facts;
-    if (name[0] == '.' || !file_look_in(&facts, folder, name))
-        return;
-    if (facts.kind != FILE_FOLDER && (facts.kind != FILE_REGULAR || !is_json(name)))
-        return;
-    const char *inner = path_below(w, path, name);
-    if (!inner)
-        return;
-    if (facts.kind == FILE_REGULAR)
-        add_file(w, inner, &facts);
-    else if (depth < SCAN_DEPTH_MAX)
-        walk_folder(w, folder_open_in(folder, name), inner, depth + 1);
-}
-
 /* Lists a folder and its subfolders. It closes folder; -1 is a folder that could not be
  * opened. */
 static void walk_folder(walk *w, int folder, const char *path, int depth)
@@ -76,22 +60,22 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
         (void)notify_add(w->notes, path);
     folder_list *list = folder_list_of(folder);
     for (const char *name;
-         list && !w->failed && !w->out->is_cut && (name = folder_list_next(list)) != NULL;)
-        look_at(w, folder, path, name, depth);
+         list && !w->failed && !w->out->is_cut && (name = folder_list_next(list)) != NULL;) {
+        file_facts facts;
+        if (name[0] == '.' || !file_look_in(&facts, folder, name))
+            continue;
+        if (facts.kind != FILE_FOLDER && (facts.kind != FILE_REGULAR || !is_json(name)))
+            continue;
+        const char *inner = path_below(w, path, name);
+        if (!inner)
+            continue;
+        if (facts.kind == FILE_REGULAR)
+            add_file(w, inner, &facts);
+        else if (depth < SCAN_DEPTH_MAX)
+            walk_folder(w, folder_open_in(folder, name), inner, depth + 1);
+    }
     folder_list_close(list);
     (void)file_close(folder);
-}
-
-/* Watches the folder of a file. Many editors save by renaming a new file, so that only the
- * folder notices. */
-static void add_folder_of(walk *w, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? arena_strndup(w->out->memory, path, (size_t)(slash - path) + 1)
-                         : arena_strdup(w->out->memory, ".");
-    w->failed = w->failed || !folder;
-    if (folder && w->notes)
-        (void)notify_add(w->notes, folder);
 }
 
 static void look_at_root(walk *w, const char *root)
@@ -104,7 +88,14 @@ static void look_at_root(walk *w, const char *root)
     if (facts.kind == FILE_FOLDER) {
         walk_folder(w, folder_open(path), path, 0);
     } else if (facts.kind == FILE_REGULAR) {
-        add_folder_of(w, path);
+        /* Watches the folder of a file. Many editors save by renaming a new file, so that only
+         * the folder notices. */
+        const char *slash = strrchr(path, '/');
+        char *folder = slash ? arena_strndup(w->out->memory, path, (size_t)(slash - path) + 1)
+                             : arena_strdup(w->out->memory, ".");
+        w->failed = w->failed || !folder;
+        if (folder && w->notes)
+            (void)notify_add(w->notes, folder);
         add_file(w, path, &facts);
     }
 }

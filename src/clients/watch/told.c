@@ -17,23 +17,6 @@ void told_list_dispose(told_list *l)
     *l = (told_list){.count = 0};
 }
 
-/* Counts one more value and returns the emitter to put it. The emitter's pointer is set each
- * time, because the list, and with it the buffer, may have been moved. */
-static emitter *list_next(told_list *l)
-{
-    l->j.out = &l->text;
-    l->count++;
-    return &l->j;
-}
-
-/* Moves a list; what `to` had before is freed. */
-static void take_list(told_list *to, told_list *from)
-{
-    told_list_dispose(to);
-    *to = *from;
-    *from = (told_list){.count = 0};
-}
-
 static void take_bytes(bytes *to, bytes *from)
 {
     bytes_dispose(to);
@@ -69,14 +52,6 @@ void told_mistakes_dispose(told_mistakes *m)
     *m = (told_mistakes){.pack_count = 0};
 }
 
-/* Moves mistakes; what `to` had before is freed. */
-static void take_mistakes(told_mistakes *to, told_mistakes *from)
-{
-    told_mistakes_dispose(to);
-    *to = *from;
-    *from = (told_mistakes){.pack_count = 0};
-}
-
 /* Counts the remark for its pack; false when memory is out. The search starts at the end,
  * because remarks on a pack mostly follow each other. */
 static bool count_for_pack(told_mistakes *m, const ptl_diagnostic *what)
@@ -97,19 +72,6 @@ static bool count_for_pack(told_mistakes *m, const ptl_diagnostic *what)
     }
     m->packs[i - 1].counts[what->severity]++;
     return true;
-}
-
-static void put_packs(emitter *j, const told_mistakes *m)
-{
-    emit_put(j, "packs:[");
-    for (size_t i = 0; i < m->pack_count; i++) {
-        const told_pack *p = &m->packs[i];
-        if (!p->id[0])
-            continue;
-        emit_put(j, "{pack:%s, base:%i, errors:%ju, warnings:%ju, notes:%ju}", p->id,
-                 p->is_base, p->counts[PTL_ERROR], p->counts[PTL_WARNING], p->counts[PTL_NOTE]);
-    }
-    emit_put(j, "]");
 }
 
 /*
@@ -143,7 +105,11 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     static const char *const names[] = {
         [PTL_WARNING] = "warning", [PTL_ERROR] = "error", [PTL_NOTE] = "note"};
     told_list *list = what->severity == PTL_ERROR ? &m->errors : &m->others;
-    emitter *j = list_next(list);
+    /* Counts one more value and returns the emitter to put it. The emitter's pointer is set
+     * each time, because the list, and with it the buffer, may have been moved. */
+    list->j.out = &list->text;
+    list->count++;
+    emitter *j = &list->j;
     if (!count_for_pack(m, what))
         list->text.failed = true;
     if (list->count > TOLD_MISTAKES_MAX)
@@ -179,7 +145,11 @@ void told_begin(told *t, unsigned save, told_list *files)
 {
     mutex_lock(t->lock);
     t->save = save;
-    take_list(&t->files, files);
+    /* Moves a list; what `to` had before is freed. */
+    told_list *to = &t->files;
+    told_list_dispose(to);
+    *to = *files;
+    *files = (told_list){.count = 0};
     mutex_unlock(t->lock);
 }
 
@@ -199,8 +169,13 @@ void told_end(told *t, unsigned save, const char *result, const char *message,
     t->ended = save;
     t->result = result;
     (void)snprintf(t->message, sizeof t->message, "%s", message);
-    if (mistakes)
-        take_mistakes(&t->mistakes, mistakes);
+    if (mistakes) {
+        /* Moves mistakes; what `to` had before is freed. */
+        told_mistakes *to = &t->mistakes;
+        told_mistakes_dispose(to);
+        *to = *mistakes;
+        *mistakes = (told_mistakes){.pack_count = 0};
+    }
     mutex_unlock(t->lock);
 }
 
@@ -238,7 +213,16 @@ void told_put(told *t, emitter *j)
     emit_key_uint(j, "error_count", t->mistakes.errors.count);
     put_list(j, "warnings", &t->mistakes.others);
     emit_key_uint(j, "warning_count", t->mistakes.others.count);
-    put_packs(j, &t->mistakes);
+    const told_mistakes *m = &t->mistakes;
+    emit_put(j, "packs:[");
+    for (size_t i = 0; i < m->pack_count; i++) {
+        const told_pack *p = &m->packs[i];
+        if (!p->id[0])
+            continue;
+        emit_put(j, "{pack:%s, base:%i, errors:%ju, warnings:%ju, notes:%ju}", p->id,
+                 p->is_base, p->counts[PTL_ERROR], p->counts[PTL_WARNING], p->counts[PTL_NOTE]);
+    }
+    emit_put(j, "]");
     emit_put(j, "world:%s, before:%s", text_or_null(t->world), text_or_null(t->before));
     put_value(j, "changes", &t->changes);
     put_value(j, "rates", &t->rates);

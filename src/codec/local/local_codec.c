@@ -157,8 +157,7 @@ static ptl_status encode_texts(bytes *out, codec *c, const index_list *texts, pt
         status = error_set(err, PTL_ERR_LIMIT,
                            "a local map has %zu bytes of texts, more than the %d that are kept",
                            stream.size, (int)LOCAL_TEXTS_MAX);
-    if (status == PTL_OK)
-        status = codec_put_stream(out, c, stream.data, stream.size, err);
+    THEN(status, codec_put_stream(out, c, stream.data, stream.size, err));
     bytes_dispose(&stream);
     return status;
 }
@@ -198,8 +197,7 @@ ptl_status local_encoder_put(encoded_local *out, local_encoder *e, const local_m
     if (status != PTL_OK || map->count == 0)
         return status;
     status = index_list_init(&texts, e->pool, 2 * map->count, err);
-    if (status == PTL_OK)
-        status = encode_things(&out->things, map, &texts, err);
+    THEN(status, encode_things(&out->things, map, &texts, err));
     if (status == PTL_OK && texts.count > 0)
         status = encode_texts(&out->texts, e->codec, &texts, err);
     index_list_dispose(&texts);
@@ -313,8 +311,7 @@ static ptl_status take_texts(text_ids *out, id_pool *pool, codec *c, const local
     ptl_status status = codec_take_stream(&stream, c, &r, LOCAL_TEXTS_MAX, err);
     if (status == PTL_OK && byte_reader_left(&r) > 0)
         status = corrupt("bytes after the stream of texts", err);
-    if (status == PTL_OK)
-        status = split_texts(out, pool, &stream, err);
+    THEN(status, split_texts(out, pool, &stream, err));
     bytes_dispose(&stream);
     return status;
 }
@@ -397,29 +394,21 @@ static ptl_status fill_things(local_map *out, const thing_list *l, const text_id
     return out->failed ? error_nomem(err) : PTL_OK;
 }
 
-static ptl_status take_things(local_map *out, id_pool *pool, const pack_reader *r,
-                              const local_blobs *blobs, ptl_error *err)
-{
-    text_ids texts = {NULL, 0};
-    thing_list l = {.list = NULL};
-    ptl_status status = take_texts(&texts, pool, r->codec, blobs, err);
-    if (status == PTL_OK)
-        status = take_coded(&l, r, blobs, texts.count, err);
-    if (status == PTL_OK)
-        status = take_names(l.ids, pool, r, l.name_count, err);
-    if (status == PTL_OK)
-        status = fill_things(out, &l, &texts, err);
-    free(l.list);
-    free(l.ids);
-    free(texts.ids);
-    return status;
-}
-
 ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
                         const local_blobs *blobs, ptl_error *err)
 {
     TRY(local_tiles_decode(out, pool, r, blobs->tiles, blobs->tiles_size, err));
-    if (blobs->things_size > 0)
-        return take_things(out, pool, r, blobs, err);
+    if (blobs->things_size > 0) {
+        text_ids texts = {NULL, 0};
+        thing_list l = {.list = NULL};
+        ptl_status status = take_texts(&texts, pool, r->codec, blobs, err);
+        THEN(status, take_coded(&l, r, blobs, texts.count, err));
+        THEN(status, take_names(l.ids, pool, r, l.name_count, err));
+        THEN(status, fill_things(out, &l, &texts, err));
+        free(l.list);
+        free(l.ids);
+        free(texts.ids);
+        return status;
+    }
     return blobs->texts_size > 0 ? corrupt("texts of nothing", err) : PTL_OK;
 }

@@ -132,10 +132,20 @@ static void make_values(void **values, import *im, const definition_type *type,
     }
 }
 
-/* Sorts the definitions by id, and keeps the last one of each id. */
-static void keep_last(definition_list *out, import *im, const inherit_node *nodes,
-                      void *const *values, size_t count)
+void definition_list_load(definition_list *out, import *im, const definition_type *type)
 {
+    memset(out, 0, sizeof *out);
+    inherit_node *nodes = NULL;
+    size_t count = 0;
+    make_nodes(&nodes, &count, im, type);
+    uint32_t *order = import_alloc(im, count + 1, sizeof *order);
+    void **values = import_alloc(im, count + 1, sizeof *values);
+    if (!order || !values)
+        return;
+    if (!inherit_resolve(im, nodes, count, order))
+        return;
+    make_values(values, im, type, nodes, order, count);
+    /* Sorts the definitions by id, and keeps the last one of each id. */
     out->items = import_alloc(im, count + 1, sizeof *out->items);
     if (!out->items)
         return;
@@ -157,22 +167,6 @@ static void keep_last(definition_list *out, import *im, const inherit_node *node
     }
     strmap_dispose(&index);
     qsort(out->items, out->count, sizeof *out->items, compare_ids);
-}
-
-void definition_list_load(definition_list *out, import *im, const definition_type *type)
-{
-    memset(out, 0, sizeof *out);
-    inherit_node *nodes = NULL;
-    size_t count = 0;
-    make_nodes(&nodes, &count, im, type);
-    uint32_t *order = import_alloc(im, count + 1, sizeof *order);
-    void **values = import_alloc(im, count + 1, sizeof *values);
-    if (!order || !values)
-        return;
-    if (!inherit_resolve(im, nodes, count, order))
-        return;
-    make_values(values, im, type, nodes, order, count);
-    keep_last(out, im, nodes, values, count);
 }
 
 void definition_list_write(content_writer *w, content_part part, const definition_list *list)

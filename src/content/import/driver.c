@@ -60,18 +60,6 @@ static void note_damage(void *payload, const char *table, const char *message)
     *(bool *)payload = true;
 }
 
-/* Looks whether the file has the content already. It is then left alone, unless its tables
- * are damaged, or were written by an older program that did not know all of them. */
-static ptl_status find_unchanged(import *im, ptl_store *store, content_standing *found)
-{
-    bool damaged = false;
-    TRY(store_content_find(found, store, im->report->digest, im->err));
-    if (found->current)
-        TRY(store_content_check(store, note_damage, &damaged, im->err));
-    im->report->unchanged = found->current && !found->older && !damaged;
-    return PTL_OK;
-}
-
 /* Refuses content that would change a world whose maps are derived from the present
  * content. */
 static ptl_status check_world(void *payload, const world_row *world, ptl_error *err)
@@ -85,13 +73,6 @@ static ptl_status check_world(void *payload, const world_row *world, ptl_error *
         "which another one would make others; first store those that were visited: "
         "portolan generate FILE --world NAME --local --keep --omt X0,Y0,X1,Y1",
         world->name);
-}
-
-static ptl_status check_worlds(import *im, ptl_store *store)
-{
-    int64_t current = 0;
-    TRY(store_content_current(&current, store, im->err));
-    return store_world_visit(store, check_world, &current, im->err);
 }
 
 static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
@@ -114,9 +95,18 @@ static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     content_standing found = {0};
-    TRY(find_unchanged(im, store, &found));
-    if (!found.current)
-        TRY(check_worlds(im, store));
+    /* Looks whether the file has the content already. It is then left alone, unless its tables
+     * are damaged, or were written by an older program that did not know all of them. */
+    bool damaged = false;
+    TRY(store_content_find(&found, store, im->report->digest, im->err));
+    if (found.current)
+        TRY(store_content_check(store, note_damage, &damaged, im->err));
+    im->report->unchanged = found.current && !found.older && !damaged;
+    if (!found.current) {
+        int64_t current = 0;
+        TRY(store_content_current(&current, store, im->err));
+        TRY(store_world_visit(store, check_world, &current, im->err));
+    }
     int64_t id = found.id;
     if (im->report->unchanged)
         return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
@@ -198,8 +188,7 @@ static ptl_status run(import *im, ptl_store *store)
     if (!im->arena)
         return error_nomem(im->err);
     ptl_status status = source_init(im);
-    if (status == PTL_OK)
-        status = find_roots(im);
+    THEN(status, find_roots(im));
     const bool found = im->report->errors == 0; /* otherwise nothing need be read */
     if (status == PTL_OK && found)
         status = source_load(im);
@@ -210,10 +199,8 @@ static ptl_status run(import *im, ptl_store *store)
         diagnostics_finish(im);
         diagnostics_emit(im);
     }
-    if (status == PTL_OK)
-        status = source_status(im);
-    if (status == PTL_OK)
-        status = content_status(im);
+    THEN(status, source_status(im));
+    THEN(status, content_status(im));
     if (status == PTL_OK && !im->options->check)
         status = write_all(im, store);
     source_dispose(im);

@@ -83,9 +83,17 @@ static const struct {
 };
 enum { GAMES = sizeof games / sizeof *games };
 
-/* Tells the game by the beginning of README.md; NULL: it does not tell. */
-static const char *game_of_readme(const char *path)
+/* Returns the game; *by is what told it, for the note. */
+static const char *find_game(import *im, const game_place *place, const char **by)
 {
+    for (size_t i = 0; place->json_mod && i < GAMES; i++) {
+        *by = "mods";
+        if (strcmp(place->json_mod, games[i].game) == 0)
+            return games[i].game;
+    }
+    *by = "README.md";
+    /* Tells the game by the beginning of README.md; NULL: it does not tell. */
+    const char *path = game_path(im, place->root, *by);
     size_t size, first = SIZE_MAX;
     const char *found = NULL;
     char *text = path ? file_read_small(path, SMALL_FILE_MAX, &size) : NULL;
@@ -99,19 +107,6 @@ static const char *game_of_readme(const char *path)
         }
     }
     free(text);
-    return found;
-}
-
-/* Returns the game; *by is what told it, for the note. */
-static const char *find_game(import *im, const game_place *place, const char **by)
-{
-    for (size_t i = 0; place->json_mod && i < GAMES; i++) {
-        *by = "mods";
-        if (strcmp(place->json_mod, games[i].game) == 0)
-            return games[i].game;
-    }
-    *by = "README.md";
-    const char *found = game_of_readme(game_path(im, place->root, *by));
     for (size_t i = 0; !found && i < sizeof marks / sizeof *marks; i++) {
         *by = marks[i].file;
         if (has(im, place->data, *by))

@@ -16,19 +16,6 @@ enum { MODS_MAX = 10000, FOLDER_DEPTH = 3, WHY_SIZE = 160 };
 
 /* ---- the mods that exist ---- */
 
-/* Returns the MOD_INFO in a file, which is one object or a list of objects. */
-static const json_t *find_info(const json_t *value)
-{
-    const json_t *object = value;
-    for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
-        object = json_array_get(value, i);
-        const char *type = json_string_value(json_object_get(object, "type"));
-        if (type && strcmp(type, "MOD_INFO") == 0)
-            break;
-    }
-    return object;
-}
-
 static void add_mod(game_mods *m, const char *path, const char *folder)
 {
     import *im = m->im;
@@ -40,7 +27,14 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, "%s", why);
     if (!value || !source_own(im, value))
         return;
-    const json_t *info = find_info(value);
+    /* Returns the MOD_INFO in a file, which is one object or a list of objects. */
+    const json_t *info = value;
+    for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
+        info = json_array_get(value, i);
+        const char *type = json_string_value(json_object_get(info, "type"));
+        if (type && strcmp(type, "MOD_INFO") == 0)
+            break;
+    }
     const char *id = json_string_value(json_object_get(info, "id"));
     if (!id)
         id = json_string_value(json_object_get(info, "ident"));

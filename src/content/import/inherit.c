@@ -33,24 +33,6 @@ static void find_sources(import *im, inherit_node *nodes, size_t count)
     strmap_dispose(&first);
 }
 
-static void report_unresolved(import *im, inherit_node *nodes, size_t count)
-{
-    const source_object *reported = NULL;
-    bool leave_out = false;
-    for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
-            continue;
-        if (nodes[i].object != reported) {
-            leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
-                                          "copy-from names '%s', which nothing defines%s",
-                                          nodes[i].copy_from,
-                                          SUGGEST_ID(im, nodes[i].copy_from, nodes, count));
-            reported = nodes[i].object;
-        }
-        nodes[i].left_out = leave_out;
-    }
-}
-
 static void report_circle(import *im, inherit_node *nodes, uint32_t at)
 {
     bytes names;
@@ -109,7 +91,20 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
 {
     find_sources(im, nodes, count);
-    report_unresolved(im, nodes, count);
+    const source_object *reported = NULL;
+    bool leave_out = false;
+    for (size_t i = 0; i < count && !import_stopped(im); i++) {
+        if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
+            continue;
+        if (nodes[i].object != reported) {
+            leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
+                                          "copy-from names '%s', which nothing defines%s",
+                                          nodes[i].copy_from,
+                                          SUGGEST_ID(im, nodes[i].copy_from, nodes, count));
+            reported = nodes[i].object;
+        }
+        nodes[i].left_out = leave_out;
+    }
     uint8_t *state = import_alloc(im, count, sizeof *state);
     uint32_t *stack = import_alloc(im, count, sizeof *stack);
     size_t used = 0;

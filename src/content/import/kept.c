@@ -22,27 +22,6 @@ typedef struct writer {
     bytes texts, packed;
 } writer;
 
-static void write_packs(const import *im, content_writer *w)
-{
-    for (size_t i = 0; i < im->pack_count; i++) {
-        const import_pack *p = &im->packs[i];
-        content_put(w, CONTENT_PACKS,
-                    &(content_pack_row){content_writer_id(w), (int64_t)i, p->id, p->name,
-                                        p->directory, p->file_count, p->object_count});
-    }
-}
-
-static void write_type_counts(const import *im, content_writer *w)
-{
-    static const char *const names[] = {"skipped", "kept", "table"};
-    for (size_t i = 0; i < im->source->type_count; i++) {
-        const type_entry *type = im->source->types[i];
-        content_put(w, CONTENT_TYPE_COUNTS,
-                    &(content_type_count_row){content_writer_id(w), type->objects.name,
-                                              (int64_t)type->count, names[type->treatment]});
-    }
-}
-
 static void write_issues(import *im, content_writer *w)
 {
     for (size_t i = 0; i < im->source->diagnostic_count; i++) {
@@ -72,23 +51,6 @@ static void write_names_of(writer *w, int64_t object_id, const char *key, const 
             write_names_of(w, object_id, key, json_array_get(value, i), depth + 1);
 }
 
-static void write_names(writer *w, int64_t object_id, const kept_entry *entry)
-{
-    for (int m = SCAN_ID; m < SCAN_MEMBERS; m++) {
-        scan_span span = entry->members[m];
-        if (span.end == 0)
-            continue;
-        json_fault fault;
-        json_t *value = json_value_read(w->reader, entry->file->file.text + span.start,
-                                        span.end - span.start, &fault);
-        if (value)
-            write_names_of(w, object_id, scan_member_names[m], value, 0);
-        else if (fault.kind == JSON_NO_MEMORY) /* otherwise a number out of range: no name */
-            content_writer_fail(w->to, error_nomem(w->im->err));
-        json_decref(value);
-    }
-}
-
 static void write_objects(writer *w, const kept_entry *entries, size_t count)
 {
     const int64_t file = content_put_number(w->to);
@@ -98,7 +60,21 @@ static void write_objects(writer *w, const kept_entry *entries, size_t count)
         content_put(w->to, CONTENT_OBJECTS,
                     &(kept_object_row){file, entry->type->objects.name, start, entry->length,
                                        entry->line});
-        write_names(w, content_put_number(w->to), entry);
+        const int64_t object_id = content_put_number(w->to);
+        for (int m = SCAN_ID; m < SCAN_MEMBERS; m++) {
+            scan_span span = entry->members[m];
+            if (span.end == 0)
+                continue;
+            json_fault fault;
+            json_t *value = json_value_read(w->reader, entry->file->file.text + span.start,
+                                            span.end - span.start, &fault);
+            if (value)
+                write_names_of(w, object_id, scan_member_names[m], value, 0);
+            else if (fault.kind ==
+                     JSON_NO_MEMORY) /* otherwise a number out of range: no name */
+                content_writer_fail(w->to, error_nomem(w->im->err));
+            json_decref(value);
+        }
         start += entry->length;
     }
 }
@@ -151,8 +127,19 @@ static void write_kept(import *im, content_writer *to)
 
 void kept_write(import *im, content_writer *w)
 {
-    write_packs(im, w);
-    write_type_counts(im, w);
+    for (size_t i = 0; i < im->pack_count; i++) {
+        const import_pack *p = &im->packs[i];
+        content_put(w, CONTENT_PACKS,
+                    &(content_pack_row){content_writer_id(w), (int64_t)i, p->id, p->name,
+                                        p->directory, p->file_count, p->object_count});
+    }
+    static const char *const names[] = {"skipped", "kept", "table"};
+    for (size_t i = 0; i < im->source->type_count; i++) {
+        const type_entry *type = im->source->types[i];
+        content_put(w, CONTENT_TYPE_COUNTS,
+                    &(content_type_count_row){content_writer_id(w), type->objects.name,
+                                              (int64_t)type->count, names[type->treatment]});
+    }
     write_issues(im, w);
     unknown_write(im, w);
     write_kept(im, w);

@@ -163,14 +163,6 @@ static size_t count_values(json_t *value)
     return count;
 }
 
-/* Drops the members that are not inherited, as they describe the source itself. */
-static void drop_own(json_t *into)
-{
-    static const char *const own[] = {"id", "abstract", "copy-from", "extend", "delete"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        json_object_del(into, own[i]);
-}
-
 /* Makes an object with what it copies, owned by the import. NULL when memory is out, or
  * when the copies become too large (reported). */
 static json_t *merge(merger *m, const json_t *source)
@@ -181,7 +173,10 @@ static json_t *merge(merger *m, const json_t *source)
     if (!source_own(m->im, into))
         return NULL;
     m->into = into;
-    drop_own(into);
+    /* Drops the members that are not inherited, as they describe the source itself. */
+    static const char *const own[] = {"id", "abstract", "copy-from", "extend", "delete"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_del(into, own[i]);
     json_object_foreach(m->object->json, key, member)
     {
         if (json_object_get(into, key) && only_changes(member))
@@ -220,23 +215,6 @@ static bool changes_nothing(json_t *object)
     return true;
 }
 
-/* Makes the nodes. Objects with bad ids are skipped: whoever reads the objects reports
- * them. */
-static void make_nodes(inherit_node *nodes, import *im, const source_type *objects)
-{
-    for (size_t i = 0; i < objects->count; i++) {
-        const source_object *obj = objects->objects[i];
-        const char *id = json_string_value(json_object_get(obj->json, "id"));
-        const char *abstract = json_string_value(json_object_get(obj->json, "abstract"));
-        nodes[i] = (inherit_node){.id = id         ? id
-                                        : abstract ? abstract
-                                                   : "",
-                                  .object = obj,
-                                  .abstract = !id};
-        import_get_string(im, obj, obj->json, "", "copy-from", false, &nodes[i].copy_from);
-    }
-}
-
 /* Merges in the order of inheritance. out->objects[i] is NULL for an object that is left
  * out. */
 static void merge_all(source_type *out, import *im, const inherit_node *nodes,
@@ -272,7 +250,19 @@ void import_merged(source_type *out, import *im, const char *type)
         return;
     out->count = objects->count;
     memcpy(out->objects, objects->objects, objects->count * sizeof(source_object *));
-    make_nodes(nodes, im, objects);
+    /* Makes the nodes. Objects with bad ids are skipped: whoever reads the objects reports
+     * them. */
+    for (size_t i = 0; i < objects->count; i++) {
+        const source_object *obj = objects->objects[i];
+        const char *id = json_string_value(json_object_get(obj->json, "id"));
+        const char *abstract = json_string_value(json_object_get(obj->json, "abstract"));
+        nodes[i] = (inherit_node){.id = id         ? id
+                                        : abstract ? abstract
+                                                   : "",
+                                  .object = obj,
+                                  .abstract = !id};
+        import_get_string(im, obj, obj->json, "", "copy-from", false, &nodes[i].copy_from);
+    }
     if (inherit_resolve(im, nodes, objects->count, order))
         merge_all(out, im, nodes, order);
 }

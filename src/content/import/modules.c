@@ -155,8 +155,6 @@ ptl_status modules_run(import *im)
         if (status != PTL_OK || !im->options->lenient || round == ROUNDS_MAX ||
             !excusable(im, before.diagnostics))
             return status;
-        status = end_round(im, &before);
-        if (status != PTL_OK)
-            return status;
+        TRY(end_round(im, &before));
     }
 }

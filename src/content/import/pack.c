@@ -180,26 +180,6 @@ static const char *string_member(import *im, const json_t *object, const char *k
     return copy;
 }
 
-static void read_mod_info(import *im, pack *p, json_t *mod)
-{
-    const char *id = string_member(im, mod, "id");
-    if (!id)
-        id = string_member(im, mod, "ident"); /* the older key */
-    const char *name = string_member(im, mod, "name");
-    if (id) {
-        p->info.id = id;
-        p->named = true;
-    } else {
-        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "MOD_INFO without an \"id\"");
-    }
-    p->info.name = name ? name : p->info.id;
-    json_t *dependencies = json_object_get(mod, "dependencies");
-    if (json_is_array(dependencies))
-        p->dependencies = json_incref(dependencies);
-    else if (dependencies)
-        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
-}
-
 /* What is read from a modinfo.json. */
 typedef struct modinfo {
     import *im;
@@ -242,9 +222,25 @@ static void read_modinfo(import *im, pack *p, json_reader *reader)
         text ? scan_text(reader, text, f->file.size, &handler) : PTL_ERR_NOMEM;
     if (status != PTL_OK)
         import_fail(im, status);
-    else if (!m.faulty && m.mod && !m.range)
-        read_mod_info(im, p, m.mod);
-    else if (!m.faulty)
+    else if (!m.faulty && m.mod && !m.range) {
+        json_t *mod = m.mod;
+        const char *id = string_member(im, mod, "id");
+        if (!id)
+            id = string_member(im, mod, "ident"); /* the older key */
+        const char *name = string_member(im, mod, "name");
+        if (id) {
+            p->info.id = id;
+            p->named = true;
+        } else {
+            diagnostic_add(im, PTL_ERROR, at_modinfo(p), "MOD_INFO without an \"id\"");
+        }
+        p->info.name = name ? name : p->info.id;
+        json_t *dependencies = json_object_get(mod, "dependencies");
+        if (json_is_array(dependencies))
+            p->dependencies = json_incref(dependencies);
+        else if (dependencies)
+            diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
+    } else if (!m.faulty)
         diagnostic_add(im, PTL_ERROR, at_modinfo(p), "no MOD_INFO object in it");
     json_decref(m.mod);
 }
@@ -460,19 +456,6 @@ static bool is_base(const import *im, const pack_list *list, const pack *p)
            (kind != ROOT_ASKED && p->needed);
 }
 
-/* Finds the bases. If nothing but them was given, they were asked for themselves. */
-static void find_bases(import *im, const pack_list *list)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        import_pack *p = &im->packs[list->items[i].position];
-        p->is_base = is_base(im, list, &list->items[i]);
-        count += p->is_base;
-    }
-    for (size_t i = 0; i < im->pack_count && count == list->count; i++)
-        im->packs[i].is_base = false;
-}
-
 /* Returns a file's pack; NULL if it has none (NO_PACK is above all indices). */
 static const pack *pack_of_file(const pack_list *list, size_t file)
 {
@@ -539,8 +522,17 @@ void packs_order(import *im, json_reader *reader)
         place_packs(im, &list);
     if (!import_ended(im) && !import_stopped(im))
         sort_files(im, &list);
-    if (!import_ended(im))
-        find_bases(im, &list);
+    if (!import_ended(im)) {
+        /* Finds the bases. If nothing but them was given, they were asked for themselves. */
+        size_t count = 0;
+        for (size_t i = 0; i < list.count; i++) {
+            import_pack *p = &im->packs[list.items[i].position];
+            p->is_base = is_base(im, &list, &list.items[i]);
+            count += p->is_base;
+        }
+        for (size_t i = 0; i < im->pack_count && count == list.count; i++)
+            im->packs[i].is_base = false;
+    }
     for (size_t i = 0; i < list.count; i++)
         json_decref(list.items[i].dependencies);
     free(list.items);

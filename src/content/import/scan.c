@@ -126,42 +126,6 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
         report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
 }
 
-/* Reports the fault that ended reading. If it lies in an object, that is named, as far as
- * it was read. */
-static void report_fault(scan *s, const json_fault *fault, bool in_object)
-{
-    const size_t offset = (size_t)(fault->at - s->text);
-    member_walk read = walk_members(json_reader_document(s->reader));
-    if (in_object)
-        take_members(&read, SIZE_MAX);
-    const scan_span id = id_of(&read);
-    switch (fault->kind) {
-    case JSON_NO_MEMORY:
-        s->status = PTL_ERR_NOMEM;
-        break;
-    case JSON_STOPPED:
-        s->status = PTL_ERR_CANCELLED;
-        break;
-    case JSON_UNEXPECTED:
-        report_unexpected(s, fault, fault->reason, id);
-        break;
-    case JSON_DEEP:
-        report(s, PTL_ERROR, offset, id, "nested more than %d deep", (int)JSON_DEPTH_MAX);
-        break;
-    case JSON_LONG_KEY:
-        report(s, PTL_ERROR, offset, id, "a key of more than %d bytes", (int)JSON_STRING_MAX);
-        break;
-    case JSON_LONG_VALUE:
-        report(s, PTL_ERROR, offset, id, "a value of more than %d bytes", (int)JSON_STRING_MAX);
-        break;
-    case JSON_MANY:
-        report(s, PTL_ERROR, offset, id, "more than %d elements", (int)JSON_COUNT_MAX);
-        break;
-    default:
-        report(s, PTL_ERROR, offset, id, "%s", fault->reason);
-    }
-}
-
 /* Reports repeated keys, in the order in which their objects end. */
 static void report_repeated(scan *s, bool in_object)
 {
@@ -208,20 +172,6 @@ static void report_oddities(scan *s)
 
 /* ---- elements ---- */
 
-static void give_object(scan *s)
-{
-    member_walk read = walk_members(json_reader_document(s->reader));
-    const json_document *d = &read.object;
-    take_members(&read, SIZE_MAX);
-    position_go(&s->lines, d->entries[0].start);
-    scan_object object = {.offset = d->entries[0].start,
-                          .length = json_end(d, 0) - d->entries[0].start,
-                          .line = s->lines.line,
-                          .document = *d};
-    memcpy(object.members, read.members, sizeof object.members);
-    s->status = s->handler->on_object(s->handler->payload, &object);
-}
-
 /* ---- going on behind a fault ---- */
 
 /* Finds the next line that begins an object in the same way as the line of the present
@@ -251,7 +201,38 @@ static bool get_over(scan *s, bool in_object)
     if (s->handler->lenient)
         at = !in_object && *fault->at == '{' ? fault->at : next_like(s);
     s->outcome = at ? object_outcome : " (the rest of the file is left out)";
-    report_fault(s, fault, in_object);
+    /* Reports the fault that ended reading. If it lies in an object, that is named, as far as
+     * it was read. */
+    const size_t offset = (size_t)(fault->at - s->text);
+    member_walk read = walk_members(json_reader_document(s->reader));
+    if (in_object)
+        take_members(&read, SIZE_MAX);
+    const scan_span id = id_of(&read);
+    switch (fault->kind) {
+    case JSON_NO_MEMORY:
+        s->status = PTL_ERR_NOMEM;
+        break;
+    case JSON_STOPPED:
+        s->status = PTL_ERR_CANCELLED;
+        break;
+    case JSON_UNEXPECTED:
+        report_unexpected(s, fault, fault->reason, id);
+        break;
+    case JSON_DEEP:
+        report(s, PTL_ERROR, offset, id, "nested more than %d deep", (int)JSON_DEPTH_MAX);
+        break;
+    case JSON_LONG_KEY:
+        report(s, PTL_ERROR, offset, id, "a key of more than %d bytes", (int)JSON_STRING_MAX);
+        break;
+    case JSON_LONG_VALUE:
+        report(s, PTL_ERROR, offset, id, "a value of more than %d bytes", (int)JSON_STRING_MAX);
+        break;
+    case JSON_MANY:
+        report(s, PTL_ERROR, offset, id, "more than %d elements", (int)JSON_COUNT_MAX);
+        break;
+    default:
+        report(s, PTL_ERROR, offset, id, "%s", fault->reason);
+    }
     s->outcome = object_outcome;
     return at && s->status == PTL_OK && json_reader_resume(s->reader, at);
 }
@@ -266,8 +247,18 @@ static bool scan_element(scan *s)
         report(s, PTL_ERROR, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
     const bool good = json_reader_element(s->reader);
     report_repeated(s, is_object);
-    if (good && is_object && s->status == PTL_OK)
-        give_object(s);
+    if (good && is_object && s->status == PTL_OK) {
+        member_walk read = walk_members(json_reader_document(s->reader));
+        const json_document *d = &read.object;
+        take_members(&read, SIZE_MAX);
+        position_go(&s->lines, d->entries[0].start);
+        scan_object object = {.offset = d->entries[0].start,
+                              .length = json_end(d, 0) - d->entries[0].start,
+                              .line = s->lines.line,
+                              .document = *d};
+        memcpy(object.members, read.members, sizeof object.members);
+        s->status = s->handler->on_object(s->handler->payload, &object);
+    }
     return good && s->status == PTL_OK;
 }
 
@@ -275,17 +266,6 @@ static bool next_element(scan *s)
 {
     return json_reader_more(s->reader) ||
            (json_reader_fault(s->reader)->kind != JSON_SOUND && get_over(s, false));
-}
-
-static void scan_elements(scan *s)
-{
-    bool more = next_element(s);
-    while (more && s->status == PTL_OK) {
-        if (scan_element(s))
-            more = next_element(s);
-        else
-            more = s->status == PTL_OK && get_over(s, *s->began == '{');
-    }
 }
 
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler)
@@ -299,7 +279,13 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
     json_reader_start(reader, text, size, &rules);
     const char *first = json_reader_at(reader);
     if (*first == '[' || *first == '{') {
-        scan_elements(&s);
+        bool more = next_element(&s);
+        while (more && s.status == PTL_OK) {
+            if (scan_element(&s))
+                more = next_element(&s);
+            else
+                more = s.status == PTL_OK && get_over(&s, *s.began == '{');
+        }
     } else {
         s.outcome = " (the file is left out)";
         report_unexpected(&s, &(json_fault){.at = first, .more = ""},

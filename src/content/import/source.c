@@ -241,21 +241,6 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     list->objects[list->count++] = o;
 }
 
-/* Builds the object's value for the modules. */
-static void build(loading *l, const scan_object *object, type_entry *type)
-{
-    import *im = l->im;
-    json_fault fault;
-    json_t *json = json_value_of(&object->document, &fault, import_asks(im));
-    if (json)
-        list_object(l, object, type, json);
-    else if (fault.kind == JSON_RANGE)
-        wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
-                     fault.reason);
-    else
-        import_fail(im, fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM);
-}
-
 static ptl_status on_object(void *payload, const scan_object *object)
 {
     loading *l = payload;
@@ -284,9 +269,18 @@ static ptl_status on_object(void *payload, const scan_object *object)
         return PTL_ERR_NOMEM;
     digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
     keep(l, object, type);
-    if (type->treatment == TREATMENT_TABLE)
-        build(l, object, type);
-    else if (type->compiled)
+    if (type->treatment == TREATMENT_TABLE) {
+        /* Builds the object's value for the modules. */
+        json_fault fault;
+        json_t *json = json_value_of(&object->document, &fault, import_asks(im));
+        if (json)
+            list_object(l, object, type, json);
+        else if (fault.kind == JSON_RANGE)
+            wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
+                         fault.reason);
+        else
+            import_fail(im, fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM);
+    } else if (type->compiled)
         list_object(l, object, type, NULL);
     return im->source->status;
 }
@@ -323,28 +317,6 @@ static void scan_file(loading *l, json_reader *reader, found_file *file)
     im->report->bytes += file->file.size;
 }
 
-static void scan_files(import *im, json_reader *reader)
-{
-    import_source *source = im->source;
-    loading l = {.im = im};
-    digest_init(&l.digest);
-    bytes_init(&l.canonical);
-    digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
-    digest_update_u64(&l.digest, im->pack_count);
-    for (size_t i = 0; i < im->pack_count; i++) {
-        /* The name of a directory is not part of the content. */
-        const char *id = source->pack_named[i] ? im->packs[i].id : "";
-        digest_update_counted(&l.digest, id, strlen(id));
-    }
-    for (size_t i = 0; i < source->used_count && !import_ended(im); i++) {
-        scan_file(&l, reader, source->files[i]);
-        if (im->options->on_progress)
-            im->options->on_progress(im->options->payload, i + 1, source->used_count);
-    }
-    digest_final(&l.digest, &source->digest);
-    bytes_dispose(&l.canonical);
-}
-
 ptl_status source_load(import *im)
 {
     json_reader *reader = json_reader_new(import_asks(im));
@@ -353,8 +325,26 @@ ptl_status source_load(import *im)
     walk_all(im);
     if (!import_ended(im))
         packs_order(im, reader);
-    if (!import_ended(im))
-        scan_files(im, reader);
+    if (!import_ended(im)) {
+        import_source *source = im->source;
+        loading l = {.im = im};
+        digest_init(&l.digest);
+        bytes_init(&l.canonical);
+        digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
+        digest_update_u64(&l.digest, im->pack_count);
+        for (size_t i = 0; i < im->pack_count; i++) {
+            /* The name of a directory is not part of the content. */
+            const char *id = source->pack_named[i] ? im->packs[i].id : "";
+            digest_update_counted(&l.digest, id, strlen(id));
+        }
+        for (size_t i = 0; i < source->used_count && !import_ended(im); i++) {
+            scan_file(&l, reader, source->files[i]);
+            if (im->options->on_progress)
+                im->options->on_progress(im->options->payload, i + 1, source->used_count);
+        }
+        digest_final(&l.digest, &source->digest);
+        bytes_dispose(&l.canonical);
+    }
     json_reader_free(reader);
     im->report->files = im->source->used_count;
     im->report->packs = im->pack_count;

@@ -10,21 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *make_name(import *im, const char *type, const char *key)
+void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
+    import_source *source = im->source;
+    const char *type = obj->type;
     const size_t size = strlen(type) + strlen(key) + 2;
     char *name = arena_alloc(im->arena, size);
     if (name)
         snprintf(name, size, "%s\n%s", type, key);
     else
         import_no_memory(im);
-    return name;
-}
-
-void import_count_unknown_key(import *im, const source_object *obj, const char *key)
-{
-    import_source *source = im->source;
-    char *name = make_name(im, obj->type, key);
     const uint32_t at = name ? strmap_get(&source->unknown_map, name) : STRMAP_NONE;
     im->report->unknown_keys++;
     if (at != STRMAP_NONE) {

@@ -34,10 +34,11 @@ static const char *text_of(const entry_check *k, uint32_t id)
     return id_pool_text(k->context->pool, id);
 }
 
-/* Returns ", which is an item" if an id exists as another kind of thing; NULL if nothing
- * has it. */
-static const char *other_thing(const entry_check *k, const char *id)
+const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what)
 {
+    suggestion near;
+    /* Returns ", which is an item" if an id exists as another kind of thing; NULL if nothing
+     * has it. */
     static const char *const texts[MAPGEN_REFERENCES] = {
         [MAPGEN_REF_TERRAIN] = ", which is a terrain",
         [MAPGEN_REF_FURNITURE] = ", which is a piece of furniture",
@@ -52,17 +53,10 @@ static const char *other_thing(const entry_check *k, const char *id)
         [MAPGEN_REF_NESTED] = ", which is a nested mapgen",
         [MAPGEN_REF_PALETTE] = ", which is a palette"};
     const uint32_t number = id_pool_put(k->context->pool, id, strlen(id));
-    const char *found = NULL;
-    for (int i = MAPGEN_REF_TERRAIN; i < MAPGEN_REFERENCES && !found; i++)
+    const char *other = NULL;
+    for (int i = MAPGEN_REF_TERRAIN; i < MAPGEN_REFERENCES && !other; i++)
         if (mapgen_marks_have(k->marks, number, (mapgen_reference)i))
-            found = texts[i];
-    return found;
-}
-
-const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what)
-{
-    suggestion near;
-    const char *other = other_thing(k, id);
+            other = texts[i];
     if (other)
         return other;
     const size_t count = k->marks->count;
@@ -148,39 +142,36 @@ static const char *suggest_flag(import *im, const char *flag)
     return suggest_text(im, &near);
 }
 
-static void check_condition(entry_check *k, const mapgen_condition *c)
-{
-    const char *text = text_of(k, c->text);
-    switch (c->kind) {
-    case MAPGEN_NEIGHBORS:
-    case MAPGEN_PREDECESSORS:
-        check_terrain(k, c);
-        break;
-    case MAPGEN_FLAGS:
-    case MAPGEN_FLAGS_ANY:
-        if (!any_flag(k->im, text))
-            tell(k, UNKNOWN_ID, c->place, "no overmap terrain has the flag '%.80s'%s", text,
-                 suggest_flag(k->im, text));
-        break;
-    case MAPGEN_JOINS:
-        if (!special_join_exists(k->im, text))
-            tell(k, UNKNOWN_ID, c->place, "unknown join '%.80s'%s", text,
-                 special_join_suggest(k->im, text));
-        break;
-    case MAPGEN_CONNECTIONS:
-        if (!connection_exists(k->im, text))
-            tell(k, UNKNOWN_ID, c->place, "unknown overmap connection '%.80s'%s", text,
-                 connection_suggest(k->im, text));
-        break;
-    case MAPGEN_LEVELS:
-        break;
-    }
-}
-
 void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
 {
-    for (uint32_t i = 1; i < unit->condition_count; i++)
-        check_condition(k, &unit->conditions[i]);
+    for (uint32_t i = 1; i < unit->condition_count; i++) {
+        const mapgen_condition *c = &unit->conditions[i];
+        const char *text = text_of(k, c->text);
+        switch (c->kind) {
+        case MAPGEN_NEIGHBORS:
+        case MAPGEN_PREDECESSORS:
+            check_terrain(k, c);
+            break;
+        case MAPGEN_FLAGS:
+        case MAPGEN_FLAGS_ANY:
+            if (!any_flag(k->im, text))
+                tell(k, UNKNOWN_ID, c->place, "no overmap terrain has the flag '%.80s'%s", text,
+                     suggest_flag(k->im, text));
+            break;
+        case MAPGEN_JOINS:
+            if (!special_join_exists(k->im, text))
+                tell(k, UNKNOWN_ID, c->place, "unknown join '%.80s'%s", text,
+                     special_join_suggest(k->im, text));
+            break;
+        case MAPGEN_CONNECTIONS:
+            if (!connection_exists(k->im, text))
+                tell(k, UNKNOWN_ID, c->place, "unknown overmap connection '%.80s'%s", text,
+                     connection_suggest(k->im, text));
+            break;
+        case MAPGEN_LEVELS:
+            break;
+        }
+    }
 }
 
 /* ---- keys and predecessors ---- */
@@ -202,16 +193,6 @@ static bool key_known(const import *im, const char *id)
     return known;
 }
 
-static void check_keys(entry_check *k, const mapgen_entry *e, size_t object)
-{
-    for (uint32_t i = 0; i < e->key_count; i++) {
-        const char *id = text_of(k, e->keys[i].id);
-        if (!key_known(k->im, id))
-            tell(k, NO_TERRAIN, object, "'%.80s' is no overmap terrain%s", id,
-                 terrain_suggest_type(k->im, id));
-    }
-}
-
 static void check_predecessor(entry_check *k, uint32_t id, uint32_t place)
 {
     const char *text = text_of(k, id);
@@ -227,8 +208,14 @@ static void check_predecessor(entry_check *k, uint32_t id, uint32_t place)
 
 void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object)
 {
-    if (entry->role == MAPGEN_OM_TERRAIN)
-        check_keys(k, entry, object);
+    if (entry->role == MAPGEN_OM_TERRAIN) {
+        for (uint32_t i = 0; i < entry->key_count; i++) {
+            const char *id = text_of(k, entry->keys[i].id);
+            if (!key_known(k->im, id))
+                tell(k, NO_TERRAIN, object, "'%.80s' is no overmap terrain%s", id,
+                     terrain_suggest_type(k->im, id));
+        }
+    }
     check_predecessor(k, entry->predecessor, entry->predecessor_place);
     check_predecessor(k, entry->fallback_predecessor, entry->fallback_place);
     entry_check_conditions(k, &entry->unit);

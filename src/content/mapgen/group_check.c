@@ -52,17 +52,6 @@ static void add_link(void *payload, uint32_t to)
     mapgen_graph_add(k->graph, k->from, to);
 }
 
-static void add_links(group_checking *k)
-{
-    const import_source *source = k->im->source;
-    for (size_t i = 0; i < source->kept_count && !import_stopped(k->im); i++) {
-        if (!is_group(&source->kept[i]))
-            continue;
-        k->from = id_of(k, &source->kept[i]);
-        mapgen_groups_visit(k->groups, k->from, add_link, k);
-    }
-}
-
 static void on_cycle(void *payload, uint32_t id)
 {
     const group_checking *k = payload;
@@ -89,7 +78,13 @@ bool group_check(import *im, id_pool *pool)
                         .reader = json_reader_new((stop_hook){NULL, NULL})};
     bool good = k.groups && k.graph && k.reader && add_all(&k);
     if (good) {
-        add_links(&k);
+        const import_source *source = k.im->source;
+        for (size_t i = 0; i < source->kept_count && !import_stopped(k.im); i++) {
+            if (!is_group(&source->kept[i]))
+                continue;
+            k.from = id_of(&k, &source->kept[i]);
+            mapgen_groups_visit(k.groups, k.from, add_link, &k);
+        }
         good = mapgen_graph_cycles(k.graph, on_cycle, &k) && !id_pool_failed(pool);
     }
     mapgen_groups_free(k.groups);

@@ -233,20 +233,14 @@ static bool compile_terrains(checking *k)
 
 /* ---- remarks that need all entries ---- */
 
-/* Finds an object of a type by its id. */
-static const source_object *object_called(checking *k, const char *type, const char *id)
-{
-    const source_type *list = import_objects(k->im, type);
-    const source_object *found = NULL;
-    for (size_t i = 0; i < list->count && !found; i++)
-        found = strcmp(id_of(k, list->objects[i]), id) == 0 ? list->objects[i] : NULL;
-    return found;
-}
-
 static void tell_cycle(checking *k, const char *type, uint32_t number)
 {
     const char *id = id_pool_text(k->pool, number);
-    const source_object *object = object_called(k, type, id);
+    /* Finds an object of a type by its id. */
+    const source_type *list = import_objects(k->im, type);
+    const source_object *object = NULL;
+    for (size_t i = 0; i < list->count && !object; i++)
+        object = strcmp(id_of(k, list->objects[i]), id) == 0 ? list->objects[i] : NULL;
     if (object)
         diagnostic_add_at(k->im, PTL_WARNING, object, id, object->document.entries[0].start,
                           "MG307: it contains itself, directly or by others");
@@ -289,15 +283,6 @@ static bool check_all(checking *k)
            mapgen_graph_cycles(k->chunks, on_chunk_cycle, k);
 }
 
-static void tell_undone(const checking *k)
-{
-    if (k->undone > 0)
-        diagnostic_add(k->im, PTL_NOTE, (diagnostic_place){.path = ""},
-                       "%u of %zu mapgen objects have something that is known and not carried "
-                       "out yet",
-                       (unsigned)k->undone, k->entry_count);
-}
-
 /* ---- the module ---- */
 
 /* Sets up the compiler, and marks all known ids. False when memory is out. */
@@ -326,8 +311,28 @@ static bool begin(checking *k)
     return k->compiler && references_mark(k->im, k->pool, &k->marks);
 }
 
-static void end(checking *k)
+static void check(import *im)
 {
+    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count +
+            import_objects(im, "overmap_terrain")->count ==
+        0)
+        return;
+    checking *k = calloc(1, sizeof *k);
+    if (!k) {
+        import_no_memory(im);
+        return;
+    }
+    k->im = im;
+    if (begin(k) && compile_palettes(k) && compile_entries(k) && compile_terrains(k) &&
+        check_all(k) && group_check(im, k->pool)) {
+        if (k->undone > 0)
+            diagnostic_add(
+                k->im, PTL_NOTE, (diagnostic_place){.path = ""},
+                "%u of %zu mapgen objects have something that is known and not carried "
+                "out yet",
+                (unsigned)k->undone, k->entry_count);
+    } else
+        import_no_memory(im);
     mapgen_compiler_free(k->compiler);
     mapgen_library_free(k->library);
     mapgen_graph_free(k->palettes);
@@ -342,26 +347,6 @@ static void end(checking *k)
     free(k->keys.have);
     bytes_dispose(&k->checks.text);
     free(k);
-}
-
-static void check(import *im)
-{
-    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count +
-            import_objects(im, "overmap_terrain")->count ==
-        0)
-        return;
-    checking *k = calloc(1, sizeof *k);
-    if (!k) {
-        import_no_memory(im);
-        return;
-    }
-    k->im = im;
-    if (begin(k) && compile_palettes(k) && compile_entries(k) && compile_terrains(k) &&
-        check_all(k) && group_check(im, k->pool))
-        tell_undone(k);
-    else
-        import_no_memory(im);
-    end(k);
 }
 
 static const char *const types[] = {NULL};

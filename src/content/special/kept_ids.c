@@ -89,21 +89,6 @@ static void check_id(kept_check *k, int sort, const char *id, const source_objec
                    SUGGEST_ID(k->im, id, l->ids, l->count));
 }
 
-/* Checks ids in the objects that state them, not in those that inherit them. */
-static void check_terrains(kept_check *k)
-{
-    const struct terrain_model *m = k->im->terrains;
-    for (size_t i = 0; i < m->object_count && !import_stopped(k->im); i++) {
-        const terrain_object *t = &m->objects[i];
-        check_id(k, GROUPS, t->given.row.spawn_group, t->source, NULL, "/spawns/group");
-        check_id(k, GROUND, t->given.row.uniform_terrain, t->source, NULL, "/uniform_terrain");
-        check_id(k, VISIONS, t->given.row.vision_levels, t->source, NULL, "/vision_levels");
-        for (size_t p = 0; p < t->given.row.post_process_generators.count; p++)
-            check_id(k, PROCESSES, t->given.row.post_process_generators.items[p], t->source,
-                     NULL, "/post_process_generators");
-    }
-}
-
 static void check_special(kept_check *k, special *sp)
 {
     field spawns = special_field(k->im, sp, "spawns"),
@@ -113,26 +98,31 @@ static void check_special(kept_check *k, special *sp)
         check_id(k, FACTIONS, sp->tiles[i].camp, all.obj, sp->id, field_pointer(all));
 }
 
-static void check_extras(kept_check *k)
-{
-    const source_type *list = import_objects(k->im, "map_extra");
-    for (size_t i = 0; i < list->count && !import_stopped(k->im); i++) {
-        const json_t *generator = json_object_get(list->objects[i]->json, "generator");
-        const char *method = json_string_value(json_object_get(generator, "generator_method"));
-        if (method && strcmp(method, "update_mapgen") == 0)
-            check_id(k, UPDATES, json_string_value(json_object_get(generator, "generator_id")),
-                     list->objects[i], NULL, "/generator/generator_id");
-    }
-}
-
 void kept_ids_check(import *im)
 {
     kept_check k = {.im = im};
     read_lists(&k);
-    check_terrains(&k);
+    /* Checks ids in the objects that state them, not in those that inherit them. */
+    const struct terrain_model *m = k.im->terrains;
+    for (size_t i = 0; i < m->object_count && !import_stopped(k.im); i++) {
+        const terrain_object *t = &m->objects[i];
+        check_id(&k, GROUPS, t->given.row.spawn_group, t->source, NULL, "/spawns/group");
+        check_id(&k, GROUND, t->given.row.uniform_terrain, t->source, NULL, "/uniform_terrain");
+        check_id(&k, VISIONS, t->given.row.vision_levels, t->source, NULL, "/vision_levels");
+        for (size_t p = 0; p < t->given.row.post_process_generators.count; p++)
+            check_id(&k, PROCESSES, t->given.row.post_process_generators.items[p], t->source,
+                     NULL, "/post_process_generators");
+    }
     for (size_t i = 0; i < im->specials->current_count && !import_stopped(im); i++)
         check_special(&k, im->specials->current[i]);
-    check_extras(&k);
+    const source_type *list = import_objects(k.im, "map_extra");
+    for (size_t i = 0; i < list->count && !import_stopped(k.im); i++) {
+        const json_t *generator = json_object_get(list->objects[i]->json, "generator");
+        const char *method = json_string_value(json_object_get(generator, "generator_method"));
+        if (method && strcmp(method, "update_mapgen") == 0)
+            check_id(&k, UPDATES, json_string_value(json_object_get(generator, "generator_id")),
+                     list->objects[i], NULL, "/generator/generator_id");
+    }
     for (int s = 0; s < SORTS; s++)
         free(k.lists[s].ids);
 }

@@ -62,11 +62,23 @@ static void read_nodes(import *im, definitions *out)
     }
 }
 
-/* Links each definition to its parent. Every field walks over all ancestors, so their
- * number is limited. */
-static void link_parents(import *im, const definitions *d, const uint32_t *order)
+static void load_definitions(import *im, const definitions *d)
 {
     special_model *m = im->specials;
+    uint32_t *order = import_alloc(im, d->count, sizeof *order);
+    m->all = import_alloc(im, d->count, sizeof *m->all);
+    if (!order || !m->all)
+        return;
+    if (!inherit_resolve(im, d->nodes, d->count, order))
+        return;
+    m->count = d->count;
+    for (size_t i = 0; i < d->count; i++) {
+        m->all[i].id = d->nodes[i].id;
+        m->all[i].obj = d->nodes[i].object;
+        m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
+    }
+    /* Links each definition to its parent. Every field walks over all ancestors, so their
+     * number is limited. */
     uint32_t *depth = import_alloc(im, d->count, sizeof *depth);
     for (size_t k = 0; depth && k < d->count; k++) {
         uint32_t i = order[k], source = d->nodes[i].source;
@@ -87,24 +99,6 @@ static void link_parents(import *im, const definitions *d, const uint32_t *order
     }
 }
 
-static void load_definitions(import *im, const definitions *d)
-{
-    special_model *m = im->specials;
-    uint32_t *order = import_alloc(im, d->count, sizeof *order);
-    m->all = import_alloc(im, d->count, sizeof *m->all);
-    if (!order || !m->all)
-        return;
-    if (!inherit_resolve(im, d->nodes, d->count, order))
-        return;
-    m->count = d->count;
-    for (size_t i = 0; i < d->count; i++) {
-        m->all[i].id = d->nodes[i].id;
-        m->all[i].obj = d->nodes[i].object;
-        m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
-    }
-    link_parents(im, d, order);
-}
-
 /* ---- the valid definition of each id ---- */
 
 static int compare_specials(const void *a, const void *b)
@@ -114,28 +108,6 @@ static int compare_specials(const void *a, const void *b)
     if (by_id != 0)
         return by_id;
     return x < y ? -1 : x > y; /* both lie in one array in import order */
-}
-
-static void choose_current(import *im, const definitions *d)
-{
-    special_model *m = im->specials;
-    size_t named = 0;
-    m->current = import_alloc(im, m->count, sizeof *m->current);
-    if (!m->current || !d->nodes)
-        return;
-    for (size_t i = 0; i < m->count; i++)
-        if (!d->nodes[i].abstract)
-            m->current[named++] = &m->all[i];
-    qsort(m->current, named, sizeof *m->current, compare_specials);
-    for (size_t i = 0; i < named; i++) {
-        special *sp = m->current[i];
-        const special *later = i + 1 < named ? m->current[i + 1] : NULL;
-        if (!later || strcmp(sp->id, later->id) != 0)
-            m->current[m->current_count++] = sp;
-        else if (sp->obj->file->pack == later->obj->file->pack)
-            import_warning(im, later->obj, later->id, "",
-                           "defined twice in this pack; the later definition counts");
-    }
 }
 
 static int compare_id(const void *id, const void *entry)
@@ -204,22 +176,24 @@ static void load(import *im)
         return;
     read_nodes(im, &d);
     load_definitions(im, &d);
-    choose_current(im, &d);
-}
-
-static void read_special(import *im, special *sp)
-{
-    static const char *const subtypes[] = {"fixed", "mutable", NULL};
-    special_points tiles = {NULL, 0};
-    int subtype = 0;
-    field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
-    sp->is_mutable = subtype == 1;
-    special_read_basics(im, sp);
-    if (sp->is_mutable)
-        special_read_mutable(im, sp);
-    else
-        special_read_fixed(im, sp, &tiles);
-    special_read_links(im, sp, &tiles);
+    special_model *m = im->specials;
+    size_t named = 0;
+    m->current = import_alloc(im, m->count, sizeof *m->current);
+    if (!m->current || !d.nodes)
+        return;
+    for (size_t i = 0; i < m->count; i++)
+        if (!d.nodes[i].abstract)
+            m->current[named++] = &m->all[i];
+    qsort(m->current, named, sizeof *m->current, compare_specials);
+    for (size_t i = 0; i < named; i++) {
+        special *sp = m->current[i];
+        const special *later = i + 1 < named ? m->current[i + 1] : NULL;
+        if (!later || strcmp(sp->id, later->id) != 0)
+            m->current[m->current_count++] = sp;
+        else if (sp->obj->file->pack == later->obj->file->pack)
+            import_warning(im, later->obj, later->id, "",
+                           "defined twice in this pack; the later definition counts");
+    }
 }
 
 static void check(import *im)
@@ -227,8 +201,20 @@ static void check(import *im)
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count && !import_stopped(im); i++) {
         const uint64_t errors = im->report->errors;
-        if (!m->current[i]->orphan)
-            read_special(im, m->current[i]);
+        if (!m->current[i]->orphan) {
+            special *sp = m->current[i];
+            static const char *const subtypes[] = {"fixed", "mutable", NULL};
+            special_points tiles = {NULL, 0};
+            int subtype = 0;
+            field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
+            sp->is_mutable = subtype == 1;
+            special_read_basics(im, sp);
+            if (sp->is_mutable)
+                special_read_mutable(im, sp);
+            else
+                special_read_fixed(im, sp, &tiles);
+            special_read_links(im, sp, &tiles);
+        }
         m->current[i]->wrong = im->report->errors > errors;
     }
     special_check_nested(im);

@@ -20,24 +20,6 @@ static bool unique(const special *sp)
            special_list_has(&sp->flags, "GLOBALLY_UNIQUE");
 }
 
-static void check_occurrences(import *im, special *sp)
-{
-    const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
-    field f = special_field(im, sp, "occurrences");
-    if (min > max)
-        field_warning(f, "the minimum is above the maximum: the special is never asked for");
-    else if (unique(sp) && min <= 0)
-        field_warning(f,
-                      "for a unique special this is a chance of %" PRId64 " in %" PRId64
-                      ": it is never asked for",
-                      min, max);
-    else if (!unique(sp) && min > SECTORS)
-        field_warning(f,
-                      "rule 'sectors' places at most %d specials in an overmap: %" PRId64
-                      " are never reached",
-                      SECTORS, min);
-}
-
 static void check_flags(static_check *c, special *sp)
 {
     field f = special_field(c->im, sp, "flags");
@@ -118,7 +100,21 @@ static void note_relying(static_check *c)
 static void check_one(static_check *c, special *sp)
 {
     if (!sp->building && sp->row.occurrences_max > 0) {
-        check_occurrences(c->im, sp);
+        const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
+        field f = special_field(c->im, sp, "occurrences");
+        if (min > max)
+            field_warning(f,
+                          "the minimum is above the maximum: the special is never asked for");
+        else if (unique(sp) && min <= 0)
+            field_warning(f,
+                          "for a unique special this is a chance of %" PRId64 " in %" PRId64
+                          ": it is never asked for",
+                          min, max);
+        else if (!unique(sp) && min > SECTORS)
+            field_warning(f,
+                          "rule 'sectors' places at most %d specials in an overmap: %" PRId64
+                          " are never reached",
+                          SECTORS, min);
         check_flags(c, sp);
         check_city(c->im, sp);
         if (sp->eoc_in_play)

@@ -98,20 +98,6 @@ static bool is_active(const reach *r, const special_rule *rule)
     return active;
 }
 
-static void set_up_rules(reach *r)
-{
-    const special *sp = r->sp;
-    rule_state *s = r->rules;
-    for (size_t i = 0; i < sp->phase_count; i++)
-        for (size_t k = 0; k < sp->phases[i].count; k++, s++) {
-            const special_rule *rule = &sp->phases[i].rules[k];
-            *s = (rule_state){.rule = rule, .phase = i, .index = k};
-            s->opened =
-                import_alloc(r->c->im, rule->piece_count * SPECIAL_SIDES, sizeof *s->opened);
-            s->active = s->opened && is_active(r, rule);
-        }
-}
-
 /* Allocates the tables. False if the special is too large, or memory is out. */
 static bool set_up(reach *r)
 {
@@ -134,8 +120,17 @@ static bool set_up(reach *r)
     if (import_ended(im))
         return false;
     set_up_grounds(r);
-    if (!import_ended(im))
-        set_up_rules(r);
+    if (!import_ended(im)) {
+        rule_state *s = r->rules;
+        for (size_t i = 0; i < sp->phase_count; i++)
+            for (size_t k = 0; k < sp->phases[i].count; k++, s++) {
+                const special_rule *rule = &sp->phases[i].rules[k];
+                *s = (rule_state){.rule = rule, .phase = i, .index = k};
+                s->opened = import_alloc(r->c->im, rule->piece_count * SPECIAL_SIDES,
+                                         sizeof *s->opened);
+                s->active = s->opened && is_active(r, rule);
+            }
+    }
     return !import_ended(im);
 }
 
@@ -170,19 +165,6 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
     if (!mandatory)
         r->optional[direction] |= levels;
     return true;
-}
-
-static void open_root(reach *r)
-{
-    const int rotations = r->sp->row.rotate ? 4 : 1;
-    for (int side = 0; side < SPECIAL_SIDES; side++) {
-        const special_side *s = &r->sp->root->sides[side];
-        if (!s->join)
-            continue;
-        set_present(r, s);
-        for (int rotation = 0; rotation < rotations; rotation++)
-            open_side(r, s, special_rotate_side(side, rotation), GROUND_LEVEL, OPENED_BY_ROOT);
-    }
 }
 
 /* Does a side of a rule's piece lead out of the rule? `rotated` is the side, rotated as the
@@ -261,19 +243,6 @@ static bool level_fits(const special_height *h, int z)
                (h->has_bottom && z - h->bottom <= 0 && z - h->bottom >= -SPECIAL_LEVEL_MAX);
     }
     return true;
-}
-
-/* Returns the levels of a rule's piece at which the rule may be used, and its other pieces
- * are inside the overmap. */
-static uint32_t levels_of(const special_rule *rule, const special_rule_piece *p)
-{
-    uint32_t out = 0;
-    for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)
-        if (level_fits(&rule->height, z))
-            out |= UINT32_C(1) << (z + SPECIAL_LEVEL_MAX);
-    for (size_t i = 0; i < rule->piece_count; i++)
-        out &= shift_levels(LEVELS_MASK, p->pos[2] - rule->pieces[i].pos[2]);
-    return out;
 }
 
 /* Returns the levels of open sides with this join, towards `direction`, onto which the
@@ -415,7 +384,15 @@ static void try_rule(reach *r, rule_state *s)
     if (!s->active || !join_can_be_resolved(r, rule))
         return;
     for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
-        const uint32_t levels = levels_of(rule, &rule->pieces[at]);
+        /* Returns the levels of a rule's piece at which the rule may be used, and its other
+         * pieces are inside the overmap. */
+        const special_rule_piece *p = &rule->pieces[at];
+        uint32_t levels = 0;
+        for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)
+            if (level_fits(&rule->height, z))
+                levels |= UINT32_C(1) << (z + SPECIAL_LEVEL_MAX);
+        for (size_t i = 0; i < rule->piece_count; i++)
+            levels &= shift_levels(LEVELS_MASK, p->pos[2] - rule->pieces[i].pos[2]);
         const int rotations = levels ? reach_rotations(r->sp, rule) : 0;
         work(r, rule->piece_count * (1 + (size_t)rotations * SPECIAL_SIDES));
         for (int rotation = 0; rotation < rotations; rotation++)
@@ -423,9 +400,22 @@ static void try_rule(reach *r, rule_state *s)
     }
 }
 
-/* Runs all phases to their fixed points. False if the special is too large to be sure. */
-static bool run_phases(reach *r)
+static bool run(reach *r)
 {
+    const size_t most = r->c->work < WORK_MAX ? r->c->work : WORK_MAX;
+    r->work = most;
+    if (!set_up(r))
+        return false;
+    const int rotations = r->sp->row.rotate ? 4 : 1;
+    for (int side = 0; side < SPECIAL_SIDES; side++) {
+        const special_side *s = &r->sp->root->sides[side];
+        if (!s->join)
+            continue;
+        set_present(r, s);
+        for (int rotation = 0; rotation < rotations; rotation++)
+            open_side(r, s, special_rotate_side(side, rotation), GROUND_LEVEL, OPENED_BY_ROOT);
+    }
+    /* Runs all phases to their fixed points. False if the special is too large to be sure. */
     size_t first = 0;
     for (size_t phase = 0; phase < r->sp->phase_count; phase++) {
         size_t end = first + r->sp->phases[phase].count;
@@ -439,17 +429,7 @@ static bool run_phases(reach *r)
         memset(r->cleared, 0, r->kinds * sizeof *r->cleared);
         first = end;
     }
-    return r->work > 0;
-}
-
-static bool run(reach *r)
-{
-    const size_t most = r->c->work < WORK_MAX ? r->c->work : WORK_MAX;
-    r->work = most;
-    if (!set_up(r))
-        return false;
-    open_root(r);
-    const bool sure = run_phases(r);
+    const bool sure = r->work > 0;
     r->c->work -= most - r->work;
     return sure;
 }

@@ -159,11 +159,6 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     return false;
 }
 
-static uint32_t shifted(uint32_t levels, int32_t by)
-{
-    return (by > 0 ? levels << 1 : by < 0 ? levels >> 1 : levels) & ALL_LEVELS;
-}
-
 /* Returns the levels of a piece at which the side can be met. There is only one root, so it
  * does not meet itself. */
 static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int direction)
@@ -175,7 +170,8 @@ static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int 
         if (h->levels[q] && (q != piece || h->used[q]) &&
             piece_meets(sp, side, direction, &sp->pieces[q]))
             levels |= h->levels[q];
-    return shifted(levels, -special_side_steps[direction][2]);
+    const int32_t by = -special_side_steps[direction][2];
+    return (by > 0 ? levels << 1 : by < 0 ? levels >> 1 : levels) & ALL_LEVELS;
 }
 
 static bool rule_out(hope *h, size_t piece)

@@ -26,23 +26,6 @@ static bool warned_of(const special_rule *rule)
     return rule->join != NULL;
 }
 
-static void report_rules(reach *r)
-{
-    field phases = special_field(r->c->im, r->sp, "phases");
-    for (size_t i = 0; i < r->rule_count; i++) {
-        const rule_state *s = &r->rules[i];
-        if (s->reached || s->rule->piece_count == 0 || warned_of(s->rule))
-            continue;
-        field phase = field_at(phases, s->phase);
-        field f = field_at(phase, s->index);
-        if (reach_never_used(r->sp, s->rule))
-            field_warning(f, "the rule's number or weight is always 0: it is never used");
-        else if (s->active)
-            field_warning(f, "no join that can be open in this phase is met by the rule: it is "
-                             "never used");
-    }
-}
-
 static void report_pieces(reach *r)
 {
     const special *sp = r->sp;
@@ -153,7 +136,19 @@ static void report_endless(reach *r)
 void reach_report(reach *r)
 {
     report_pieces(r);
-    report_rules(r);
+    field phases = special_field(r->c->im, r->sp, "phases");
+    for (size_t i = 0; i < r->rule_count; i++) {
+        const rule_state *s = &r->rules[i];
+        if (s->reached || s->rule->piece_count == 0 || warned_of(s->rule))
+            continue;
+        field phase = field_at(phases, s->phase);
+        field f = field_at(phase, s->index);
+        if (reach_never_used(r->sp, s->rule))
+            field_warning(f, "the rule's number or weight is always 0: it is never used");
+        else if (s->active)
+            field_warning(f, "no join that can be open in this phase is met by the rule: it is "
+                             "never used");
+    }
     report_root(r);
     report_open(r);
     if (r->sp->phase_count > 0)

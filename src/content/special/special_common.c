@@ -297,20 +297,6 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
     return false;
 }
 
-static void read_connections(import *im, special *sp, const special_points *tiles)
-{
-    field f = special_field(im, sp, "connections");
-    if (!field_array(f))
-        return;
-    size_t count = json_array_size(f.value);
-    sp->connections = import_alloc(im, count, sizeof *sp->connections);
-    for (size_t i = 0; sp->connections && i < count; i++) {
-        special_connection c = {.direction = -1, .index = i};
-        if (read_connection(field_at(f, i), sp, tiles, &c))
-            sp->connections[sp->connection_count++] = c;
-    }
-}
-
 /* ---- nested specials ---- */
 
 static void read_nested(import *im, special *sp)
@@ -335,7 +321,16 @@ static void read_nested(import *im, special *sp)
 
 void special_read_links(import *im, special *sp, const special_points *tiles)
 {
-    read_connections(im, sp, tiles);
+    field f = special_field(im, sp, "connections");
+    if (field_array(f)) {
+        size_t count = json_array_size(f.value);
+        sp->connections = import_alloc(im, count, sizeof *sp->connections);
+        for (size_t i = 0; sp->connections && i < count; i++) {
+            special_connection c = {.direction = -1, .index = i};
+            if (read_connection(field_at(f, i), sp, tiles, &c))
+                sp->connections[sp->connection_count++] = c;
+        }
+    }
     read_nested(im, sp);
 }
 

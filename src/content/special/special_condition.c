@@ -10,16 +10,6 @@
 /* In this order, "and" is the least of several verdicts and "or" the greatest. */
 typedef enum verdict { VERDICT_FAILS, VERDICT_UNKNOWN, VERDICT_HOLDS } verdict;
 
-/* Is the mod loaded? Dark Days Ahead itself is a mod, too, whose pack is named after its
- * folder. */
-static verdict is_loaded(const import *im, const char *mod)
-{
-    bool found = strcmp(mod, "dda") == 0;
-    for (size_t i = 0; i < im->pack_count && !found; i++)
-        found = strcmp(im->packs[i].id, mod) == 0;
-    return found ? VERDICT_HOLDS : VERDICT_FAILS;
-}
-
 static verdict judge(const import *im, const json_t *condition);
 
 static verdict judge_list(const import *im, const json_t *list, bool all)
@@ -44,8 +34,14 @@ static verdict judge(const import *im, const json_t *condition)
     const json_t *not = json_object_get(condition, "not");
     const json_t *all = json_object_get(condition, "and");
     const json_t *any = json_object_get(condition, "or");
-    if (mod)
-        return is_loaded(im, mod);
+    if (mod) {
+        /* Is the mod loaded? Dark Days Ahead itself is a mod, too, whose pack is named after
+         * its folder. */
+        bool found = strcmp(mod, "dda") == 0;
+        for (size_t i = 0; i < im->pack_count && !found; i++)
+            found = strcmp(im->packs[i].id, mod) == 0;
+        return found ? VERDICT_HOLDS : VERDICT_FAILS;
+    }
     if (not )
         return (verdict)(VERDICT_HOLDS - judge(im, not ));
     return all ? judge_list(im, all, true) : any ? judge_list(im, any, false) : VERDICT_UNKNOWN;

@@ -191,19 +191,6 @@ static void read_height(field f, special_height *out)
         *out = h;
 }
 
-static void read_scale(field f, special_rule *rule)
-{
-    const char *id = NULL;
-    if (!field_string(f, &id))
-        return;
-    for (size_t i = 0; i < f.sp->shared_count && !rule->scale; i++)
-        if (strcmp(f.sp->shared[i].id, id) == 0)
-            rule->scale = f.sp->shared[i].id;
-    if (!rule->scale)
-        field_error(f, "'shared' has no '%s'%s", id,
-                    SUGGEST_ID(f.im, id, f.sp->shared, f.sp->shared_count));
-}
-
 /* Reads the join that a rule must resolve; the rule can only be used if one of its pieces
  * has it. */
 static void read_join(field f, special_rule *rule)
@@ -238,7 +225,15 @@ static void read_rule(field f, special_rule *rule)
     field_int(weight, 0, INT32_MAX, &rule->weight);
     if (!max.value && !weight.value)
         field_warning(f, "a rule with neither 'max' nor 'weight' is unlimited");
-    read_scale(scale, rule);
+    const char *id = NULL;
+    if (field_string(scale, &id)) {
+        for (size_t i = 0; i < scale.sp->shared_count && !rule->scale; i++)
+            if (strcmp(scale.sp->shared[i].id, id) == 0)
+                rule->scale = scale.sp->shared[i].id;
+        if (!rule->scale)
+            field_error(scale, "'shared' has no '%s'%s", id,
+                        SUGGEST_ID(scale.im, id, scale.sp->shared, scale.sp->shared_count));
+    }
     read_join(join, rule);
     read_height(z, &rule->height);
     rule->has_overmap_pos =

@@ -23,18 +23,13 @@ static amount_columns columns_of(const special_amount *a)
 
 /* ---- both subtypes ---- */
 
-static void put_special(content_writer *w, const special *sp)
+static void put_common(content_writer *w, const special *sp)
 {
-    overmap_special_row row = sp->row;
-    record_place(CONTENT_SPECIALS, &row, sp->id, sp->obj);
-    row.kind = sp->building ? "city_building" : "special";
-    row.subtype = sp->is_mutable ? "mutable" : "fixed";
-    row.root = sp->root ? sp->root->id : NULL;
-    content_put(w, CONTENT_SPECIALS, &row);
-}
-
-static void put_connections(content_writer *w, const special *sp)
-{
+    for (size_t i = 0; i < sp->flags.count; i++)
+        content_put(w, CONTENT_SPECIAL_FLAG, &(special_flag_row){sp->id, sp->flags.items[i]});
+    for (size_t i = 0; i < sp->locations.count; i++)
+        content_put(w, CONTENT_SPECIAL_LOCATION,
+                    &(special_location_row){sp->id, (int64_t)i, sp->locations.items[i]});
     for (size_t i = 0; i < sp->connection_count; i++) {
         const special_connection *c = &sp->connections[i];
         const special_connection_row row = {.special = sp->id,
@@ -52,16 +47,6 @@ static void put_connections(content_writer *w, const special *sp)
                                             .direction = number_if(c->has_from, c->direction)};
         content_put(w, CONTENT_SPECIAL_CONNECTION, &row);
     }
-}
-
-static void put_common(content_writer *w, const special *sp)
-{
-    for (size_t i = 0; i < sp->flags.count; i++)
-        content_put(w, CONTENT_SPECIAL_FLAG, &(special_flag_row){sp->id, sp->flags.items[i]});
-    for (size_t i = 0; i < sp->locations.count; i++)
-        content_put(w, CONTENT_SPECIAL_LOCATION,
-                    &(special_location_row){sp->id, (int64_t)i, sp->locations.items[i]});
-    put_connections(w, sp);
     for (size_t i = 0; i < sp->nested_count; i++) {
         const int32_t *at = sp->nested[i].point;
         content_put(
@@ -212,7 +197,12 @@ void special_write(import *im, content_writer *w)
         const special *sp = m->current[i];
         if (sp->left_out)
             continue;
-        put_special(w, sp);
+        overmap_special_row row = sp->row;
+        record_place(CONTENT_SPECIALS, &row, sp->id, sp->obj);
+        row.kind = sp->building ? "city_building" : "special";
+        row.subtype = sp->is_mutable ? "mutable" : "fixed";
+        row.root = sp->root ? sp->root->id : NULL;
+        content_put(w, CONTENT_SPECIALS, &row);
         put_common(w, sp);
         put_tiles(w, sp);
         put_joins(w, sp);

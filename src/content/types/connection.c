@@ -56,8 +56,17 @@ static bool read_subtype(import *im, const source_object *obj, const char *id, s
     return out->terrain != NULL;
 }
 
-static void read_subtypes(import *im, const source_object *obj, const char *id, connection *c)
+static void read(import *im, const source_object *obj, const char *id, void *value)
 {
+    connection *c = value;
+    const char *layout = NULL;
+    if (import_get_string(im, obj, obj->json, "", "layout", false, &layout)) {
+        if (strcmp(layout, "city") == 0 || strcmp(layout, "p2p") == 0)
+            c->row.layout = layout;
+        else
+            import_error(im, obj, id, "/layout", "'layout' must be 'city' or 'p2p', not '%s'",
+                         layout);
+    }
     const json_t *list = json_object_get(obj->json, "subtypes");
     if (!list && c->subtype_count > 0)
         return; /* inherited */
@@ -80,20 +89,6 @@ static void read_subtypes(import *im, const source_object *obj, const char *id, 
     for (size_t i = 0; i < count; i++)
         if (read_subtype(im, obj, id, i, &c->subtypes[c->subtype_count]))
             c->subtype_count++;
-}
-
-static void read(import *im, const source_object *obj, const char *id, void *value)
-{
-    connection *c = value;
-    const char *layout = NULL;
-    if (import_get_string(im, obj, obj->json, "", "layout", false, &layout)) {
-        if (strcmp(layout, "city") == 0 || strcmp(layout, "p2p") == 0)
-            c->row.layout = layout;
-        else
-            import_error(im, obj, id, "/layout", "'layout' must be 'city' or 'p2p', not '%s'",
-                         layout);
-    }
-    read_subtypes(im, obj, id, c);
 }
 
 static void load(import *im)

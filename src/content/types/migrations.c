@@ -106,19 +106,6 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
     }
 }
 
-static void read_special(import *im, const source_object *obj, migration_list *list)
-{
-    special_migration_row row = {.old_id = NULL};
-    record_read(im, obj, NULL, CONTENT_SPECIAL_MIGRATIONS, &row, NULL);
-    if (!row.old_id)
-        return;
-    im->report->special_migrations++;
-    add(im, list,
-        (migration){.old_id = row.old_id,
-                    .new_id = row.new_id && row.new_id[0] ? row.new_id : NULL,
-                    .object = obj});
-}
-
 static void vision_read(import *im, const source_object *obj, const char *id, void *value)
 {
     const json_t *levels = json_object_get(obj->json, "levels");
@@ -183,8 +170,18 @@ static void load(import *im)
     const source_type *specials = import_objects(im, "overmap_special_migration");
     for (size_t i = 0; i < oters->count && !import_stopped(im); i++)
         read_pairs(im, oters->objects[i], &model->oters);
-    for (size_t i = 0; i < specials->count && !import_stopped(im); i++)
-        read_special(im, specials->objects[i], &model->specials);
+    for (size_t i = 0; i < specials->count && !import_stopped(im); i++) {
+        const source_object *obj = specials->objects[i];
+        special_migration_row row = {.old_id = NULL};
+        record_read(im, obj, NULL, CONTENT_SPECIAL_MIGRATIONS, &row, NULL);
+        if (!row.old_id)
+            continue;
+        im->report->special_migrations++;
+        add(im, &model->specials,
+            (migration){.old_id = row.old_id,
+                        .new_id = row.new_id && row.new_id[0] ? row.new_id : NULL,
+                        .object = obj});
+    }
     settle(im, &model->oters);
     settle(im, &model->specials);
     definition_list_load(&model->visions, im, &vision_type);

@@ -6,22 +6,6 @@
 
 enum { TUPLES_MAX = 1000 };
 
-/* Reads [lowest, highest]. */
-static void read_levels(import *im, const source_object *obj, const char *id, map_extra_row *e)
-{
-    const json_t *levels = json_object_get(obj->json, "min_max_zlevel");
-    const json_t *low = json_array_get(levels, 0), *high = json_array_get(levels, 1);
-    if (!levels)
-        return;
-    if (json_array_size(levels) != 2 || !json_is_integer(low) || !json_is_integer(high)) {
-        import_error(im, obj, id, "/min_max_zlevel",
-                     "'min_max_zlevel' must be [lowest, highest], two levels");
-        return;
-    }
-    e->zlevel_min = number_if(true, json_integer_value(low));
-    e->zlevel_max = number_if(true, json_integer_value(high));
-}
-
 static void map_extra_read(import *im, const source_object *obj, const char *id, void *value)
 {
     map_extra_row *e = value;
@@ -34,7 +18,18 @@ static void map_extra_read(import *im, const source_object *obj, const char *id,
     } else if (generator && !json_is_null(generator)) {
         import_error(im, obj, id, "/generator", "'generator' must be an object");
     }
-    read_levels(im, obj, id, e);
+    /* Reads [lowest, highest]. */
+    const json_t *levels = json_object_get(obj->json, "min_max_zlevel");
+    const json_t *low = json_array_get(levels, 0), *high = json_array_get(levels, 1);
+    if (!levels)
+        return;
+    if (json_array_size(levels) != 2 || !json_is_integer(low) || !json_is_integer(high)) {
+        import_error(im, obj, id, "/min_max_zlevel",
+                     "'min_max_zlevel' must be [lowest, highest], two levels");
+        return;
+    }
+    e->zlevel_min = number_if(true, json_integer_value(low));
+    e->zlevel_max = number_if(true, json_integer_value(high));
 }
 
 /* Reads a tuple. False if something in it is wrong, which is reported. */

@@ -38,22 +38,6 @@ static const char uniform[] = "UNIFORM";
 
 /* ---- options ---- */
 
-static void read_option(import *im, const source_object *obj, option *out)
-{
-    *out = (option){.row = {.stype = ""}, .object = obj};
-    record_read(im, obj, NULL, CONTENT_OPTIONS, &out->row, NULL);
-    out->value = json_object_get(obj->json, "value");
-    if (!out->value)
-        import_error(im, obj, out->row.name, "", "missing key 'value'");
-    else if (json_is_array(out->value) || json_is_object(out->value))
-        import_error(im, obj, out->row.name, "/value",
-                     "must be a text, a number, true or false");
-    else if (json_is_string(out->value))
-        out->row.value = json_string_value(out->value);
-    else
-        out->row.value = import_json_text(im, out->value);
-}
-
 static int compare_options(const void *a, const void *b)
 {
     const option *x = a, *y = b;
@@ -73,7 +57,20 @@ static void load_options(import *im, struct options_model *model)
     size_t count = 0;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         option *o = &model->options[count];
-        read_option(im, list->objects[i], o);
+        const source_object *obj = list->objects[i];
+        option *out = o;
+        *out = (option){.row = {.stype = ""}, .object = obj};
+        record_read(im, obj, NULL, CONTENT_OPTIONS, &out->row, NULL);
+        out->value = json_object_get(obj->json, "value");
+        if (!out->value)
+            import_error(im, obj, out->row.name, "", "missing key 'value'");
+        else if (json_is_array(out->value) || json_is_object(out->value))
+            import_error(im, obj, out->row.name, "/value",
+                         "must be a text, a number, true or false");
+        else if (json_is_string(out->value))
+            out->row.value = json_string_value(out->value);
+        else
+            out->row.value = import_json_text(im, out->value);
         count += o->row.name && o->row.value;
     }
     if (count > 1)
@@ -87,17 +84,6 @@ static void load_options(import *im, struct options_model *model)
 static option *find_option(const import *im, const char *name)
 {
     return FIND_ID(im->options_model->options, im->options_model->option_count, name);
-}
-
-/* Warns of options that would change overmaps in the games, but have no effect here. */
-static void warn_of_options(import *im)
-{
-    const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
-    if (maps && maps->row.value[0])
-        import_warning(im, maps->object, maps->row.name, "/value",
-                       "overmaps that are made already are not read: those of '%s' will be "
-                       "generated like any other",
-                       maps->row.value);
 }
 
 bool option_switch(import *im, const char *name, bool *out)
@@ -170,7 +156,13 @@ static void load(import *im)
     if (!model)
         return;
     load_options(im, model);
-    warn_of_options(im);
+    /* Warns of options that would change overmaps in the games, but have no effect here. */
+    const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
+    if (maps && maps->row.value[0])
+        import_warning(im, maps->object, maps->row.name, "/value",
+                       "overmaps that are made already are not read: those of '%s' will be "
+                       "generated like any other",
+                       maps->row.value);
     definition_list *const lists[] = {&model->layouts, &model->dimensions, &model->world_types};
     for (size_t i = 0; i < 3; i++)
         definition_list_load(lists[i], im, &types[i]);
@@ -195,21 +187,6 @@ static void check_layout(import *im, const definition *d)
         import_error(im, d->object, d->id, "", "missing key 'region_layout'");
 }
 
-static void check_region(import *im, const definition *d)
-{
-    dimension *value = d->value;
-    if (!value->row.mode || strcmp(value->row.mode, uniform) != 0)
-        return;
-    if (!value->row.region)
-        import_error(im, d->object, d->id, "", "a dimension of one region names none");
-    else if (!region_exists(im, value->row.region))
-        import_unresolved(im, d->object, d->id, "", "no such region '%s'%s", value->row.region,
-                          region_suggest(im, value->row.region));
-    else
-        return;
-    value->row.mode = NULL;
-}
-
 static void check(import *im)
 {
     const definition_list *lists[] = {&im->options_model->dimensions,
@@ -218,7 +195,18 @@ static void check(import *im)
         for (size_t i = 0; i < lists[l]->count && !import_stopped(im); i++) {
             if (l == 0)
                 check_layout(im, &lists[l]->items[i]);
-            check_region(im, &lists[l]->items[i]);
+            const definition *d = &lists[l]->items[i];
+            dimension *value = d->value;
+            if (!value->row.mode || strcmp(value->row.mode, uniform) != 0)
+                continue;
+            if (!value->row.region)
+                import_error(im, d->object, d->id, "", "a dimension of one region names none");
+            else if (!region_exists(im, value->row.region))
+                import_unresolved(im, d->object, d->id, "", "no such region '%s'%s",
+                                  value->row.region, region_suggest(im, value->row.region));
+            else
+                continue;
+            value->row.mode = NULL;
         }
     }
 }

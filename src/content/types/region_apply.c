@@ -37,15 +37,6 @@ static void append_strings(import *im, string_list *into, const string_list *mor
     string_list_make_set(into);
 }
 
-static void apply_group(import *im, region_extras *group, const region_extras *patch)
-{
-    if (patch->has_chance)
-        group->chance = patch->chance;
-    if (patch->clear)
-        group->entries.count = 0;
-    append_entries(im, &group->entries, &patch->entries);
-}
-
 /* Merges groups of map extras: those with a name that the region has are changed, others
  * are added. */
 static void apply_extras(import *im, region *r, const region_patch *patch)
@@ -69,7 +60,12 @@ static void apply_extras(import *im, region *r, const region_patch *patch)
             at = (uint32_t)r->extras_count++;
             groups[at].name = more->name;
         }
-        apply_group(im, &groups[at], more);
+        region_extras *group = &groups[at];
+        if (more->has_chance)
+            group->chance = more->chance;
+        if (more->clear)
+            group->entries.count = 0;
+        append_entries(im, &group->entries, &more->entries);
     }
     strmap_dispose(&index);
 }
@@ -155,20 +151,6 @@ static void finish_list(import *im, region_list *list)
     *list = (region_list){items, kept, kept};
 }
 
-static void finish_blocks(import *im, region *r)
-{
-    const char *name;
-    json_t *block;
-    r->blocks = import_alloc(im, json_object_size(r->rest), sizeof *r->blocks);
-    if (!r->blocks)
-        return;
-    json_object_foreach(r->rest, name, block)
-    {
-        r->blocks[r->block_count++] = (region_block){name, import_json_text(im, block)};
-        region_read_highways(im, r, name, block);
-    }
-}
-
 void region_finish(import *im, region *r)
 {
     if (r->numbers[REGION_FLOODPLAIN_MIN] > r->numbers[REGION_FLOODPLAIN_MAX]) {
@@ -182,5 +164,14 @@ void region_finish(import *im, region *r)
         finish_list(im, &r->bins[i]);
     for (size_t i = 0; i < r->extras_count; i++)
         finish_list(im, &r->extras[i].entries);
-    finish_blocks(im, r);
+    const char *name;
+    json_t *block;
+    r->blocks = import_alloc(im, json_object_size(r->rest), sizeof *r->blocks);
+    if (!r->blocks)
+        return;
+    json_object_foreach(r->rest, name, block)
+    {
+        r->blocks[r->block_count++] = (region_block){name, import_json_text(im, block)};
+        region_read_highways(im, r, name, block);
+    }
 }

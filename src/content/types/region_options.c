@@ -82,26 +82,21 @@ static void set_numbers(import *im, region *r, const option_number *list, size_t
     }
 }
 
-static void switch_off(import *im, region *r)
-{
-    bool on = true;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (!option_switch(im, places[i].option, &on) || on)
-            continue;
-        for (region_number n = places[i].first; n <= places[i].last; n++)
-            r->numbers[n] = places[i].value;
-    }
-    if (option_switch(im, "OVERMAP_PLACE_FOREST_TRAILHEADS", &on) && !on)
-        r->bins[TRAILHEADS].count = 0;
-}
-
 void region_apply_options(import *im, region *r)
 {
     set_numbers(im, r, hordes, sizeof hordes / sizeof *hordes);
     if (r->has_parts) {
         set_numbers(im, r, newer_numbers, sizeof newer_numbers / sizeof *newer_numbers);
     } else {
-        switch_off(im, r);
+        bool on = true;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            if (!option_switch(im, places[i].option, &on) || on)
+                continue;
+            for (region_number n = places[i].first; n <= places[i].last; n++)
+                r->numbers[n] = places[i].value;
+        }
+        if (option_switch(im, "OVERMAP_PLACE_FOREST_TRAILHEADS", &on) && !on)
+            r->bins[TRAILHEADS].count = 0;
         set_numbers(im, r, numbers, sizeof numbers / sizeof *numbers);
     }
     if (r->numbers[REGION_SWAMPS] != 0)

@@ -75,17 +75,6 @@ static bool is_known(const char *key)
     return known;
 }
 
-static void count_unknown(import *im, const source_object *obj)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach(obj->json, key, value)
-    {
-        if (!is_known(key))
-            import_count_unknown_key(im, obj, key);
-    }
-}
-
 /* Where a block stands: in the region's object, or in a part that it names. */
 typedef struct block_place {
     const source_object *object;
@@ -291,28 +280,6 @@ static void read_weights(region_list *out, import *im, const source_object *obj,
     }
 }
 
-static void read_bins(region_patch *p, import *im, const region_parts *parts,
-                      const source_object *obj)
-{
-    for (size_t i = 0; i < REGION_BINS; i++) {
-        const region_bin *bin = &region_bins[i];
-        const block_place at = find_block(im, parts, obj, bin->block);
-        import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &p->clear_bin[i]);
-        read_weights(&p->bins[i], im, at.object, json_object_get(at.json, bin->key),
-                     import_pointer(im, at.pointer, bin->key));
-    }
-}
-
-static void read_features(region_patch *p, import *im, const source_object *obj)
-{
-    for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
-        const region_bin *list = &region_feature_lists[i];
-        const block_place at = find_block(im, NULL, obj, list->block);
-        import_get_bool(im, obj, at.json, at.pointer, list->clear, &p->clear_features[i]);
-        string_list_read(&p->features[i], im, obj, NULL, at.json, at.pointer, list->key, true);
-    }
-}
-
 /* Reads a group of map extras: `at` is the place of {"chance": n, "extras": ...}. A
  * collection may lack the chance. */
 static void read_extra_group(region_extras *out, import *im, const block_place *at,
@@ -482,17 +449,6 @@ static void read_switches(region_patch *p, const source_object *obj)
     set_number(p, REGION_PARTS, 1);
 }
 
-/* Completes the rivers of DDA since 2025: what their block does not state gets the game's
- * default. */
-static void complete_rivers(region_patch *p, import *im, const region_parts *parts,
-                            const source_object *obj)
-{
-    const double frequency = 1.5;
-    if (parts && !p->present[REGION_RIVER_FREQUENCY] &&
-        json_is_object(find_block(im, parts, obj, river).json))
-        set_number(p, REGION_RIVER_FREQUENCY, frequency);
-}
-
 /* Drops oceans that begin at 0: in a block, the older form, that means never. */
 static void forget_oceans(region_patch *p, const source_object *obj)
 {
@@ -586,13 +542,36 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         read_number(out, im, parts, obj, n);
     leave_to_world(out, obj);
-    complete_rivers(out, im, parts, obj);
+    /* Completes the rivers of DDA since 2025: what their block does not state gets the game's
+     * default. */
+    const double frequency = 1.5;
+    if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
+        json_is_object(find_block(im, parts, obj, river).json))
+        set_number(out, REGION_RIVER_FREQUENCY, frequency);
     forget_oceans(out, obj);
     limit_floodplain(out, im, parts, obj);
-    read_features(out, im, obj);
-    count_unknown(im, obj);
+    for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
+        const region_bin *list = &region_feature_lists[i];
+        const block_place at = find_block(im, NULL, obj, list->block);
+        import_get_bool(im, obj, at.json, at.pointer, list->clear, &out->clear_features[i]);
+        string_list_read(&out->features[i], im, obj, NULL, at.json, at.pointer, list->key,
+                         true);
+    }
+    const char *key;
+    json_t *value;
+    json_object_foreach(obj->json, key, value)
+    {
+        if (!is_known(key))
+            import_count_unknown_key(im, obj, key);
+    }
     count_blocks(im, obj);
-    read_bins(out, im, parts, obj);
+    for (size_t i = 0; i < REGION_BINS; i++) {
+        const region_bin *bin = &region_bins[i];
+        const block_place at = find_block(im, parts, obj, bin->block);
+        import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &out->clear_bin[i]);
+        read_weights(&out->bins[i], im, at.object, json_object_get(at.json, bin->key),
+                     import_pointer(im, at.pointer, bin->key));
+    }
     read_extras(out, im, parts, obj, overlay);
 }
 

@@ -2,24 +2,6 @@
 #include "content/import/record.h"
 #include "content/types/region.h"
 
-static void write_settings(content_writer *w, const region *r)
-{
-    const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
-    region_settings_row row = {.id = r->id, .default_oter = r->default_oter, FROM(r->object)};
-    for (int n = 0; n < REGION_COLUMNS; n++) {
-        void *at = (char *)&row + fields[n].at;
-        if (fields[n].kind == FIELD_REAL)
-            *(double *)at = r->numbers[n];
-        else
-            *(int64_t *)at = (int64_t)r->numbers[n];
-    }
-    content_put(w, CONTENT_REGIONS, &row);
-    for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
-        if (r->numbers[n] != region_fields[n].initial)
-            content_put(w, CONTENT_REGION_NUMBERS,
-                        &(region_number_row){r->id, region_fields[n].name, r->numbers[n]});
-}
-
 /* Writes a bin. Entries whose id is unresolved (option lenient) have no kind, and are left
  * out. */
 static void write_bin(content_writer *w, const region *r, size_t bin)
@@ -45,18 +27,22 @@ static void write_group(content_writer *w, const region *r, const region_extras 
     }
 }
 
-static void write_features(content_writer *w, const region *r)
-{
-    for (size_t i = 0; i < REGION_FEATURE_LISTS; i++)
-        for (size_t k = 0; k < r->features[i].count; k++)
-            content_put(w, CONTENT_REGION_FLAGS,
-                        &(region_feature_flag_row){r->id, region_feature_lists[i].key,
-                                                   r->features[i].items[k]});
-}
-
 static void write_region(content_writer *w, const region *r)
 {
-    write_settings(w, r);
+    const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
+    region_settings_row row = {.id = r->id, .default_oter = r->default_oter, FROM(r->object)};
+    for (int n = 0; n < REGION_COLUMNS; n++) {
+        void *at = (char *)&row + fields[n].at;
+        if (fields[n].kind == FIELD_REAL)
+            *(double *)at = r->numbers[n];
+        else
+            *(int64_t *)at = (int64_t)r->numbers[n];
+    }
+    content_put(w, CONTENT_REGIONS, &row);
+    for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
+        if (r->numbers[n] != region_fields[n].initial)
+            content_put(w, CONTENT_REGION_NUMBERS,
+                        &(region_number_row){r->id, region_fields[n].name, r->numbers[n]});
     for (int i = 0; r->levels && i < PTL_LEVELS; i++)
         content_put(w, CONTENT_REGION_LEVELS,
                     &(region_level_row){r->id, PTL_Z_MIN + i, r->levels[i]});
@@ -67,7 +53,11 @@ static void write_region(content_writer *w, const region *r)
         write_bin(w, r, i);
     for (size_t i = 0; i < r->extras_count; i++)
         write_group(w, r, &r->extras[i]);
-    write_features(w, r);
+    for (size_t i = 0; i < REGION_FEATURE_LISTS; i++)
+        for (size_t k = 0; k < r->features[i].count; k++)
+            content_put(w, CONTENT_REGION_FLAGS,
+                        &(region_feature_flag_row){r->id, region_feature_lists[i].key,
+                                                   r->features[i].items[k]});
 }
 
 void region_write(import *im, content_writer *w)

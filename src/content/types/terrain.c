@@ -26,19 +26,6 @@ static bool is_for_dda(const import *im)
     return im->game && strcmp(im->game, "dda") == 0 && number && number[2] >= 'I';
 }
 
-/* Checks see_cost: it must be a name, and every terrain must have one. */
-static void check_see_cost(import *im, const terrain_object *t)
-{
-    const json_t *cost = json_object_get(t->source->json, "see_cost");
-    if (json_is_number(cost))
-        import_warning(
-            im, t->source, NULL, "/see_cost",
-            "'see_cost' is a number: DDA wants one of its names, none to opaque, and "
-            "refuses it");
-    else if (!cost && !t->copy_from)
-        import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
-}
-
 /* Does the game's own content have the flag? Its pack is the first one with terrains. */
 static bool base_has_flag(const struct terrain_model *model, const char *flag)
 {
@@ -80,22 +67,25 @@ static void check_flags(import *im, const struct terrain_model *model, const ter
     }
 }
 
-static void check_as_dda(import *im, const struct terrain_model *model)
-{
-    for (size_t i = 0; is_for_dda(im) && i < model->object_count && !import_stopped(im); i++) {
-        const terrain_object *t = &model->objects[i];
-        check_see_cost(im, t);
-        if (t->source->file->pack != model->objects[0].source->file->pack)
-            check_flags(im, model, t);
-    }
-}
-
 /* Land use codes are checked in the objects that state them, not in those that inherit
  * them. */
 static void check(import *im)
 {
     struct terrain_model *model = im->terrains;
-    check_as_dda(im, model);
+    for (size_t i = 0; is_for_dda(im) && i < model->object_count && !import_stopped(im); i++) {
+        const terrain_object *t = &model->objects[i];
+        /* Checks see_cost: it must be a name, and every terrain must have one. */
+        const json_t *cost = json_object_get(t->source->json, "see_cost");
+        if (json_is_number(cost))
+            import_warning(
+                im, t->source, NULL, "/see_cost",
+                "'see_cost' is a number: DDA wants one of its names, none to opaque, and "
+                "refuses it");
+        else if (!cost && !t->copy_from)
+            import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
+        if (t->source->file->pack != model->objects[0].source->file->pack)
+            check_flags(im, model, t);
+    }
     for (size_t i = 0; i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
         if (!(t->present & TERRAIN_HAS(land_use_code)) || !t->given.row.land_use_code ||

@@ -64,23 +64,6 @@ static bool count_oters(import *im, struct terrain_model *model, size_t *total)
     return true;
 }
 
-static void report_duplicates(import *im, const struct terrain_model *model)
-{
-    for (size_t i = 1; i < model->oter_count && !import_stopped(im); i++) {
-        const terrain_oter *a = &model->oters[i - 1], *b = &model->oters[i];
-        if (strcmp(a->id, b->id) != 0)
-            continue;
-        const terrain_type *first = &model->types[a->type], *second = &model->types[b->type];
-        if (first->object->source->order > second->object->source->order) {
-            const terrain_type *swap = first;
-            first = second;
-            second = swap;
-        }
-        import_error(im, second->object->source, second->id, "",
-                     "its concrete terrain '%s' is also one of '%s'", b->id, first->id);
-    }
-}
-
 void terrain_expand(import *im, struct terrain_model *model)
 {
     collect_types(im, model);
@@ -104,7 +87,19 @@ void terrain_expand(import *im, struct terrain_model *model)
         }
     }
     qsort(model->oters, model->oter_count, sizeof *model->oters, compare_ids);
-    report_duplicates(im, model);
+    for (size_t i = 1; i < model->oter_count && !import_stopped(im); i++) {
+        const terrain_oter *a = &model->oters[i - 1], *b = &model->oters[i];
+        if (strcmp(a->id, b->id) != 0)
+            continue;
+        const terrain_type *first = &model->types[a->type], *second = &model->types[b->type];
+        if (first->object->source->order > second->object->source->order) {
+            const terrain_type *swap = first;
+            first = second;
+            second = swap;
+        }
+        import_error(im, second->object->source, second->id, "",
+                     "its concrete terrain '%s' is also one of '%s'", b->id, first->id);
+    }
     im->report->terrain_types += model->type_count;
     im->report->concrete_terrains += model->oter_count;
 }

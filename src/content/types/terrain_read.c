@@ -47,20 +47,6 @@ static void read_symbol(import *im, terrain_object *t)
     t->given.row.symbol = symbol;
 }
 
-static void read_name(import *im, terrain_object *t)
-{
-    const json_t *name = json_object_get(t->source->json, "name");
-    if (!name)
-        return;
-    t->present |= TERRAIN_HAS(name);
-    t->given.row.name = import_name(name);
-    if (!json_is_string(name) && !json_is_object(name))
-        import_error(im, t->source, NULL, "/name",
-                     "'name' must be a string or an object with 'str'");
-    else if (json_is_object(name) && t->given.row.name[0] == '\0')
-        import_error(im, t->source, NULL, "/name", "'name' has no 'str' (or 'str_sp')");
-}
-
 static void read_spawns(import *im, terrain_object *t)
 {
     const json_t *spawns = json_object_get(t->source->json, "spawns");
@@ -231,7 +217,16 @@ void terrain_read_objects(import *im, struct terrain_model *model)
         record_read(im, t->source, NULL, CONTENT_TERRAINS, &t->given.row, &t->present);
         import_get_string(im, t->source, t->source->json, "", "copy-from", false,
                           &t->copy_from);
-        read_name(im, t);
+        const json_t *name = json_object_get(t->source->json, "name");
+        if (name) {
+            t->present |= TERRAIN_HAS(name);
+            t->given.row.name = import_name(name);
+            if (!json_is_string(name) && !json_is_object(name))
+                import_error(im, t->source, NULL, "/name",
+                             "'name' must be a string or an object with 'str'");
+            else if (json_is_object(name) && t->given.row.name[0] == '\0')
+                import_error(im, t->source, NULL, "/name", "'name' has no 'str' (or 'str_sp')");
+        }
         read_symbol(im, t);
         read_spawns(im, t);
         read_see_cost(im, t);

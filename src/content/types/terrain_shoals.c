@@ -14,45 +14,28 @@ static bool is_whole(const json_t *value, int32_t low, int32_t high)
            json_integer_value(value) <= high;
 }
 
-static void check_islands(import *im, const terrain_object *t, const char *at,
-                          const json_t *islands)
-{
-    const json_t *low = json_array_get(islands, 0), *high = json_array_get(islands, 1);
-    if (json_array_size(islands) != 2 || !is_whole(low, 0, SHOALS_ISLANDS_MAX) ||
-        !is_whole(high, 0, SHOALS_ISLANDS_MAX) ||
-        json_integer_value(low) > json_integer_value(high))
-        import_error(im, t->source, NULL, import_pointer(im, at, "islands"),
-                     "'islands' must be two whole numbers of 0 to %d, the smaller one first",
-                     SHOALS_ISLANDS_MAX);
-}
-
-static void check_profile(import *im, const terrain_object *t, const char *at,
-                          const json_t *profile)
-{
-    const char *text = json_string_value(profile);
-    if (!text || (strcmp(text, "gentle") != 0 && strcmp(text, "full") != 0))
-        import_error(im, t->source, NULL, import_pointer(im, at, "profile"),
-                     "'profile' must be \"gentle\" or \"full\"");
-}
-
-static const shoals_field *field_of(const char *key)
-{
-    const shoals_field *found = NULL;
-    for (size_t i = 0; i < SHOALS_FIELDS; i++)
-        if (strcmp(shoals_fields[i].key, key) == 0)
-            found = &shoals_fields[i];
-    return found;
-}
-
 static void check_member(import *im, const terrain_object *t, const char *at, const char *key,
                          const json_t *value)
 {
-    const shoals_field *known = field_of(key);
-    if (strcmp(key, "islands") == 0)
-        check_islands(im, t, at, value);
-    else if (strcmp(key, "profile") == 0)
-        check_profile(im, t, at, value);
-    else if (known && !is_whole(value, known->low, known->high))
+    const shoals_field *known = NULL;
+    for (size_t i = 0; i < SHOALS_FIELDS; i++)
+        if (strcmp(shoals_fields[i].key, key) == 0)
+            known = &shoals_fields[i];
+    if (strcmp(key, "islands") == 0) {
+        const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
+        if (json_array_size(value) != 2 || !is_whole(low, 0, SHOALS_ISLANDS_MAX) ||
+            !is_whole(high, 0, SHOALS_ISLANDS_MAX) ||
+            json_integer_value(low) > json_integer_value(high))
+            import_error(
+                im, t->source, NULL, import_pointer(im, at, "islands"),
+                "'islands' must be two whole numbers of 0 to %d, the smaller one first",
+                SHOALS_ISLANDS_MAX);
+    } else if (strcmp(key, "profile") == 0) {
+        const char *text = json_string_value(value);
+        if (!text || (strcmp(text, "gentle") != 0 && strcmp(text, "full") != 0))
+            import_error(im, t->source, NULL, import_pointer(im, at, "profile"),
+                         "'profile' must be \"gentle\" or \"full\"");
+    } else if (known && !is_whole(value, known->low, known->high))
         import_error(im, t->source, NULL, import_pointer(im, at, key),
                      "'%s' must be a whole number of %d to %d", key, (int)known->low,
                      (int)known->high);

@@ -120,17 +120,6 @@ typedef struct changes {
     bool fewer; /* fewer columns or rows are bare */
 } changes;
 
-static void add_tile(changes *c, int32_t x, int32_t y)
-{
-    connect_view *v = c->v;
-    c->fewer = c->fewer || !v->column_has[x] || !v->row_has[y];
-    v->column_has[x] = v->row_has[y] = true;
-    if (v->fresh_count < FRESH_MAX)
-        v->fresh[v->fresh_count++] = (uint16_t)(y * SIZE + x);
-    else
-        v->far_anew = true;
-}
-
 /* Brings one cell of the view up to date and notes what that changes beyond the cell. */
 static void look_up_cell(changes *c, int32_t i)
 {
@@ -147,8 +136,14 @@ static void look_up_cell(changes *c, int32_t i)
     v->seen[i] = oter;
     if (!ring && step != v->grid[i])
         connect_set_step(v, i, step);
-    if (is_tile(step) && *tile)
-        add_tile(c, x, y);
+    if (is_tile(step) && *tile) {
+        c->fewer = c->fewer || !v->column_has[x] || !v->row_has[y];
+        v->column_has[x] = v->row_has[y] = true;
+        if (v->fresh_count < FRESH_MAX)
+            v->fresh[v->fresh_count++] = (uint16_t)(y * SIZE + x);
+        else
+            v->far_anew = true;
+    }
     c->gone = c->gone || (!is_tile(step) && !*tile);
     *tile = is_tile(step) ? 0 : FAR_MAX;
 }

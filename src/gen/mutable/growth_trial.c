@@ -290,22 +290,6 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     return ok && patch_root(g, site);
 }
 
-/* Grows as often as would be tried at one origin. */
-static void grow_often(trial_result *out, generator *g, growth_site *site, uint64_t key)
-{
-    do {
-        grown what;
-        site->draw = (int16_t)out->draws++;
-        out->result = growth_run(g, site, hash_add(key, (uint64_t)out->draws), &what);
-        out->pieces = (int32_t)what.piece_count;
-        out->open_x = what.open_x;
-        out->open_y = what.open_y;
-        out->open_z = what.open_z;
-        out->open_join = what.open_join;
-    } while (out->result != GROWTH_DONE && out->result != GROWTH_COSTLY &&
-             out->draws < GROWTH_DRAWS && !g->failed);
-}
-
 bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t special,
                uint64_t seed, void (*on_chunk)(void *, const ptl_chunk *), void *payload)
 {
@@ -322,8 +306,20 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     g->failed = !patch_ground(g, &site, &lacks);
     if (lacks)
         out->result = GROWTH_BLOCKED;
-    else if (!g->failed)
-        grow_often(out, g, &site, key);
+    else if (!g->failed) {
+        /* Grows as often as would be tried at one origin. */
+        do {
+            grown what;
+            site.draw = (int16_t)out->draws++;
+            out->result = growth_run(g, &site, hash_add(key, (uint64_t)out->draws), &what);
+            out->pieces = (int32_t)what.piece_count;
+            out->open_x = what.open_x;
+            out->open_y = what.open_y;
+            out->open_z = what.open_z;
+            out->open_join = what.open_join;
+        } while (out->result != GROWTH_DONE && out->result != GROWTH_COSTLY &&
+                 out->draws < GROWTH_DRAWS && !g->failed);
+    }
     const bool ok = !g->failed;
     if (ok && out->result == GROWTH_DONE && on_chunk)
         on_chunk(payload, ground);

@@ -35,10 +35,16 @@ static int32_t last_block(int32_t v, int32_t far)
     return v + far < SIZE ? (v + far) / SITE_BLOCK : SITE_BLOCKS - 1;
 }
 
-/* Numbers the stretches of a row or column, from 1. Cells of one stretch are within reach of
- * the same blocks, for each reach. */
-static void number_stretches(uint8_t out[SIZE])
+static site_map *site_map_new(const gen_config *config)
 {
+    const site_tables *t = config->sites;
+    site_map *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->tables = t;
+    /* Numbers the stretches of a row or column, from 1. Cells of one stretch are within reach
+     * of the same blocks, for each reach. */
+    uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;
     for (int32_t v = 1; v < SIZE; v++) {
@@ -51,16 +57,6 @@ static void number_stretches(uint8_t out[SIZE])
         number = (uint8_t)(number + !same);
         out[v] = number;
     }
-}
-
-static site_map *site_map_new(const gen_config *config)
-{
-    const site_tables *t = config->sites;
-    site_map *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
-    m->tables = t;
-    number_stretches(m->stretches);
     m->layers = calloc(t->layer_count + 1, sizeof *m->layers);
     m->cells = calloc(t->layer_count + 1, sizeof *m->cells);
     m->kept = calloc(NODES_KEPT, sizeof *m->kept);

@@ -106,37 +106,6 @@ static void put_centre(city_ground *ground, point at)
     ground->built[cell] |= CITY_STREET;
 }
 
-/* Grows streets in all directions, clockwise from a random one. */
-static void grow_city(city_ground *ground, const gen_city *city, size_t site, int16_t index)
-{
-    generator *g = ground->g;
-    const size_t before = g->features.placement_count;
-    rng r = step_stream(g, "city");
-    town t = {.ground = ground,
-              .random = rng_from_key(hash_add(rng_next(&r), site)),
-              .index = index,
-              .x = city->x,
-              .y = city->y,
-              .size = city->size,
-              .fixed = plan_cities_fixed(g->config),
-              .streets = CITY_STREETS_MAX};
-    put_centre(ground, (point){t.x, t.y});
-    t.finale = finale_turn(g, t.size, &t.random);
-    if (g->config->region->levelled)
-        city_find_due(&t, scratch(g)->sites, scratch(g)->count, site);
-    if (t.due_count > 0)
-        t.due_turn = rng_range(&t.random, 0, DUE_LATEST);
-    const int first = (int)rng_below(&t.random, 4);
-    for (int i = 0; i < 4; i++)
-        city_street(&t, t.x, t.y, (first + i) % 4);
-    if (t.finale >= 0)
-        add_event(g, "finale_dropped", t.x, t.y, 0, "no place in the city has room for it");
-    for (size_t i = 0; i < t.due_count; i++)
-        add_event(g, "unique_dropped", t.x, t.y, 0, g->config->cat->specials[t.due[i]].id);
-    if (g->features.placement_count == before)
-        add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
-}
-
 static void drop_city(generator *g, const city_site *site, size_t dropped)
 {
     char detail[80];
@@ -163,7 +132,32 @@ static void make_city(city_ground *ground, const city_site *site, size_t number,
                        .size = site->size,
                        .planned_x = site->x,
                        .planned_y = site->y};
-    grow_city(ground, city, number, index);
+    /* Grows streets in all directions, clockwise from a random one. */
+    const size_t before = g->features.placement_count;
+    rng r = step_stream(g, "city");
+    town t = {.ground = ground,
+              .random = rng_from_key(hash_add(rng_next(&r), number)),
+              .index = index,
+              .x = city->x,
+              .y = city->y,
+              .size = city->size,
+              .fixed = plan_cities_fixed(g->config),
+              .streets = CITY_STREETS_MAX};
+    put_centre(ground, (point){t.x, t.y});
+    t.finale = finale_turn(g, t.size, &t.random);
+    if (g->config->region->levelled)
+        city_find_due(&t, scratch(g)->sites, scratch(g)->count, number);
+    if (t.due_count > 0)
+        t.due_turn = rng_range(&t.random, 0, DUE_LATEST);
+    const int first = (int)rng_below(&t.random, 4);
+    for (int i = 0; i < 4; i++)
+        city_street(&t, t.x, t.y, (first + i) % 4);
+    if (t.finale >= 0)
+        add_event(g, "finale_dropped", t.x, t.y, 0, "no place in the city has room for it");
+    for (size_t i = 0; i < t.due_count; i++)
+        add_event(g, "unique_dropped", t.x, t.y, 0, g->config->cat->specials[t.due[i]].id);
+    if (g->features.placement_count == before)
+        add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
 }
 
 /* Finds the pieces of the road: the tile without arms on default ground, and the manhole (the

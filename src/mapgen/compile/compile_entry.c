@@ -112,25 +112,6 @@ static int compare_ordered(const void *left, const void *right)
     return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-/* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
- * kind keep their order. */
-static void sort_placed(mapgen_compiler *c)
-{
-    uint32_t *list = c->placed.items;
-    const mapgen_piece *pieces = c->pieces.items;
-    growing all = {NULL, 0, 0};
-    for (uint32_t i = 0; i < c->placed.count; i++) {
-        ordered *o = GROWING_ADD(c, &all, ordered);
-        if (o)
-            *o = (ordered){kind_place_order(pieces[list[i]].kind), list[i]};
-    }
-    if (all.count > 1)
-        qsort(all.items, all.count, sizeof(ordered), compare_ordered);
-    for (uint32_t i = 0; i < all.count; i++)
-        list[i] = ((const ordered *)all.items)[i].piece;
-    growing_free(&all);
-}
-
 /* ---- flags ---- */
 
 /* A flag about what happens to things of one kind that lie there, or of all kinds. */
@@ -282,7 +263,21 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!compile_own(c, e, &w) && !compile_common(c, &w))
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
-    sort_placed(c);
+    /* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
+     * kind keep their order. */
+    uint32_t *list = c->placed.items;
+    const mapgen_piece *pieces = c->pieces.items;
+    growing all = {NULL, 0, 0};
+    for (uint32_t i = 0; i < c->placed.count; i++) {
+        ordered *o = GROWING_ADD(c, &all, ordered);
+        if (o)
+            *o = (ordered){kind_place_order(pieces[list[i]].kind), list[i]};
+    }
+    if (all.count > 1)
+        qsort(all.items, all.count, sizeof(ordered), compare_ordered);
+    for (uint32_t i = 0; i < all.count; i++)
+        list[i] = ((const ordered *)all.items)[i].piece;
+    growing_free(&all);
     e->place = (uint32_t)json_view_offset(rows.document ? rows : object);
     if (rows.document)
         compile_rows(c, rows);

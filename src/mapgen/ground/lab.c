@@ -48,14 +48,6 @@ static void put_beds(ground *g, const room *r)
     }
 }
 
-static void put_tables(ground *g, const room *r)
-{
-    enum { STEP = 3 };
-    for (int y = r->y + 1; y < r->y2; y += STEP)
-        for (int x = r->x + 1; x < r->x2; x++)
-            furnish(g, x, y, x == r->x + 1 ? "f_chair" : "f_table");
-}
-
 static void put_racks(ground *g, const room *r)
 {
     enum { SORTS = 4 };
@@ -94,9 +86,12 @@ static void furnish_room(ground *g, const room *r)
         put_benches(g, r, ALONE);
     else if (sort == DORMITORY)
         put_beds(g, r);
-    else if (sort == TABLES)
-        put_tables(g, r);
-    else if (sort == STORE)
+    else if (sort == TABLES) {
+        enum { STEP = 3 };
+        for (int y = r->y + 1; y < r->y2; y += STEP)
+            for (int x = r->x + 1; x < r->x2; x++)
+                furnish(g, x, y, x == r->x + 1 ? "f_chair" : "f_table");
+    } else if (sort == STORE)
         put_racks(g, r);
     else
         put_tank(g, r);
@@ -111,32 +106,6 @@ static void put_wall(ground *g, bool upright, int at, int from, int to)
     const uint32_t wall = ground_id(g, "t_concrete_wall");
     for (int i = from; i <= to; i++)
         ground_put(g, upright ? at : i, upright ? i : at, wall);
-}
-
-/* Makes nine rooms, with a door in each wall between two of them. */
-static void make_nine(ground *g)
-{
-    enum { ROOMS = 3, LOW = 8, HIGH = 15 };
-    static const int from[ROOMS] = {1, LOW + 1, HIGH + 1},
-                     to[ROOMS] = {LOW - 1, HIGH - 1, LAST - 1};
-    static const int doors[ROOMS][2] = {{6, 6}, {10, 13}, {18, 18}};
-    const uint32_t door = ground_id(g, "t_door_glass_frosted_c");
-    for (int at = LOW; at <= HIGH; at += HIGH - LOW) {
-        put_wall(g, true, at, 0, LAST);
-        put_wall(g, false, at, 0, LAST);
-    }
-    for (int row = 0; row < ROOMS; row++)
-        for (int column = 0; column < ROOMS; column++) {
-            const room r = {from[column], from[row], to[column], to[row]};
-            furnish_room(g, &r);
-        }
-    for (int i = 0; i < ROOMS; i++)
-        for (int at = LOW; at <= HIGH; at += HIGH - LOW) {
-            const int along = rng_range(&g->random, doors[i][0], doors[i][1]);
-            ground_clear(g, at, along, door);
-            const int across = rng_range(&g->random, doors[i][0], doors[i][1]);
-            ground_clear(g, across, at, door);
-        }
 }
 
 /* Makes four rooms between two corridors. Each has a door to both. */
@@ -166,8 +135,29 @@ void make_lab(ground *g)
 {
     enum { OF = 5, NINE = 2 };
     ground_fill(g, "t_thconc_floor");
-    if (rng_below(&g->random, OF) < NINE)
-        make_nine(g);
-    else
+    if (rng_below(&g->random, OF) < NINE) {
+        /* Makes nine rooms, with a door in each wall between two of them. */
+        enum { ROOMS = 3, LOW = 8, HIGH = 15 };
+        static const int from[ROOMS] = {1, LOW + 1, HIGH + 1},
+                         to[ROOMS] = {LOW - 1, HIGH - 1, LAST - 1};
+        static const int doors[ROOMS][2] = {{6, 6}, {10, 13}, {18, 18}};
+        const uint32_t door = ground_id(g, "t_door_glass_frosted_c");
+        for (int at = LOW; at <= HIGH; at += HIGH - LOW) {
+            put_wall(g, true, at, 0, LAST);
+            put_wall(g, false, at, 0, LAST);
+        }
+        for (int row = 0; row < ROOMS; row++)
+            for (int column = 0; column < ROOMS; column++) {
+                const room r = {from[column], from[row], to[column], to[row]};
+                furnish_room(g, &r);
+            }
+        for (int i = 0; i < ROOMS; i++)
+            for (int at = LOW; at <= HIGH; at += HIGH - LOW) {
+                const int along = rng_range(&g->random, doors[i][0], doors[i][1]);
+                ground_clear(g, at, along, door);
+                const int across = rng_range(&g->random, doors[i][0], doors[i][1]);
+                ground_clear(g, across, at, door);
+            }
+    } else
         make_four(g);
 }

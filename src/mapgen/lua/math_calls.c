@@ -5,23 +5,20 @@
 
 #include <math.h>
 
-/* Pushes a number, as an integer if it has no fraction. */
-static void push_whole(lua_State *lua, double number)
-{
-    lua_Integer whole;
-    if (lua_numbertointeger(number, &whole))
-        lua_pushinteger(lua, whole);
-    else
-        lua_pushnumber(lua, number);
-}
-
 /* `floor`, or `ceil` for the other one. */
 static int round_by(lua_State *lua)
 {
     if (lua_isinteger(lua, 1))
         lua_settop(lua, 1);
-    else
-        push_whole(lua, (script_is_other(lua) ? ceil : floor)(number_argument(lua, 1)));
+    else {
+        /* Pushes a number, as an integer if it has no fraction. */
+        const double number = (script_is_other(lua) ? ceil : floor)(number_argument(lua, 1));
+        lua_Integer whole;
+        if (lua_numbertointeger(number, &whole))
+            lua_pushinteger(lua, whole);
+        else
+            lua_pushnumber(lua, number);
+    }
     return 1;
 }
 

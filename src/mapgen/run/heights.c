@@ -61,10 +61,13 @@ static bool touch(mapgen_heights *h, uint32_t id)
     return true;
 }
 
-/* Adds a chunk that may stand on these levels. Only levels for which it was not looked at yet
- * are kept. */
-static void push(mapgen_heights *h, uint32_t id, uint64_t levels)
+static void on_chunk(void *payload, uint32_t id)
 {
+    const looking *l = payload;
+    /* Adds a chunk that may stand on these levels. Only levels for which it was not looked at
+     * yet are kept. */
+    mapgen_heights *h = l->heights;
+    const uint64_t levels = l->levels;
     if (!mapgen_library_first(h->library, MAPGEN_CHUNK, id) || h->failed)
         return;
     h->failed = !ARRAY_ROOM_ZEROED(h->seen, h->seen_count, (size_t)id + 1);
@@ -78,12 +81,6 @@ static void push(mapgen_heights *h, uint32_t id, uint64_t levels)
         h->failed = !touch(h, id);
     h->stack[h->count++] = (pending){id, levels & ~h->seen[id]};
     h->seen[id] |= levels;
-}
-
-static void on_chunk(void *payload, uint32_t id)
-{
-    const looking *l = payload;
-    push(l->heights, id, l->levels);
 }
 
 /* Moves a set of levels up. Levels that come to lie too far away are lost. */

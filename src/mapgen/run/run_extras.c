@@ -227,14 +227,6 @@ bool mapgen_extra_is_made(const char *name)
 
 /* ---- which ---- */
 
-static const mapgen_extra_set *set_of(const mapgen_request *q)
-{
-    const mapgen_extra_set *found = NULL;
-    for (uint32_t i = 0; q->extras && i < q->extras->count && !found; i++)
-        found = q->extras->sets[i].name == q->extra_set ? &q->extras->sets[i] : NULL;
-    return found;
-}
-
 static void make_extra(run *r, const mapgen_extra *extra)
 {
     const char *name = id_pool_text(r->request->pool, extra->id);
@@ -254,7 +246,10 @@ static void make_extra(run *r, const mapgen_extra *extra)
 
 static void run_extra(run *r)
 {
-    const mapgen_extra_set *set = set_of(r->request);
+    const mapgen_request *q = r->request;
+    const mapgen_extra_set *set = NULL;
+    for (uint32_t i = 0; q->extras && i < q->extras->count && !set; i++)
+        set = q->extras->sets[i].name == q->extra_set ? &q->extras->sets[i] : NULL;
     if (!set || set->chance <= 0 || set->count == 0 || !rng_one_in(&r->random, set->chance))
         return;
     const uint32_t wanted = rng_below(&r->random, set->items[set->count - 1].upto);

@@ -119,28 +119,6 @@ static void light(const lab *l)
         }
 }
 
-static void flood(const lab *l)
-{
-    enum { DRY_ONE_IN = 10 };
-    const uint32_t water = run_id(l->r, "t_water_sh");
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        if (l->r->map->terrain[i] == l->floor && !rng_one_in(&l->r->random, DRY_ONE_IN))
-            l->r->map->terrain[i] = water;
-}
-
-static void irradiate(const lab *l)
-{
-    enum { RADIUS = 5, MOST = 50, STEP = 2 };
-    rng *random = &l->r->random;
-    const int x = rng_range(random, RADIUS, LAST - RADIUS);
-    const int y = rng_range(random, RADIUS, LAST - RADIUS);
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        const int dx = i % LOCAL_SIDE - x, dy = i / LOCAL_SIDE - y, far = dx * dx + dy * dy;
-        if (far <= RADIUS * RADIUS)
-            l->r->map->radiation[i] = (uint8_t)(MOST - far * STEP);
-    }
-}
-
 /* Opens a portal. In most cases fungus has grown out of it. */
 static void open_portal(const lab *l)
 {
@@ -166,11 +144,23 @@ static void have_accident(const lab *l)
     if (!rng_one_in(&l->r->random, ONE_IN))
         return;
     const uint64_t sort = rng_below(&l->r->random, SORTS);
-    if (sort < FLOODS)
-        flood(l);
-    else if (sort < RAYS)
-        irradiate(l);
-    else
+    if (sort < FLOODS) {
+        enum { DRY_ONE_IN = 10 };
+        const uint32_t water = run_id(l->r, "t_water_sh");
+        for (int i = 0; i < LOCAL_CELLS; i++)
+            if (l->r->map->terrain[i] == l->floor && !rng_one_in(&l->r->random, DRY_ONE_IN))
+                l->r->map->terrain[i] = water;
+    } else if (sort < RAYS) {
+        enum { RADIUS = 5, MOST = 50, STEP = 2 };
+        rng *random = &l->r->random;
+        const int x = rng_range(random, RADIUS, LAST - RADIUS);
+        const int y = rng_range(random, RADIUS, LAST - RADIUS);
+        for (int i = 0; i < LOCAL_CELLS; i++) {
+            const int dx = i % LOCAL_SIDE - x, dy = i / LOCAL_SIDE - y, far = dx * dx + dy * dy;
+            if (far <= RADIUS * RADIUS)
+                l->r->map->radiation[i] = (uint8_t)(MOST - far * STEP);
+        }
+    } else
         open_portal(l);
 }
 

@@ -51,10 +51,15 @@ static ptl_status read_location(loader *l, const void *values)
     return loader_gather(l, &t->checks[first + found].allows, s->location);
 }
 
-/* Adds the check for mutable specials whose content states none: the ground for the root
- * piece. */
-static ptl_status add_roots(loader *l)
+ptl_status load_checks(loader *l)
 {
+    check_tables t;
+    TRY(LOADER_ROOM_OF(l, t.checks, CONTENT_SPECIAL_CHECK));
+    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_CHECK));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_location, &t));
+    /* Adds the check for mutable specials whose content states none: the ground for the root
+     * piece. */
     for (size_t i = 0; i < l->cat->special_count; i++) {
         const cat_mutable *m = l->layouts[i];
         cat_special *special = &l->specials[i];
@@ -68,14 +73,4 @@ static ptl_status add_roots(loader *l)
         special->check_count = 1;
     }
     return PTL_OK;
-}
-
-ptl_status load_checks(loader *l)
-{
-    check_tables t;
-    TRY(LOADER_ROOM_OF(l, t.checks, CONTENT_SPECIAL_CHECK));
-    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_CHECK));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, &t));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_location, &t));
-    return add_roots(l);
 }

@@ -113,26 +113,6 @@ static ptl_status read_location(loader *l, const void *values)
     return loader_add_location(l, s->location);
 }
 
-/* Moves the connections into the catalogue, leaving out those without subtypes, and fills in
- * what belongs to each. */
-static ptl_status publish(loader *l, connection_tables *t)
-{
-    TRY(LOADER_ROOM(l, l->unusable, t->connection_count));
-    for (size_t i = 0; i < t->connection_count; i++) {
-        cat_connection *c = &t->connections[i];
-        uint64_t *terrains = t->terrains + i * l->words;
-        for (size_t k = 0; k < c->subtype_count; k++)
-            loader_set_add(terrains, c->subtypes[k].terrain);
-        c->terrains = terrains;
-        if (c->subtype_count > 0)
-            t->connections[l->cat->connection_count++] = *c;
-        else
-            l->unusable[l->unusable_count++] = c->id;
-    }
-    l->cat->connections = t->connections;
-    return PTL_OK;
-}
-
 ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id)
 {
     *out = catalogue_connection(l->cat, id);
@@ -160,5 +140,20 @@ ptl_status load_connections(loader *l)
     TRY(loader_rows(l, CONTENT_SUBTYPE_LOCATIONS, NULL, read_location, &t));
     while (t.next < t.subtype_count)
         close_subtype(l, &t);
-    return publish(l, &t);
+    /* Moves the connections into the catalogue, leaving out those without subtypes, and fills
+     * in what belongs to each. */
+    TRY(LOADER_ROOM(l, l->unusable, t.connection_count));
+    for (size_t i = 0; i < t.connection_count; i++) {
+        cat_connection *c = &t.connections[i];
+        uint64_t *terrains = t.terrains + i * l->words;
+        for (size_t k = 0; k < c->subtype_count; k++)
+            loader_set_add(terrains, c->subtypes[k].terrain);
+        c->terrains = terrains;
+        if (c->subtype_count > 0)
+            t.connections[l->cat->connection_count++] = *c;
+        else
+            l->unusable[l->unusable_count++] = c->id;
+    }
+    l->cat->connections = t.connections;
+    return PTL_OK;
 }

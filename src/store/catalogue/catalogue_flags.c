@@ -87,8 +87,7 @@ ptl_status load_flags(loader *l)
     flag_reader r = {0};
     strmap_init(&r.index);
     ptl_status status = LOADER_ROOM_OF(l, r.names, CONTENT_TERRAIN_FLAGS);
-    if (status == PTL_OK)
-        status = loader_rows(l, CONTENT_TERRAIN_FLAGS, NULL, read_flag, &r);
+    THEN(status, loader_rows(l, CONTENT_TERRAIN_FLAGS, NULL, read_flag, &r));
     strmap_dispose(&r.index);
     free(r.known);
     return status;

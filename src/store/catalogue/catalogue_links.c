@@ -20,22 +20,6 @@ typedef struct link_tables {
 
 /* ---- connections ---- */
 
-static ptl_status fill_link(loader *l, const special_connection_row *s, cat_link *link)
-{
-    link->x = (int16_t)s->x;
-    link->y = (int16_t)s->y;
-    link->z = (int8_t)s->z;
-    link->direction = (int8_t)(s->direction.given ? s->direction.value : -1);
-    uint16_t terrain = CAT_NONE;
-    if (s->terrain) {
-        terrain = catalogue_terrain(l->cat, s->terrain);
-        if (terrain == CAT_NONE)
-            return loader_corrupt(l, "unknown terrain of a connection's point", s->terrain);
-    }
-    link->carries = loader_carries(l, link->connection, terrain);
-    return PTL_OK;
-}
-
 /* Reads a connection of a special. It leaves out connections that nothing can be drawn with,
  * and conditions of mutable specials. */
 static ptl_status read_link(loader *l, const void *values)
@@ -53,7 +37,18 @@ static ptl_status read_link(loader *l, const void *values)
         special->links = link;
     link->existing = s->existing;
     link->connection = connection;
-    return fill_link(l, s, link);
+    link->x = (int16_t)s->x;
+    link->y = (int16_t)s->y;
+    link->z = (int8_t)s->z;
+    link->direction = (int8_t)(s->direction.given ? s->direction.value : -1);
+    uint16_t terrain = CAT_NONE;
+    if (s->terrain) {
+        terrain = catalogue_terrain(l->cat, s->terrain);
+        if (terrain == CAT_NONE)
+            return loader_corrupt(l, "unknown terrain of a connection's point", s->terrain);
+    }
+    link->carries = loader_carries(l, link->connection, terrain);
+    return PTL_OK;
 }
 
 /* ---- nesting ---- */
@@ -115,8 +110,13 @@ static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_ste
     return PTL_OK;
 }
 
-static ptl_status check_nesting(loader *l)
+ptl_status load_links(loader *l)
 {
+    link_tables t = {0};
+    TRY(LOADER_ROOM_OF(l, t.links, CONTENT_SPECIAL_CONNECTION));
+    TRY(LOADER_ROOM_OF(l, t.nested, CONTENT_SPECIAL_NESTED));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CONNECTION, NULL, read_link, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_NESTED, NULL, read_nested, &t));
     size_t count = l->cat->special_count;
     uint16_t *sizes = calloc(count + 1, sizeof *sizes);
     nested_step *path = calloc(count + 1, sizeof *path);
@@ -127,14 +127,4 @@ static ptl_status check_nesting(loader *l)
     free(sizes);
     free(path);
     return status;
-}
-
-ptl_status load_links(loader *l)
-{
-    link_tables t = {0};
-    TRY(LOADER_ROOM_OF(l, t.links, CONTENT_SPECIAL_CONNECTION));
-    TRY(LOADER_ROOM_OF(l, t.nested, CONTENT_SPECIAL_NESTED));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CONNECTION, NULL, read_link, &t));
-    TRY(loader_rows(l, CONTENT_SPECIAL_NESTED, NULL, read_nested, &t));
-    return check_nesting(l);
 }

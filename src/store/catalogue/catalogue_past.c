@@ -209,8 +209,7 @@ static ptl_status add_oter(past_loader *p, const char *id)
         status = error_nomem(l->err);
     if (status == PTL_OK && !known)
         guess(&o, l, id, text);
-    if (status == PTL_OK)
-        status = find_type(&type, p, &o, known);
+    THEN(status, find_type(&type, p, &o, known));
     free(text);
     if (status != PTL_OK)
         return status;

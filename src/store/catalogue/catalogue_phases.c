@@ -168,9 +168,22 @@ static ptl_status read_names(loader *l, const phase_tables *t, const special_pha
     return PTL_OK;
 }
 
-static ptl_status fill_rule(loader *l, const phase_tables *t, const special_phase_rule_row *s,
-                            cat_rule *rule)
+static ptl_status read_rule(loader *l, const void *values)
 {
+    const special_phase_rule_row *s = values;
+    phase_tables *t = l->payload;
+    TRY(loader_layout(l, s->special));
+    cat_mutable *m = l->layouts[l->owner];
+    const size_t at = t->rule_count++;
+    t->keys[at] = (rule_key){s->phase, s->position, l->owner};
+    if (m->phase_count == 0)
+        m->phases = &t->phases[t->phase_count];
+    if (m->phase_count == 0 || t->keys[at - 1].phase != t->keys[at].phase) {
+        t->phases[t->phase_count++].rules = &t->rules[at];
+        m->phase_count++;
+    }
+    t->phases[t->phase_count - 1].rule_count++;
+    cat_rule *rule = &t->rules[at];
     const amount_row max = {.kind = s->max_kind,
                             .low = s->max_low,
                             .high = s->max_high,
@@ -188,24 +201,6 @@ static ptl_status fill_rule(loader *l, const phase_tables *t, const special_phas
     TRY(read_amount(l, s->special, &max, &rule->max));
     TRY(read_height(l, s, &rule->z));
     return read_names(l, t, s, rule);
-}
-
-static ptl_status read_rule(loader *l, const void *values)
-{
-    const special_phase_rule_row *s = values;
-    phase_tables *t = l->payload;
-    TRY(loader_layout(l, s->special));
-    cat_mutable *m = l->layouts[l->owner];
-    const size_t at = t->rule_count++;
-    t->keys[at] = (rule_key){s->phase, s->position, l->owner};
-    if (m->phase_count == 0)
-        m->phases = &t->phases[t->phase_count];
-    if (m->phase_count == 0 || t->keys[at - 1].phase != t->keys[at].phase) {
-        t->phases[t->phase_count++].rules = &t->rules[at];
-        m->phase_count++;
-    }
-    t->phases[t->phase_count - 1].rule_count++;
-    return fill_rule(l, t, s, &t->rules[at]);
 }
 
 /* ---- the pieces of rules ---- */
@@ -269,25 +264,6 @@ static bool places_differ(const cat_rule *rule, int32_t *places)
     return true;
 }
 
-/* Checks all rules after the last piece was read: each must have pieces, all at different
- * places. */
-static ptl_status check_places(loader *l, const phase_tables *t)
-{
-    if (t->next != t->rule_count)
-        return loader_corrupt(l, "a rule without pieces of",
-                              l->specials[t->keys[t->next].special].id);
-    int32_t *places = calloc(l->row + 1, sizeof *places);
-    if (!places)
-        return error_nomem(l->err);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < t->rule_count && status == PTL_OK; i++)
-        if (!places_differ(&t->rules[i], places))
-            status = loader_corrupt(l, "two pieces of a rule on one place in",
-                                    l->specials[t->keys[i].special].id);
-    free(places);
-    return status;
-}
-
 /* ---- all parts together ---- */
 
 ptl_status load_phases(loader *l)
@@ -304,5 +280,19 @@ ptl_status load_phases(loader *l)
     TRY(loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t));
-    return check_places(l, &t);
+    /* Checks all rules after the last piece was read: each must have pieces, all at different
+     * places. */
+    if (t.next != t.rule_count)
+        return loader_corrupt(l, "a rule without pieces of",
+                              l->specials[t.keys[t.next].special].id);
+    int32_t *places = calloc(l->row + 1, sizeof *places);
+    if (!places)
+        return error_nomem(l->err);
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < t.rule_count && status == PTL_OK; i++)
+        if (!places_differ(&t.rules[i], places))
+            status = loader_corrupt(l, "two pieces of a rule on one place in",
+                                    l->specials[t.keys[i].special].id);
+    free(places);
+    return status;
 }

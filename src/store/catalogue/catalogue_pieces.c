@@ -107,15 +107,6 @@ static ptl_status read_into(loader *l, const void *values)
     return loader_gather(l, &t->joins[first + join].into, s->location);
 }
 
-static ptl_status load_joins(loader *l, piece_tables *t)
-{
-    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_join, t));
-    TRY(sort_names(l, t));
-    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_opposite, t));
-    TRY(check_opposites(l));
-    return loader_rows(l, CONTENT_SPECIAL_JOIN_LOCATION, NULL, read_into, t);
-}
-
 /* ---- pieces ---- */
 
 static ptl_status read_piece(loader *l, const void *values)
@@ -231,18 +222,6 @@ static ptl_status read_connection(loader *l, const void *values)
     return loader_find_connection(l, &piece->connections[side], s->connection);
 }
 
-static ptl_status find_roots(loader *l)
-{
-    for (size_t i = 0; i < l->cat->special_count; i++) {
-        if (!l->layouts[i])
-            continue;
-        l->layouts[i]->root = loader_find_piece(l, (uint16_t)i, l->roots[i]);
-        if (l->layouts[i]->root == CAT_NONE)
-            return loader_corrupt(l, "no root in special", l->specials[i].id);
-    }
-    return PTL_OK;
-}
-
 ptl_status load_pieces(loader *l)
 {
     static const struct {
@@ -260,8 +239,19 @@ ptl_status load_pieces(loader *l)
     TRY(LOADER_ROOM_OF(l, t.names, CONTENT_SPECIAL_JOIN));
     TRY(LOADER_ROOM_OF(l, t.pieces, CONTENT_SPECIAL_PIECE));
     TRY(LOADER_ROOM_OF(l, t.alternatives, CONTENT_SPECIAL_PIECE_ALTERNATIVE));
-    TRY(load_joins(l, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_join, &t));
+    TRY(sort_names(l, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_opposite, &t));
+    TRY(check_opposites(l));
+    TRY(loader_rows(l, CONTENT_SPECIAL_JOIN_LOCATION, NULL, read_into, &t));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         TRY(loader_rows(l, steps[i].part, NULL, steps[i].read, &t));
-    return find_roots(l);
+    for (size_t i = 0; i < l->cat->special_count; i++) {
+        if (!l->layouts[i])
+            continue;
+        l->layouts[i]->root = loader_find_piece(l, (uint16_t)i, l->roots[i]);
+        if (l->layouts[i]->root == CAT_NONE)
+            return loader_corrupt(l, "no root in special", l->specials[i].id);
+    }
+    return PTL_OK;
 }

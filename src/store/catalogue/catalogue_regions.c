@@ -24,10 +24,17 @@ static cat_bin *bin_of(cat_region *r, size_t bin)
 
 /* ---- numbers ---- */
 
-/* Reads a region's numbers. Those of cities and trails were checked by the import; whether the
- * others allow generation is checked here. */
-static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_region *r)
+static ptl_status read_region(loader *l, const void *values)
 {
+    const region_settings_row *s = values;
+    cat_region *r = &l->regions[l->cat->region_count++];
+    TRY(loader_id(l, &r->id, s->id, l->row > 0 ? r[-1].id : NULL));
+    r->default_oter = loader_keep(l, s->default_oter);
+    r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
+    if (r->default_ter == CAT_NONE)
+        return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
+    /* Reads a region's numbers. Those of cities and trails were checked by the import; whether
+     * the others allow generation is checked here. */
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
     for (int n = 0; n < REGION_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
@@ -41,18 +48,6 @@ static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_regi
         region_set(r, (region_number)n, value);
     }
     return PTL_OK;
-}
-
-static ptl_status read_region(loader *l, const void *values)
-{
-    const region_settings_row *s = values;
-    cat_region *r = &l->regions[l->cat->region_count++];
-    TRY(loader_id(l, &r->id, s->id, l->row > 0 ? r[-1].id : NULL));
-    r->default_oter = loader_keep(l, s->default_oter);
-    r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
-    if (r->default_ter == CAT_NONE)
-        return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
-    return read_numbers(l, s, r);
 }
 
 /* ---- levels ---- */

@@ -78,27 +78,6 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
-/* Makes the special of one tile for a bare terrain. It counts as a building that may be
- * rotated and stand anywhere. */
-static ptl_status make_fake(loader *l, const special_tables *t, fake_special *f)
-{
-    cat_tile *tile;
-    TRY(LOADER_ROOM(l, tile, 0));
-    rotate_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
-    tile->allows = t->fake_ground;
-    f->special = (uint16_t)l->cat->special_count;
-    l->made_up[f->special] = true;
-    l->specials[l->cat->special_count++] = (cat_special){.id = f->id,
-                                                         .key = hash_string(f->id),
-                                                         .building = true,
-                                                         .rotate = true,
-                                                         .tiles = tile,
-                                                         .omt_count = 1,
-                                                         .city_distance = {0, PTL_UNBOUNDED},
-                                                         .city_sizes = {0, PTL_UNBOUNDED}};
-    return PTL_OK;
-}
-
 /* Makes up the specials whose ids come before the given one; with NULL, all that are left. If
  * the content itself defines a special with such an id, the bin means that one. */
 static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
@@ -108,9 +87,25 @@ static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id
         int order = id ? strcmp(f->id, id) : -1;
         if (order > 0)
             break;
-        if (order < 0)
-            TRY(make_fake(l, t, f));
-        else
+        if (order < 0) {
+            /* Makes the special of one tile for a bare terrain. It counts as a building that
+             * may be rotated and stand anywhere. */
+            cat_tile *tile;
+            TRY(LOADER_ROOM(l, tile, 0));
+            rotate_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
+            tile->allows = t->fake_ground;
+            f->special = (uint16_t)l->cat->special_count;
+            l->made_up[f->special] = true;
+            l->specials[l->cat->special_count++] =
+                (cat_special){.id = f->id,
+                              .key = hash_string(f->id),
+                              .building = true,
+                              .rotate = true,
+                              .tiles = tile,
+                              .omt_count = 1,
+                              .city_distance = {0, PTL_UNBOUNDED},
+                              .city_sizes = {0, PTL_UNBOUNDED}};
+        } else
             f->special = (uint16_t)l->cat->special_count;
     }
     return PTL_OK;
@@ -178,31 +173,6 @@ static ptl_status read_condition(loader *l, const overmap_special_row *s, cat_sp
     return PTL_OK;
 }
 
-static ptl_status read_numbers(loader *l, const overmap_special_row *s, cat_special *special)
-{
-    special->rotate = s->rotate;
-    special->priority = (int32_t)s->priority;
-    special->occurrences_min = (int32_t)s->occurrences_min;
-    special->occurrences_max = (int32_t)s->occurrences_max;
-    special->city_distance = range_of(s->city_distance_min, s->city_distance_max);
-    special->city_sizes = range_of(s->city_sizes_min, s->city_sizes_max);
-    if (special->city_distance.max < special->city_distance.min ||
-        special->city_sizes.max < special->city_sizes.min)
-        return loader_out_of_range(l, s->id);
-    if (!s->spawn_group)
-        return PTL_OK;
-    if (!s->spawn_population_min.given || !s->spawn_population_max.given ||
-        !s->spawn_radius_min.given || !s->spawn_radius_max.given)
-        return loader_out_of_range(l, s->id);
-    cat_spawns *spawns = &special->spawns;
-    read_ends(s->spawn_population_min, s->spawn_population_max, &spawns->population_min,
-              &spawns->population_max);
-    read_ends(s->spawn_radius_min, s->spawn_radius_max, &spawns->radius_min,
-              &spawns->radius_max);
-    spawns->group = loader_keep(l, s->spawn_group);
-    return PTL_OK;
-}
-
 static ptl_status read_kind(loader *l, const overmap_special_row *s, size_t at)
 {
     const bool grows = strcmp(s->subtype, "mutable") == 0;
@@ -232,7 +202,27 @@ static ptl_status read_special(loader *l, const void *values)
     special->key = hash_string(special->id);
     TRY(read_kind(l, s, at));
     TRY(read_condition(l, s, special));
-    return read_numbers(l, s, special);
+    special->rotate = s->rotate;
+    special->priority = (int32_t)s->priority;
+    special->occurrences_min = (int32_t)s->occurrences_min;
+    special->occurrences_max = (int32_t)s->occurrences_max;
+    special->city_distance = range_of(s->city_distance_min, s->city_distance_max);
+    special->city_sizes = range_of(s->city_sizes_min, s->city_sizes_max);
+    if (special->city_distance.max < special->city_distance.min ||
+        special->city_sizes.max < special->city_sizes.min)
+        return loader_out_of_range(l, s->id);
+    if (!s->spawn_group)
+        return PTL_OK;
+    if (!s->spawn_population_min.given || !s->spawn_population_max.given ||
+        !s->spawn_radius_min.given || !s->spawn_radius_max.given)
+        return loader_out_of_range(l, s->id);
+    cat_spawns *spawns = &special->spawns;
+    read_ends(s->spawn_population_min, s->spawn_population_max, &spawns->population_min,
+              &spawns->population_max);
+    read_ends(s->spawn_radius_min, s->spawn_radius_max, &spawns->radius_min,
+              &spawns->radius_max);
+    spawns->group = loader_keep(l, s->spawn_group);
+    return PTL_OK;
 }
 
 static const struct {
@@ -266,18 +256,13 @@ static ptl_status read_ground(loader *l, const void *values)
     return loader_gather(l, &l->grounds[l->owner], s->location);
 }
 
-static ptl_status load_grounds(loader *l)
-{
-    ptl_terrain_set nothing = loader_close_set(l, CAT_NONE);
-    for (size_t i = 0; i < l->cat->special_count; i++)
-        l->grounds[i] = nothing;
-    return loader_rows(l, CONTENT_SPECIAL_LOCATION, NULL, read_ground, NULL);
-}
-
 /* ---- all specials ---- */
 
-static ptl_status make_room(loader *l)
+ptl_status load_specials(loader *l)
 {
+    special_tables t = {0, find_fake_ground(l)};
+    TRY(LOADER_ROOM_OF(l, l->fakes, CONTENT_REGION_BUILDINGS));
+    TRY(loader_rows(l, CONTENT_REGION_BUILDINGS, "id", read_fake, NULL));
     void *const arrays[] = {&l->grounds, &l->layouts, &l->roots, &l->joins};
     size_t room;
     TRY(loader_count(l, CONTENT_SPECIALS, &room));
@@ -290,17 +275,12 @@ static ptl_status make_room(loader *l)
     l->cat->specials = l->specials;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         TRY(loader_room(l, arrays[i], room, sizeof(void *)));
-    return LOADER_ROOM(l, l->made_up, room);
-}
-
-ptl_status load_specials(loader *l)
-{
-    special_tables t = {0, find_fake_ground(l)};
-    TRY(LOADER_ROOM_OF(l, l->fakes, CONTENT_REGION_BUILDINGS));
-    TRY(loader_rows(l, CONTENT_REGION_BUILDINGS, "id", read_fake, NULL));
-    TRY(make_room(l));
+    TRY(LOADER_ROOM(l, l->made_up, room));
     TRY(loader_rows(l, CONTENT_SPECIALS, NULL, read_special, &t));
     TRY(make_fakes_before(l, &t, NULL));
     TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, NULL));
-    return load_grounds(l);
+    ptl_terrain_set nothing = loader_close_set(l, CAT_NONE);
+    for (size_t i = 0; i < l->cat->special_count; i++)
+        l->grounds[i] = nothing;
+    return loader_rows(l, CONTENT_SPECIAL_LOCATION, NULL, read_ground, NULL);
 }

@@ -9,24 +9,6 @@ typedef struct tile_tables {
     int64_t *positions; /* numbers of the tiles in the table */
 } tile_tables;
 
-/* Extends the special's bounds so that they include the tile. */
-static void widen(cat_special *special, const cat_tile *tile)
-{
-    bool first = special->omt_count == 1;
-    if (first || tile->x < special->x0)
-        special->x0 = tile->x;
-    if (first || tile->x > special->x1)
-        special->x1 = tile->x;
-    if (first || tile->y < special->y0)
-        special->y0 = tile->y;
-    if (first || tile->y > special->y1)
-        special->y1 = tile->y;
-    if (first || tile->z < special->z0)
-        special->z0 = tile->z;
-    if (first || tile->z > special->z1)
-        special->z1 = tile->z;
-}
-
 static ptl_status read_tile(loader *l, const void *values)
 {
     const special_tile_row *s = values;
@@ -44,7 +26,20 @@ static ptl_status read_tile(loader *l, const void *values)
     tile->allows = l->grounds[l->owner];
     if (owner->omt_count++ == 0)
         owner->tiles = tile;
-    widen(owner, tile);
+    /* Extends the special's bounds so that they include the tile. */
+    bool first = owner->omt_count == 1;
+    if (first || tile->x < owner->x0)
+        owner->x0 = tile->x;
+    if (first || tile->x > owner->x1)
+        owner->x1 = tile->x;
+    if (first || tile->y < owner->y0)
+        owner->y0 = tile->y;
+    if (first || tile->y > owner->y1)
+        owner->y1 = tile->y;
+    if (first || tile->z < owner->z0)
+        owner->z0 = tile->z;
+    if (first || tile->z > owner->z1)
+        owner->z1 = tile->z;
     return loader_oters(l, tile->oters, s->oter);
 }
 

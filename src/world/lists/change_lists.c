@@ -201,8 +201,7 @@ static ptl_status read_all(void *payload, ptl_error *err)
     /* Compares with the last imported content whose definitions the file still has. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
-    if (status == PTL_OK)
-        status = store_content_visit(r->store, on_content, &all, err);
+    THEN(status, store_content_visit(r->store, on_content, &all, err));
     listing_sort(&all, last_first);
     for (size_t i = 0; i < all.count && status == PTL_OK && r->before.count == 0; i++) {
         const former *f = listing_at(&all, i);
@@ -226,12 +225,9 @@ ptl_status ptl_content_change_list(ptl_store *store,
     change_reading r = {.store = store};
     error_clear(err);
     ptl_status status = listing_begin(&r.now, sizeof(definition), err);
-    if (status == PTL_OK)
-        status = listing_begin(&r.before, sizeof(definition), err);
-    if (status == PTL_OK)
-        status = listing_begin(&r.changes, sizeof(ptl_content_change), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_all, &r, err);
+    THEN(status, listing_begin(&r.before, sizeof(definition), err));
+    THEN(status, listing_begin(&r.changes, sizeof(ptl_content_change), err));
+    THEN(status, listing_snapshot(store, read_all, &r, err));
     LISTING_GIVE(status, &r.changes, ptl_content_change, on_change, payload, err);
     listing_end(&r.now);
     listing_end(&r.before);

@@ -60,8 +60,7 @@ static ptl_status keep_game(void *payload, const content_value *row, ptl_error *
         if (!c->is_current || value_int(row, 0) != r->current)
             continue;
         status = keep_text(r, &c->game, row, 1, err);
-        if (status == PTL_OK)
-            status = keep_text(r, &c->version, row, 2, err);
+        THEN(status, keep_text(r, &c->version, row, 2, err));
         if (strcmp(value_text(row, 3), "sectors") == 0)
             c->placement = PTL_PLACEMENT_SECTORS;
     }

@@ -228,8 +228,7 @@ ptl_status ptl_mapgen_undone_list(ptl_store *store,
     r.compiler = r.pool && r.memory ? mapgen_compiler_new(&context) : NULL;
     if (status == PTL_OK && (!r.compiler || !r.reader || !r.library))
         status = error_nomem(err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_all, &r, err);
+    THEN(status, listing_snapshot(store, read_all, &r, err));
     listing_sort(&r.list, by_objects);
     LISTING_GIVE(status, &r.list, ptl_mapgen_undone, on_undone, payload, err);
     mapgen_compiler_free(r.compiler);

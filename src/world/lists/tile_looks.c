@@ -144,8 +144,21 @@ static bool take(uint32_t *member, uint32_t text)
     return text != ID_NONE;
 }
 
-static void read_members(tile_looks *l, draft *d, json_view object, int sort)
+/* Reads one object. An id that comes again replaces the earlier object, or changes it if it
+ * copies from itself. */
+static bool add_object(tile_looks *l, int sort, json_view object)
 {
+    const json_view name = json_view_get(object, "id"),
+                    abstract = json_view_get(object, "abstract");
+    const uint32_t id = mapgen_text_id(l->pool, name.document ? name : abstract, &l->text);
+    const uint32_t parent = mapgen_member_id(l->pool, object, "copy-from", &l->text);
+    draft *d = draft_of(l, sort, id);
+    if (!d || id == ID_NONE)
+        return d != NULL;
+    if (parent != id)
+        *d = (draft){.parent = parent};
+    d->known = true;
+    d->is_abstract = !name.document;
     const json_view part = sort == LOCAL_LAYER_FIELD
                                ? first_of(json_view_get(object, "intensity_levels"))
                                : object,
@@ -166,24 +179,6 @@ static void read_members(tile_looks *l, draft *d, json_view object, int sort)
     read_symbol(l, d, json_view_get(part, sort == LOCAL_LAYER_FIELD ? "sym" : "symbol"));
     read_flags(d, flags);
     read_flags(d, json_view_get(json_view_get(object, "extend"), "flags"));
-}
-
-/* Reads one object. An id that comes again replaces the earlier object, or changes it if it
- * copies from itself. */
-static bool add_object(tile_looks *l, int sort, json_view object)
-{
-    const json_view name = json_view_get(object, "id"),
-                    abstract = json_view_get(object, "abstract");
-    const uint32_t id = mapgen_text_id(l->pool, name.document ? name : abstract, &l->text);
-    const uint32_t parent = mapgen_member_id(l->pool, object, "copy-from", &l->text);
-    draft *d = draft_of(l, sort, id);
-    if (!d || id == ID_NONE)
-        return d != NULL;
-    if (parent != id)
-        *d = (draft){.parent = parent};
-    d->known = true;
-    d->is_abstract = !name.document;
-    read_members(l, d, object, sort);
     return true;
 }
 

@@ -56,13 +56,6 @@ static bool names_one(json_view list)
     return found;
 }
 
-static afloat_type *place_of(afloat_list *a, uint32_t id)
-{
-    if (!ARRAY_ROOM_ZEROED(a->items, a->count, (size_t)id + 1))
-        return NULL;
-    return &a->items[id];
-}
-
 static bool floats(const afloat_list *a, uint32_t id)
 {
     bool found = false;
@@ -85,7 +78,8 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     if (!name.document)
         name = json_view_get(object, "name"); /* groups have a name for an id */
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
-    afloat_type *m = place_of(list, id);
+    afloat_type *m =
+        !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
     const uint32_t parent = mapgen_member_id(r->pool, object, "copy-from", &r->text);
     /* An object that copies from itself changes the earlier one of that id, and keeps the
      * rest of it. */
@@ -94,19 +88,6 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     if (m)
         m->known = true;
     return m;
-}
-
-/* Reads a type that is afloat by its flags. */
-static bool read_flags(afloat_list *list, json_view object, reading *r)
-{
-    afloat_type *m = type_of(list, object, r);
-    if (!m)
-        return false;
-    const json_view flags = json_view_get(object, "flags");
-    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
-    m->states = m->states || flags.document;
-    m->floats = (m->floats && !flags.document) || names_one(flags) || names_one(more);
-    return true;
 }
 
 /* Does the part float? It is a name, or an object with a name, and a variant may follow the
@@ -119,21 +100,6 @@ static bool is_afloat(json_view part, reading *r)
     const char *end = text ? memchr(text, '#', length) : NULL;
     return text && floats(&r->out->parts,
                           id_pool_put(r->pool, text, end ? (size_t)(end - text) : length));
-}
-
-static bool read_vehicle(json_view object, reading *r)
-{
-    afloat_type *m = type_of(&r->out->vehicles, object, r);
-    const json_view parts = json_view_get(object, "parts");
-    if (!m)
-        return false;
-    m->states = m->states || parts.document;
-    for (json_walk w = json_walk_of(parts); json_walk_next(&w);) {
-        m->floats = m->floats || is_afloat(w.value, r);
-        for (json_walk k = json_walk_of(json_view_get(w.value, "parts")); json_walk_next(&k);)
-            m->floats = m->floats || is_afloat(k.value, r);
-    }
-    return true;
 }
 
 /* Does the group have a monster that is afloat, or a group that is? */
@@ -159,11 +125,32 @@ static bool read_group(json_view object, reading *r)
 
 static bool read_type(const char *type, json_view object, reading *r)
 {
-    if (strcmp(type, "vehicle") == 0)
-        return read_vehicle(object, r);
+    if (strcmp(type, "vehicle") == 0) {
+        afloat_type *m = type_of(&r->out->vehicles, object, r);
+        const json_view parts = json_view_get(object, "parts");
+        if (!m)
+            return false;
+        m->states = m->states || parts.document;
+        for (json_walk w = json_walk_of(parts); json_walk_next(&w);) {
+            m->floats = m->floats || is_afloat(w.value, r);
+            for (json_walk k = json_walk_of(json_view_get(w.value, "parts"));
+                 json_walk_next(&k);)
+                m->floats = m->floats || is_afloat(k.value, r);
+        }
+        return true;
+    }
     if (strcmp(type, "monstergroup") == 0)
         return read_group(object, r);
-    return read_flags(type[0] == 'M' ? &r->out->monsters : &r->out->parts, object, r);
+    /* Reads a type that is afloat by its flags. */
+    afloat_list *list = type[0] == 'M' ? &r->out->monsters : &r->out->parts;
+    afloat_type *m = type_of(list, object, r);
+    if (!m)
+        return false;
+    const json_view flags = json_view_get(object, "flags");
+    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
+    m->states = m->states || flags.document;
+    m->floats = (m->floats && !flags.document) || names_one(flags) || names_one(more);
+    return true;
 }
 
 typedef struct visiting {

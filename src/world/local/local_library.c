@@ -214,28 +214,6 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     return !e || mapgen_library_add_entry(l->mapgen->library, e) ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_world *world,
-                             ptl_error *err)
-{
-    mapgen_loader *l = calloc(1, sizeof *l);
-    if (!l)
-        return error_nomem(err);
-    const mapgen_context context = {
-        .pool = m->pool, .memory = m->memory, .item_one_in = m->item_one_in};
-    *out = l;
-    l->mapgen = m;
-    l->world = world;
-    /* The types of items themselves, and other types that are about items. */
-    size_t count = 0;
-    for (; mapgen_item_types[count]; count++)
-        l->item_types[count] = mapgen_item_types[count];
-    l->item_types[count++] = "ammunition_type";
-    l->item_types[count] = NULL;
-    l->reader = json_reader_new(store_stop_hook(world->store));
-    l->compiler = mapgen_compiler_new(&context);
-    return l->reader && l->compiler ? PTL_OK : error_nomem(err);
-}
-
 /* Reads all of the content that maps may ask for, in one pass. Of the types in later_types it
  * only notes whether there are some. */
 static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
@@ -258,7 +236,24 @@ static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
 static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool whole,
                                ptl_error *err)
 {
-    TRY(loader_new(&m->loader, m, world, err));
+    mapgen_loader **out = &m->loader;
+    mapgen_loader *l = calloc(1, sizeof *l);
+    if (!l)
+        return error_nomem(err);
+    const mapgen_context context = {
+        .pool = m->pool, .memory = m->memory, .item_one_in = m->item_one_in};
+    *out = l;
+    l->mapgen = m;
+    l->world = world;
+    /* The types of items themselves, and other types that are about items. */
+    size_t count = 0;
+    for (; mapgen_item_types[count]; count++)
+        l->item_types[count] = mapgen_item_types[count];
+    l->item_types[count++] = "ammunition_type";
+    l->item_types[count] = NULL;
+    l->reader = json_reader_new(store_stop_hook(world->store));
+    l->compiler = mapgen_compiler_new(&context);
+    TRY(l->reader && l->compiler ? PTL_OK : error_nomem(err));
     /* What overmap terrains say themselves about their maps. */
     if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
                                m->loader->world->cat))

@@ -152,17 +152,6 @@ static void list_places(local_record *r)
     sort_cells(&r->places);
 }
 
-static void list_joins(local_record *r)
-{
-    const gen_features *f = &r->features;
-    for (size_t i = 0; i < f->join_count; i++) {
-        const gen_join *j = &f->joins[i];
-        if (j->join != CAT_NONE && special_of(r, (size_t)j->placement))
-            add_cell(&r->joins, cell_of(j->x, j->y, j->z), i);
-    }
-    sort_cells(&r->joins);
-}
-
 /* Returns a copy of a chunk, or NULL when memory is out. */
 static ptl_chunk *copy_chunk(const ptl_chunk *from)
 {
@@ -205,7 +194,13 @@ static ptl_status fill(local_record *r, const ptl_world *world, ptl_cache *cache
     TRY(read_tiles(r, world, cache, err));
     const bool spread = predecessors_spread(&r->before, &r->before_count, &r->features);
     list_places(r);
-    list_joins(r);
+    const gen_features *f = &r->features;
+    for (size_t i = 0; i < f->join_count; i++) {
+        const gen_join *j = &f->joins[i];
+        if (j->join != CAT_NONE && special_of(r, (size_t)j->placement))
+            add_cell(&r->joins, cell_of(j->x, j->y, j->z), i);
+    }
+    sort_cells(&r->joins);
     return spread && !r->places.failed && !r->joins.failed ? PTL_OK : error_nomem(err);
 }
 

@@ -191,19 +191,6 @@ static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
     return status;
 }
 
-static ptl_status follow_all(following *f, const map_write *maps, size_t count, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        if (concerns(&maps[i]))
-            status = follow_map(f, &maps[i], err);
-    for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
-        status = find(f, f->due[i], err);
-        THEN(status, put(f, f->due[i], err));
-    }
-    return status;
-}
-
 /* Is it an error with which the spills can't be found now, but perhaps later? Then the stored
  * ones are removed, and the write itself goes on. */
 static bool is_for_later(ptl_status status)
@@ -245,7 +232,14 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     for (size_t i = 0; i < count; i++)
         if (concerns(&maps[i]))
             world_local_changed(maker->mapgen, maps[i].info.at);
-    const ptl_status status = follow_all(f, maps, count, err);
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (concerns(&maps[i]))
+            status = follow_map(f, &maps[i], err);
+    for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
+        status = find(f, f->due[i], err);
+        THEN(status, put(f, f->due[i], err));
+    }
     following_free(f);
     return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
 }

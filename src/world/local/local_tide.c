@@ -46,19 +46,6 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
 
 /* ---- where there is sea ---- */
 
-/* Finds the sea at an OMT whose ground is not stored. */
-static ptl_status find_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
-{
-    const catalogue *cat = maker->world->cat;
-    local_around around;
-    TRY(maker->look(&around, maker->payload, at, err));
-    TRY(world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err));
-    const ptl_oter middle = around.cells[AROUND_MIDDLE];
-    const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
-    out->other_water = !out->any && flags & CAT_FLAGS_WATER;
-    return PTL_OK;
-}
-
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     const catalogue *cat = maker->world->cat;
@@ -67,8 +54,15 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     if (m->shoals.type_count == 0 || at.z != 0)
         return PTL_OK;
     TRY(local_spills_read(&out->ground, &out->any, maker->world, at, err));
-    if (!out->any)
-        TRY(find_sea(out, maker, at, err));
+    if (!out->any) {
+        /* Finds the sea at an OMT whose ground is not stored. */
+        local_around around;
+        TRY(maker->look(&around, maker->payload, at, err));
+        TRY(world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err));
+        const ptl_oter middle = around.cells[AROUND_MIDDLE];
+        const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
+        out->other_water = !out->any && flags & CAT_FLAGS_WATER;
+    }
     out->full = catalogue_shoals(cat)->full;
     return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, err)
                                  : PTL_OK;

@@ -214,18 +214,6 @@ typedef struct own_tiles {
     uint32_t is[COAST_ROCK + 1], mangrove, shrub, grass;
 } own_tiles;
 
-static own_tiles find_tiles(id_pool *pool)
-{
-    static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
-                                        "t_mangrove",  "t_shrub",     "t_grass"};
-    uint32_t ids[sizeof names / sizeof names[0]];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
-    own_tiles t = {.mangrove = ids[4], .shrub = ids[5], .grass = ids[6]};
-    memcpy(t.is, ids, sizeof t.is);
-    return t;
-}
-
 static bool is_natural(const world_mapgen *m, const own_tiles *own, coast_feature what,
                        uint32_t id)
 {
@@ -269,7 +257,14 @@ static local_built *built_at(const world_mapgen *m, ptl_omt at)
 static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
     const world_mapgen *m = f->maker->mapgen;
-    const own_tiles tiles = find_tiles(m->pool);
+    id_pool *pool = m->pool;
+    static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
+                                        "t_mangrove",  "t_shrub",     "t_grass"};
+    uint32_t ids[sizeof names / sizeof names[0]];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
+    own_tiles tiles = {.mangrove = ids[4], .shrub = ids[5], .grass = ids[6]};
+    memcpy(tiles.is, ids, sizeof tiles.is);
     uint32_t terrain[LOCAL_CELLS];
     int16_t heights[LOCAL_CELLS];
     uint8_t features[LOCAL_CELLS];

@@ -89,24 +89,6 @@ static void on_counts(void *payload, const ptl_seam_counts *n)
 
 /* ---- checking ---- */
 
-static int verify_rows(checker *c)
-{
-    session *s = c->s;
-    const ptl_verify_counts *n = &c->checked;
-    c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
-    NEED(session_done(s, ptl_verify(&c->checked, s->store, on_problem, c, &s->err)));
-    if (c->words)
-        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
-                   " problem%s\n",
-                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
-    if (n->problems > 0 && !s->shown.quiet)
-        tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
-             "'%s'\n",
-             s->args->operands[0]);
-    const int told = c->words ? session_tell_journal(s) : EXIT_DONE;
-    return n->problems ? EXIT_FAILED : told;
-}
-
 static int verify_spills(checker *c)
 {
     session *s = c->s;
@@ -178,7 +160,19 @@ static int verify(checker *c)
         c->problems = rows_new(&s->style, problem_columns, false);
     if (s->style.format != ROWS_TABLE && !c->problems)
         return session_no_memory(s);
-    int code = verify_rows(c);
+    const ptl_verify_counts *n = &c->checked;
+    c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
+    NEED(session_done(s, ptl_verify(&c->checked, s->store, on_problem, c, &s->err)));
+    if (c->words)
+        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
+                   " problem%s\n",
+                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
+    if (n->problems > 0 && !s->shown.quiet)
+        tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
+             "'%s'\n",
+             s->args->operands[0]);
+    const int told = c->words ? session_tell_journal(s) : EXIT_DONE;
+    int code = n->problems ? EXIT_FAILED : told;
     if (code == EXIT_DONE && c->with_spills)
         code = verify_spills(c);
     if (code == EXIT_DONE && c->with_seams)

@@ -31,36 +31,33 @@ void prose_flush(prose *p, visible_sink sink, void *payload)
     p->blanks = p->size = 0;
 }
 
-/* A blank ends a word, and a newline also ends the line. Without indent a line that begins
- * with a blank is copied unchanged. */
-static void put_byte(prose *p, visible_sink sink, void *payload, char byte)
-{
-    if (byte == '\n') {
-        prose_flush(p, sink, payload);
-        sink(payload, "\n", 1);
-        p->column = p->blanks = 0;
-        p->as_it_is = false;
-    } else if (p->as_it_is) {
-        sink(payload, &byte, 1);
-    } else if (byte == ' ' && p->indent == 0 && p->column == 0 && p->size == 0) {
-        sink(payload, " ", 1);
-        p->as_it_is = true;
-    } else if (byte == ' ') {
-        prose_flush(p, sink, payload);
-        p->blanks++;
-    } else {
-        if (p->size == sizeof p->word)
-            prose_flush(p, sink, payload);
-        p->word[p->size++] = byte;
-    }
-}
-
 void prose_put(prose *p, visible_sink sink, void *payload, const char *text, size_t size)
 {
     if (p->width == 0) {
         sink(payload, text, size);
         return;
     }
-    for (size_t i = 0; i < size; i++)
-        put_byte(p, sink, payload, text[i]);
+    for (size_t i = 0; i < size; i++) {
+        /* A blank ends a word, and a newline also ends the line. Without indent a line that
+         * begins with a blank is copied unchanged. */
+        char byte = text[i];
+        if (byte == '\n') {
+            prose_flush(p, sink, payload);
+            sink(payload, "\n", 1);
+            p->column = p->blanks = 0;
+            p->as_it_is = false;
+        } else if (p->as_it_is) {
+            sink(payload, &byte, 1);
+        } else if (byte == ' ' && p->indent == 0 && p->column == 0 && p->size == 0) {
+            sink(payload, " ", 1);
+            p->as_it_is = true;
+        } else if (byte == ' ') {
+            prose_flush(p, sink, payload);
+            p->blanks++;
+        } else {
+            if (p->size == sizeof p->word)
+                prose_flush(p, sink, payload);
+            p->word[p->size++] = byte;
+        }
+    }
 }

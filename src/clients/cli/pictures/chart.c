@@ -215,8 +215,7 @@ static bool make_picture(const chart *c, const char *path)
     ptl_status status =
         said ? PTL_OK
              : error_system(&err, PTL_ERR_IO, errno, "a temporary file for what gnuplot says");
-    if (status == PTL_OK)
-        status = new_file_open(&out, path, &options, &err);
+    THEN(status, new_file_open(&out, path, &options, &err));
     const bool opened = status == PTL_OK, drawn = opened && draw(c, out.fd, said);
     if (drawn)
         status = new_file_publish(&out, &err);

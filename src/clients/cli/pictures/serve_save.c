@@ -4,22 +4,6 @@
 #include "clients/watch/watch.h"
 #include "core/error.h"
 
-/* Names the world like the last part of the save's path. */
-static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
-{
-    size_t end = strlen(save);
-    while (end > 1 && save[end - 1] == '/')
-        end--;
-    size_t from = end;
-    while (from > 0 && save[from - 1] != '/')
-        from--;
-    if (end - from == 0 || end - from >= sizeof c->world)
-        return error_set(err, PTL_ERR_ARGUMENT, "'%s' ends with no name of a world", save);
-    memcpy(c->world, save + from, end - from);
-    c->world[end - from] = '\0';
-    return PTL_OK;
-}
-
 /* Reads the save into a new world of the copy. Terrain that the content lacks is
  * tolerated and told. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
@@ -32,10 +16,8 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     options.directory = save;
     options.lenient = true;
     ptl_status status = ptl_world_create(store, c->world, &settings, err);
-    if (status == PTL_OK)
-        status = ptl_world_open(&world, store, c->world, NULL, err);
-    if (status == PTL_OK)
-        status = ptl_save_import(&report, world, &options, err);
+    THEN(status, ptl_world_open(&world, store, c->world, NULL, err));
+    THEN(status, ptl_save_import(&report, world, &options, err));
     ptl_world_close(world);
     if (status == PTL_OK)
         tell("portolan serve: %" PRIu64
@@ -54,15 +36,25 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
                                       .should_stop = stop_asked_for,
                                       .mode = PTL_OPEN_WRITE};
     ptl_store *store = NULL;
-    TRY(name_world(c, save, &s->err));
+    /* Names the world like the last part of the save's path. */
+    ptl_error *err = &s->err;
+    size_t end = strlen(save);
+    while (end > 1 && save[end - 1] == '/')
+        end--;
+    size_t from = end;
+    while (from > 0 && save[from - 1] != '/')
+        from--;
+    if (end - from == 0 || end - from >= sizeof c->world)
+        return error_set(err, PTL_ERR_ARGUMENT, "'%s' ends with no name of a world", save);
+    memcpy(c->world, save + from, end - from);
+    c->world[end - from] = '\0';
     TRY(throwaway_make(&c->folder, getenv("TMPDIR"), &s->err));
     c->path = throwaway_path(c->folder, "save.db");
     if (!c->path)
         return error_nomem(&s->err);
     TRY(ptl_backup(NULL, s->store, c->path, NULL, &s->err));
     ptl_status status = ptl_store_open(&store, c->path, &options, &s->err);
-    if (status == PTL_OK)
-        status = read_save(c, store, save, &s->err);
+    THEN(status, read_save(c, store, save, &s->err));
     ptl_store_close(store);
     return status;
 }

@@ -81,33 +81,6 @@ static bool is_world_file(const char *path)
            !(file_look(&facts, path) && facts.kind == FILE_FOLDER);
 }
 
-/* Collects the values of --watch and the operands after FILE. Each must exist at the start. */
-static int read_directories(serve_watch *w, bool has_file)
-{
-    const args *a = w->args;
-    size_t at = 0, *count = &w->import.directory_count;
-    const char *value;
-    file_facts facts;
-    w->directories = calloc(a->given_count + a->operand_count + 1, sizeof *w->directories);
-    if (!w->directories) {
-        tell("portolan serve: memory is out\n");
-        return EXIT_FAILED;
-    }
-    while ((value = args_next(a, "watch", &at)) != NULL)
-        w->directories[(*count)++] = value;
-    for (size_t i = has_file; i < a->operand_count; i++)
-        w->directories[(*count)++] = a->operands[i];
-    for (size_t i = 0; i < *count; i++)
-        if (!file_look(&facts, w->directories[i])) {
-            tell("portolan serve: %s is not there, or can't be read: --watch takes folders of "
-                 "content\n",
-                 w->directories[i]);
-            return EXIT_FAILED;
-        }
-    w->import.directories = w->directories;
-    return EXIT_DONE;
-}
-
 /* Takes over the settings of the world in FILE. */
 static int read_file(serve_watch *w)
 {
@@ -160,7 +133,29 @@ static int read_content(serve_watch *w, bool has_file)
     w->import.game = args_value(a, "game");
     w->import.mods = w->mods.ids;
     w->import.mod_count = w->mods.count;
-    return read_directories(w, has_file);
+    /* Collects the values of --watch and the operands after FILE. Each must exist at the start.
+     */
+    size_t at = 0, *count = &w->import.directory_count;
+    const char *value;
+    file_facts facts;
+    w->directories = calloc(a->given_count + a->operand_count + 1, sizeof *w->directories);
+    if (!w->directories) {
+        tell("portolan serve: memory is out\n");
+        return EXIT_FAILED;
+    }
+    while ((value = args_next(a, "watch", &at)) != NULL)
+        w->directories[(*count)++] = value;
+    for (size_t i = has_file; i < a->operand_count; i++)
+        w->directories[(*count)++] = a->operands[i];
+    for (size_t i = 0; i < *count; i++)
+        if (!file_look(&facts, w->directories[i])) {
+            tell("portolan serve: %s is not there, or can't be read: --watch takes folders of "
+                 "content\n",
+                 w->directories[i]);
+            return EXIT_FAILED;
+        }
+    w->import.directories = w->directories;
+    return EXIT_DONE;
 }
 
 int serve_watch_make(serve_watch *out, const args *a)

@@ -68,20 +68,14 @@ static void copy(char *out, size_t room, const char *from, const char *to)
     out[used] = '\0';
 }
 
-/* Finds the heading of the next table, and notes in `place` which part of the page it is
- * in. */
-static const char *next_heading(page_place *place)
+bool page_next_table(page_place *place, page_table *out)
 {
+    /* Finds the heading of the next table, and notes in `place` which part of the page it is
+     * in. */
     const char *line = place->at ? place->at : embedded_text_of("tables");
     for (; *line && !begins(line, "### "); line = next_line(line))
         if (begins(line, "## "))
             place->of_index = begins(line, "## The index");
-    return line;
-}
-
-bool page_next_table(page_place *place, page_table *out)
-{
-    const char *line = next_heading(place);
     memset(out, 0, sizeof *out);
     if (!*line)
         return false;

@@ -186,22 +186,6 @@ static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
     return true;
 }
 
-/* Makes the overmaps that were asked for and reads the sweep's precision. With
- * --until-precision it repeats this until the precision is reached. */
-static int make_and_read(request *r, sweep_state *state)
-{
-    const uint64_t first = r->sweep.seed_first;
-    bool more = r->has_seeds;
-    do {
-        sweep_state_dispose(state);
-        if (more)
-            NEED(make(r));
-        NEED(sweep_state_read(state, r->s, r->name, &r->wish));
-        more = r->until && !is_precise(r, state) && next_seeds(r, state, first);
-    } while (more);
-    return EXIT_DONE;
-}
-
 static int print(const request *r, const sweep_state *state)
 {
     const ptl_sweep_report *total = &r->total;
@@ -251,7 +235,18 @@ static int run(session *s)
     }
     if (r.has_seeds)
         NEED(read_settings(&r));
-    int code = make_and_read(&r, &state);
+    /* Makes the overmaps that were asked for and reads the sweep's precision. With
+     * --until-precision it repeats this until the precision is reached. */
+    const uint64_t first = r.sweep.seed_first;
+    bool more = r.has_seeds;
+    do {
+        sweep_state_dispose(&state);
+        if (more)
+            NEED(make(&r));
+        NEED(sweep_state_read(&state, r.s, r.name, &r.wish));
+        more = r.until && !is_precise(&r, &state) && next_seeds(&r, &state, first);
+    } while (more);
+    int code = EXIT_DONE;
     if (code == EXIT_DONE)
         code = print(&r, &state);
     sweep_state_dispose(&state);

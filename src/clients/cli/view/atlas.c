@@ -61,8 +61,7 @@ static ptl_status open_file(opened *out, const atlas *a, bool write, ptl_error *
     o.payload = a->options->payload;
     w.accept_content = a->options->accept_content && write;
     ptl_status status = ptl_store_open(&out->store, a->options->path, &o, err);
-    if (status == PTL_OK)
-        status = ptl_world_open(&out->world, out->store, a->options->world, &w, err);
+    THEN(status, ptl_world_open(&out->world, out->store, a->options->world, &w, err));
     if (status != PTL_OK)
         close_opened(out);
     return status;
@@ -89,8 +88,7 @@ static ptl_status open_reader(atlas *a, ptl_error *err)
     c.bytes = CACHE_BYTES;
     memset(a->glyphs, 0, (PTL_OTER_NONE + 1) * sizeof *a->glyphs);
     ptl_status status = open_file(&a->reader, a, false, err);
-    if (status == PTL_OK)
-        status = ptl_cache_new(&a->cache, a->reader.world, &c, err);
+    THEN(status, ptl_cache_new(&a->cache, a->reader.world, &c, err));
     if (status != PTL_OK)
         close_reader(a);
     return status;
@@ -290,8 +288,7 @@ ptl_status atlas_search(search_result **out, atlas *a, const search_options *opt
 {
     *out = NULL;
     ptl_status status = need_reader(a, err);
-    if (status == PTL_OK)
-        status = search_world(out, a->reader.store, a->reader.world, options, err);
+    THEN(status, search_world(out, a->reader.store, a->reader.world, options, err));
     note_error(a, status);
     return status;
 }
@@ -328,8 +325,7 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err)
     o.positions = &pos;
     o.position_count = 1;
     ptl_status status = need_writer(a, err);
-    if (status == PTL_OK)
-        status = ptl_generate(NULL, a->writer.world, &o, err);
+    THEN(status, ptl_generate(NULL, a->writer.world, &o, err));
     end_writing(a, status);
     return status;
 }
@@ -356,13 +352,11 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
 {
     *out = NULL;
     ptl_status status = need_reader(a, err);
-    if (status == PTL_OK)
-        status = ptl_local_load(out, a->reader.world, at, err);
+    THEN(status, ptl_local_load(out, a->reader.world, at, err));
     if (status != PTL_ERR_NOT_FOUND || !a->options->write)
         return status;
     status = need_writer(a, err);
-    if (status == PTL_OK)
-        status = ptl_local_get(out, a->writer.world, at, NULL, err);
+    THEN(status, ptl_local_get(out, a->writer.world, at, NULL, err));
     end_writing(a, status);
     return status;
 }

@@ -92,12 +92,6 @@ int32_t screen_colours(const screen *s)
 
 /* ---- colours ---- */
 
-static int distance(const uint8_t a[3], const uint8_t b[3])
-{
-    const int r = a[0] - b[0], g = a[1] - b[1], blue = a[2] - b[2];
-    return 3 * r * r + 6 * g * g + 2 * blue * blue; /* weights roughly as the eye has them */
-}
-
 /* Returns how a terminal shows the colour of this number, by xterm's defaults. */
 static void colour_of(int number, uint8_t out[3])
 {
@@ -124,7 +118,8 @@ static int nearest_colour(const uint8_t rgb[3])
     for (int i = from; i < to; i++) {
         uint8_t shown[3];
         colour_of(i, shown);
-        const int far = distance(rgb, shown);
+        const int r = rgb[0] - shown[0], g = rgb[1] - shown[1], blue = rgb[2] - shown[2];
+        const int far = 3 * r * r + 6 * g * g + 2 * blue * blue;
         if (far < least) {
             least = far;
             best = i;

@@ -284,8 +284,7 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     ptl_status status = atlas_open(&v->atlas, options, err);
     if (status == PTL_OK && !screen_open(&v->screen, options->colours, &reason))
         status = error_set(err, PTL_ERR_ARGUMENT, "%s", reason);
-    if (status == PTL_OK)
-        status = loop(v, err);
+    THEN(status, loop(v, err));
     screen_close(v->screen);
     search_free(v->finds.result);
     pane_dispose(&v->pane);

@@ -134,22 +134,6 @@ static void put_events(const spot *here, bytes *out)
     }
 }
 
-/* Appends the monster groups that reach the OMT. Their places and radii are in submaps, of
- * which an OMT has 2 x 2; the distance is to its centre. */
-static void put_monsters(const spot *here, bytes *out)
-{
-    ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(&info, here->features);
-    for (size_t i = 0; i < info.monster_groups; i++) {
-        ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
-        (void)ptl_features_monster_group(&m, here->features, i);
-        if (m.z != here->z ||
-            hypot(m.x - (2 * here->x + 1), m.y - (2 * here->y + 1)) > m.radius + 1)
-            continue;
-        words_put(out, "Monsters: %s, population %d.\n", m.type, (int)m.population);
-    }
-}
-
 /* Appends why a special is in the chunk. To find out, the chunk is generated again in
  * memory. */
 static void put_why(viewer *v, bytes *out, const char *id)
@@ -214,7 +198,17 @@ void words_details(viewer *v, bytes *out)
                      (int)info.generator_version, info.last_step[0] ? ", up to step " : "",
                      info.last_step);
     put_crossings(&here, out);
-    put_monsters(&here, out);
+    /* Appends the monster groups that reach the OMT. Their places and radii are in submaps, of
+     * which an OMT has 2 x 2; the distance is to its centre. */
+    (void)ptl_features_describe(&info, here.features);
+    for (size_t i = 0; i < info.monster_groups; i++) {
+        ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
+        (void)ptl_features_monster_group(&m, here.features, i);
+        if (m.z != here.z ||
+            hypot(m.x - (2 * here.x + 1), m.y - (2 * here.y + 1)) > m.radius + 1)
+            continue;
+        words_put(out, "Monsters: %s, population %d.\n", m.type, (int)m.population);
+    }
     put_events(&here, out);
     bytes_put_text(out, "\n");
     put_standing(v, out, &here);

@@ -170,19 +170,6 @@ static ptl_status list_worlds(site *s, ptl_error *err)
                      o->world ? "'" : "", o->has_rect ? " there" : "");
 }
 
-/* Lists all worlds, their chunks and their local maps, and sets the total of the progress. */
-static ptl_status list_all(site *s, ptl_error *err)
-{
-    const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
-    ptl_status status = list_worlds(s, err);
-    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
-        status = begin_world(s, i, err);
-        THEN(status, site_maps_list(s, err));
-        s->progress.total += s->now->count * (2 * levels + 1) + s->now->map_count;
-    }
-    return status;
-}
-
 /* ---- data that a world has in one file ---- */
 
 ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
@@ -417,7 +404,16 @@ static ptl_status put_site(site *s, ptl_error *err)
 /* The page comes last, so that an interrupted site has no index.html. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
-    TRY(list_all(s, err));
+    /* Lists all worlds, their chunks and their local maps, and sets the total of the progress.
+     */
+    const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
+    ptl_status status = list_worlds(s, err);
+    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
+        status = begin_world(s, i, err);
+        THEN(status, site_maps_list(s, err));
+        s->progress.total += s->now->count * (2 * levels + 1) + s->now->map_count;
+    }
+    TRY(status);
     TRY(site_begin(s, err));
     TRY(put_shared(s, err));
     for (size_t i = 0; i < s->world_count; i++) {

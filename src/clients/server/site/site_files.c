@@ -100,21 +100,17 @@ ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error
     return s->held.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* Keeps the finished file in memory, as a member of the JSON object in the page. */
-static ptl_status hold(site *s, const char *name, ptl_error *err)
-{
-    bytes_printf(&s->page, "%s\n\"%s\":\"", s->page.size > 0 ? "," : "", name);
-    bytes_put_base64(&s->page, s->held.data, s->held.size);
-    bytes_put_u8(&s->page, '"');
-    return s->page.failed ? error_nomem(err) : PTL_OK;
-}
-
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err)
 {
     if (s->options->single && head)
         memcpy(s->held.data, head->data, head->size);
-    if (s->options->single)
-        return hold(s, name, err);
+    if (s->options->single) {
+        /* Keeps the finished file in memory, as a member of the JSON object in the page. */
+        bytes_printf(&s->page, "%s\n\"%s\":\"", s->page.size > 0 ? "," : "", name);
+        bytes_put_base64(&s->page, s->held.data, s->held.size);
+        bytes_put_u8(&s->page, '"');
+        return s->page.failed ? error_nomem(err) : PTL_OK;
+    }
     ptl_status status = PTL_OK;
     const size_t before = s->written.size;
     if (head && !file_write_at(s->file.fd, head->data, head->size, 0))

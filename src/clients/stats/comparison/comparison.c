@@ -460,21 +460,6 @@ static ptl_status check(const ptl_comparison_input *in, const ptl_comparison_opt
     return PTL_OK;
 }
 
-static ptl_status make_rows(maker *m)
-{
-    ptl_status status = add_specials(m);
-    const size_t specials = m->count;
-    if (status == PTL_OK && m->o.terrains)
-        status = add_terrains(m);
-    if (status == PTL_OK && m->o.terrains)
-        status = add_cities(m);
-    if (status == PTL_OK && m->o.terrains)
-        status = add_lines(m);
-    THEN(status, family(m, &m->out->specials, 0, specials));
-    THEN(status, family(m, &m->out->others, specials, m->count - specials));
-    return status;
-}
-
 /* Moves the rows to the public list, which holds pointers to them. */
 static ptl_status finish(maker *m, comparison *own)
 {
@@ -507,7 +492,16 @@ ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *
         return error_nomem(err);
     own->list.size = sizeof own->list;
     m.out = &own->list;
-    ptl_status status = make_rows(&m);
+    ptl_status status = add_specials(&m);
+    const size_t specials = m.count;
+    if (status == PTL_OK && m.o.terrains)
+        status = add_terrains(&m);
+    if (status == PTL_OK && m.o.terrains)
+        status = add_cities(&m);
+    if (status == PTL_OK && m.o.terrains)
+        status = add_lines(&m);
+    THEN(status, family(&m, &m.out->specials, 0, specials));
+    THEN(status, family(&m, &m.out->others, specials, m.count - specials));
     if (status == PTL_OK)
         status = finish(&m, own);
     else

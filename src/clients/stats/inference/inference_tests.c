@@ -195,13 +195,6 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
     return PTL_OK;
 }
 
-static void table_dispose(table *t)
-{
-    free(t->rows);
-    free(t->cells);
-    free(t->chances);
-}
-
 static void row_scale(table *t, size_t k, double factor)
 {
     double *cells = row_cells(t, k);
@@ -304,7 +297,9 @@ static ptl_status permute(double *out, bool *done, const pool *p, const ptl_hist
     if (status == PTL_OK && *done)
         *out = bounded(table_tail(&t, p, na, sum_above(small->counts, small->size, p->common),
                                   sum_above(p->counts, p->size, p->common)));
-    table_dispose(&t);
+    free(t.rows);
+    free(t.cells);
+    free(t.chances);
     return status;
 }
 

@@ -174,18 +174,6 @@ static part whole(const ptl_special_facts *f, const ptl_tally *t)
     return part_of(t, f->own ? &f->own->per_overmap : &nothing, f->overmaps, lots);
 }
 
-static void measure_present(ptl_special_facts *f, const ptl_tally *t, double confidence)
-{
-    const part p = whole(f, t);
-    f->present = ptl_hist_mean(p.per_overmap);
-    f->variance = ptl_hist_variance(p.per_overmap);
-    f->present_range = present_range(f, &p, confidence);
-    f->without = f->overmaps ? (double)without(&p) / (double)f->overmaps : 1;
-    f->without_range = share_interval(without(&p), f->overmaps, p.any, confidence);
-    f->blocks = p.all.blocks;
-    f->design_effect = p.all.blocks > 0 ? p.all.effect : NAN;
-}
-
 ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                               ptl_overmap_class which, double level)
 {
@@ -248,7 +236,14 @@ static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
         f->others = n > 0 ? (double)f->own->others / n : 0;
     }
     expect(f, settings, t->homes);
-    measure_present(f, t, confidence);
+    const part p = whole(f, t);
+    f->present = ptl_hist_mean(p.per_overmap);
+    f->variance = ptl_hist_variance(p.per_overmap);
+    f->present_range = present_range(f, &p, confidence);
+    f->without = f->overmaps ? (double)without(&p) / (double)f->overmaps : 1;
+    f->without_range = share_interval(without(&p), f->overmaps, p.any, confidence);
+    f->blocks = p.all.blocks;
+    f->design_effect = p.all.blocks > 0 ? p.all.effect : NAN;
     if (f->expected > 0 && !definition(f)->is_globally_unique)
         f->ratio = n > 0 ? f->placed / f->expected : NAN;
     judge(f, settings);

@@ -22,21 +22,6 @@ typedef struct file_rows {
 
 /* ---- rows ---- */
 
-static ptl_status prepare_query(stmt **out, ptl_store *store, const content_query *query,
-                                ptl_error *err)
-{
-    char sql[CONTENT_SQL_MAX] = "SELECT ";
-    size_t size = strlen(sql);
-    content_put_names(sql, &size, query->columns);
-    size += (size_t)snprintf(sql + size, sizeof sql - size, " FROM %s",
-                             content_forms[query->part].table);
-    if (query->order[0]) {
-        size += (size_t)snprintf(sql + size, sizeof sql - size, " ORDER BY ");
-        content_put_names(sql, &size, query->order);
-    }
-    return stmt_prepare(out, store, sql, err);
-}
-
 /* Fetches a column's value by a single call. The value's own getters then need neither
  * SQLite's lock nor its result codes. */
 static void read_value(content_value *v, const stmt *s, int column)
@@ -73,7 +58,17 @@ static ptl_status visit_rows(void *payload, const content_query *query,
     const file_rows *rows = payload;
     content_value values[CONTENT_COLUMNS_MAX];
     stmt *s = NULL;
-    ptl_status status = prepare_query(&s, rows->store, query, err);
+    ptl_store *store = rows->store;
+    char sql[CONTENT_SQL_MAX] = "SELECT ";
+    size_t size = strlen(sql);
+    content_put_names(sql, &size, query->columns);
+    size += (size_t)snprintf(sql + size, sizeof sql - size, " FROM %s",
+                             content_forms[query->part].table);
+    if (query->order[0]) {
+        size += (size_t)snprintf(sql + size, sizeof sql - size, " ORDER BY ");
+        content_put_names(sql, &size, query->order);
+    }
+    ptl_status status = stmt_prepare(&s, store, sql, err);
     const int count = status == PTL_OK ? sqlite3_column_count(s->handle) : 0;
     while (stmt_row(s, &status, err)) {
         for (int i = 0; i < count; i++)
@@ -172,25 +167,6 @@ static ptl_status find_current(int64_t *out, ptl_store *store, ptl_error *err)
                     err);
 }
 
-static ptl_status find_content(row_source *source, ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT id, digest FROM content WHERE is_current = 1", err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
-        status =
-            error_set(err, PTL_ERR_CONTENT, "the file has no content yet: import some first");
-    if (status == PTL_OK) {
-        source->content_id = stmt_int(s, 0);
-        snprintf(source->digest, sizeof source->digest, "%s", stmt_text(s, 1));
-    }
-    stmt_free(s);
-    return status;
-}
-
 /* Makes the catalogue; the caller has begun a snapshot of the store with the rows. */
 static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
 {
@@ -199,10 +175,21 @@ static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
                          .kept = visit_kept,
                          .past = rows->file ? &past : NULL,
                          .payload = rows};
-    ptl_status status = find_content(&source, rows->store, err);
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(
+        &s, rows->store, "SELECT id, digest FROM content WHERE is_current = 1", err);
+    THEN(status, stmt_step(s, &row, err));
+    if (status == PTL_OK && !row)
+        status =
+            error_set(err, PTL_ERR_CONTENT, "the file has no content yet: import some first");
+    if (status == PTL_OK) {
+        source.content_id = stmt_int(s, 0);
+        snprintf(source.digest, sizeof source.digest, "%s", stmt_text(s, 1));
+    }
+    stmt_free(s);
     rows->content_id = source.content_id;
-    if (status == PTL_OK)
-        status = catalogue_from_rows(out, &source, err);
+    THEN(status, catalogue_from_rows(out, &source, err));
     past_terrains_free(rows->past);
     return status;
 }
@@ -218,10 +205,14 @@ ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *e
     return status;
 }
 
-/* Finds the content and makes its catalogue; the caller has begun a snapshot of the file. */
-static ptl_status open_content(catalogue **out, ptl_store *store, int64_t content_id,
-                               bool current, ptl_error *err)
+ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
+                                     bool current, ptl_error *err)
 {
+    bool own;
+    *out = NULL;
+    TRY(sqlite_begin_snapshot(store, &own, err));
+    /* Finds the content and makes its catalogue; the caller has begun a snapshot of the file.
+     */
     file_rows rows = {.store = store, .file = store, .beside = content_id};
     ptl_store *former = NULL;
     int64_t now;
@@ -232,19 +223,8 @@ static ptl_status open_content(catalogue **out, ptl_store *store, int64_t conten
         rows.store = former;
         rows.beside = now;
     }
-    if (status == PTL_OK)
-        status = load_rows(out, &rows, err);
+    THEN(status, load_rows(out, &rows, err));
     ptl_store_close(former);
-    return status;
-}
-
-ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
-                                     bool current, ptl_error *err)
-{
-    bool own;
-    *out = NULL;
-    TRY(sqlite_begin_snapshot(store, &own, err));
-    ptl_status status = open_content(out, store, content_id, current, err);
     sqlite_end_snapshot(store, own);
     return status;
 }

@@ -44,18 +44,6 @@ typedef struct keeper {
     bytes rows, packed, sum;
 } keeper;
 
-/* Gets the present content's id if something was made with it; otherwise 0. */
-static ptl_status find_needed(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    *out = 0;
-    return stmt_ask(out, store,
-                    "SELECT c.id FROM content c WHERE c.is_current = 1 AND "
-                    "(EXISTS (SELECT 1 FROM world WHERE content_id = c.id) OR "
-                    "EXISTS (SELECT 1 FROM chunk WHERE content_id = c.id) OR "
-                    "EXISTS (SELECT 1 FROM sweep WHERE content_id = c.id))",
-                    NULL, 0, err);
-}
-
 static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, ptl_error *err)
 {
     stmt *s = NULL;
@@ -108,8 +96,7 @@ static ptl_status keep_tables(keeper *k, ptl_error *err)
     int64_t id = 0;
     ptl_status status =
         stmt_ask(&id, k->store, "SELECT coalesce(max(id), 0) FROM content_past", NULL, 0, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&k->insert, k->store, row_table_of(TABLE_PAST)->insert, err);
+    THEN(status, stmt_prepare(&k->insert, k->store, row_table_of(TABLE_PAST)->insert, err));
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         if (is_kept(t))
             status = keep_table(k, t, ++id, err);
@@ -121,7 +108,15 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
 {
     keeper k = {.store = store};
     ptl_error damage = {0};
-    TRY(find_needed(&k.content_id, store, err));
+    /* Gets the present content's id if something was made with it; otherwise 0. */
+    int64_t *out = &k.content_id;
+    *out = 0;
+    TRY(stmt_ask(out, store,
+                 "SELECT c.id FROM content c WHERE c.is_current = 1 AND "
+                 "(EXISTS (SELECT 1 FROM world WHERE content_id = c.id) OR "
+                 "EXISTS (SELECT 1 FROM chunk WHERE content_id = c.id) OR "
+                 "EXISTS (SELECT 1 FROM sweep WHERE content_id = c.id))",
+                 NULL, 0, err));
     if (k.content_id == 0)
         return PTL_OK;
     ptl_status status = sqlite_content_check_loaded(store, &damage);
@@ -301,8 +296,7 @@ static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
     compressor *c = compressor_new();
     ptl_status status = c ? decompressor_run(c, &rows, packed, packed_size, (size_t)size, err)
                           : error_nomem(err);
-    if (status == PTL_OK)
-        status = insert_rows(memory, t, count, &rows, err);
+    THEN(status, insert_rows(memory, t, count, &rows, err));
     compressor_free(c);
     bytes_dispose(&rows);
     return status;
@@ -315,40 +309,8 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
     TRY(sqlite_begin(memory, err));
     snprintf(sql, sizeof sql, "DELETE FROM \"%s\"", t ? t->name : "content_past");
     ptl_status status = sqlite_exec(memory, sql, err);
-    if (status == PTL_OK)
-        status = take_row(row, memory, err);
+    THEN(status, take_row(row, memory, err));
     sqlite_rollback(memory);
-    return status;
-}
-
-/* Copies the content's own row, and marks it there as the current one. */
-static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t content_id,
-                               bool *found, ptl_error *err)
-{
-    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
-    stmt *from = NULL, *to = NULL;
-    *found = false;
-    ptl_status status =
-        stmt_prepare(&from, store,
-                     "SELECT id, digest, imported_at, portolan_version, lenient, file_count, "
-                     "object_count, byte_count FROM main.content WHERE id = ?",
-                     err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&to, memory, insert, err);
-    if (status == PTL_OK) {
-        stmt_bind_int(from, 1, content_id);
-        status = stmt_step(from, found, err);
-    }
-    if (status == PTL_OK && *found) {
-        for (int i = 0; i < 8; i++)
-            if (i >= 1 && i <= 3)
-                stmt_bind_text(to, i + 1, stmt_text(from, i));
-            else
-                stmt_bind_int(to, i + 1, stmt_int(from, i));
-        status = stmt_run(to, err);
-    }
-    stmt_free(from);
-    stmt_free(to);
     return status;
 }
 
@@ -365,8 +327,7 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
         if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
         status = row_verify(s, TABLE_PAST, err);
-        if (status == PTL_OK)
-            status = take_row(s, memory, err);
+        THEN(status, take_row(s, memory, err));
         if (status == PTL_OK)
             *taken |= UINT64_C(1)
                       << (find_table(stmt_text(s, PAST_COLUMN_NAME)) - content_tables);
@@ -392,7 +353,31 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     uint64_t taken = 0;
     TRY(content_copy_careless(memory, err));
     TRY(sqlite_begin(memory, err));
-    ptl_status status = take_content(memory, store, content_id, whole, err);
+    /* Copies the content's own row, and marks it there as the current one. */
+    bool *found = whole;
+    static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
+    stmt *from = NULL, *to = NULL;
+    *found = false;
+    ptl_status status =
+        stmt_prepare(&from, store,
+                     "SELECT id, digest, imported_at, portolan_version, lenient, file_count, "
+                     "object_count, byte_count FROM main.content WHERE id = ?",
+                     err);
+    THEN(status, stmt_prepare(&to, memory, insert, err));
+    if (status == PTL_OK) {
+        stmt_bind_int(from, 1, content_id);
+        status = stmt_step(from, found, err);
+    }
+    if (status == PTL_OK && *found) {
+        for (int i = 0; i < 8; i++)
+            if (i >= 1 && i <= 3)
+                stmt_bind_text(to, i + 1, stmt_text(from, i));
+            else
+                stmt_bind_int(to, i + 1, stmt_int(from, i));
+        status = stmt_run(to, err);
+    }
+    stmt_free(from);
+    stmt_free(to);
     if (status == PTL_OK && *whole)
         status = take_rows(memory, store, content_id, tables, &taken, err);
     *whole = *whole && are_all(taken, tables);
@@ -425,8 +410,7 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
     if (status == PTL_OK && whole) {
         options.mode = PTL_OPEN_CREATE;
         status = sqlite_open(&memory, ":memory:", &options, store->head.operations, &own);
-        if (status == PTL_OK)
-            status = fill_memory(memory, store, content_id, tables, &whole, &own);
+        THEN(status, fill_memory(memory, store, content_id, tables, &whole, &own));
     }
     if (status == PTL_OK && whole) {
         *out = memory;

@@ -127,8 +127,7 @@ ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *query,
                                     : select_all(&s, store, query, err);
     if (status == PTL_OK && query->name)
         stmt_bind_text(s, 1, query->name);
-    if (status == PTL_OK)
-        status = visit_rows(&r, s, query, visit, payload, err);
+    THEN(status, visit_rows(&r, s, query, visit, payload, err));
     if (query->name && s)
         stmt_reset(s);
     else

@@ -58,8 +58,7 @@ ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t firs
     p->store = store;
     ptl_status status = stmt_ask(
         &p->present, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0, err);
-    if (status == PTL_OK)
-        status = content_past_list(&ids, &count, store, err);
+    THEN(status, content_past_list(&ids, &count, store, err));
     if (status == PTL_OK) {
         p->sources = calloc(count + 1, sizeof *p->sources);
         status = p->sources ? PTL_OK : error_nomem(err);
@@ -108,8 +107,7 @@ static ptl_status open_source(past_content *s, const past_terrains *p, ptl_error
     if (status != PTL_OK || !from)
         return status;
     status = stmt_prepare(&s->shape, from, shape_sql, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s->flags, from, flags_sql, err);
+    THEN(status, stmt_prepare(&s->flags, from, flags_sql, err));
     for (int list = 0; list < 2 && status == PTL_OK; list++)
         status = stmt_prepare(&s->lists[list], from, list_sql[list], err);
     return status;
@@ -141,9 +139,7 @@ ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, con
             continue;
         stmt_reset(s->shape);
         stmt_bind_text(s->shape, 1, id);
-        status = stmt_step(s->shape, found, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(stmt_step(s->shape, found, err));
         if (*found) {
             p->last = s;
             read_shape(out, s->shape);

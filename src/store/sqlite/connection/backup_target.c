@@ -89,20 +89,16 @@ ptl_status backup_target_open(backup_target *t, const char *source, const char *
     return PTL_OK;
 }
 
-static void remove_leftovers(const backup_target *t)
-{
-    for (size_t i = 0; i < TAILS; i++) {
-        char *name = joined(t->name, sqlite_tails[i]);
-        if (name)
-            file_remove(name);
-        free(name);
-    }
-}
-
 void backup_target_close(backup_target *t)
 {
-    if (t->name)
-        remove_leftovers(t);
+    if (t->name) {
+        for (size_t i = 0; i < TAILS; i++) {
+            char *name = joined(t->name, sqlite_tails[i]);
+            if (name)
+                file_remove(name);
+            free(name);
+        }
+    }
     new_file_close(&t->out);
     *t = (backup_target){.file = -1};
 }

@@ -41,21 +41,6 @@ void busy_process_name(char *out, size_t size, long pid)
     visible_one_line(out);
 }
 
-static void name_holder(ptl_store *store)
-{
-    store_busy *b = &store->busy;
-    const char *path = sqlite3_db_filename(store->db, "main");
-    long pid = path && *path ? lock_holder(path, LOCK_FIRST, LOCK_LAST) : 0;
-    b->named = clock_seconds();
-    if (pid > 0 && pid != process_own()) {
-        char name[48];
-        busy_process_name(name, sizeof name, pid);
-        snprintf(b->whom, sizeof b->whom, "process %ld (%s)", pid, name);
-    } else if (b->whom[0] == '\0') {
-        snprintf(b->whom, sizeof b->whom, "another process");
-    }
-}
-
 /* ---- the handler ---- */
 
 static bool wait_on(ptl_store *store)
@@ -64,8 +49,18 @@ static bool wait_on(ptl_store *store)
     double waited = b->before + b->waited;
     if (waited < QUIET_SECONDS)
         return true;
-    if (b->whom[0] == '\0' || clock_seconds() - b->named >= 1)
-        name_holder(store);
+    if (b->whom[0] == '\0' || clock_seconds() - b->named >= 1) {
+        const char *path = sqlite3_db_filename(store->db, "main");
+        long pid = path && *path ? lock_holder(path, LOCK_FIRST, LOCK_LAST) : 0;
+        b->named = clock_seconds();
+        if (pid > 0 && pid != process_own()) {
+            char name[48];
+            busy_process_name(name, sizeof name, pid);
+            snprintf(b->whom, sizeof b->whom, "process %ld (%s)", pid, name);
+        } else if (b->whom[0] == '\0') {
+            snprintf(b->whom, sizeof b->whom, "another process");
+        }
+    }
     bool stop = b->go_on && !b->go_on(b->go_on_payload, waited);
     return !stop && busy_ask(b->on_wait, b->payload, waited, b->whom);
 }

@@ -349,8 +349,7 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);
         status = sqlite_exec(store, sql, err);
     }
-    if (status == PTL_OK)
-        status = sqlite_commit(store, err);
+    THEN(status, sqlite_commit(store, err));
     if (status != PTL_OK)
         sqlite_rollback(store);
     return status;

@@ -177,8 +177,7 @@ ptl_status row_new_id(int64_t *out, ptl_store *store, stmt_id id, const char *ta
     bool row = false;
     *out = 0;
     ptl_status status = stmt_prepared(&s, store, id, err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
+    THEN(status, stmt_step(s, &row, err));
     if (status == PTL_OK && row)
         *out = stmt_int(s, 0);
     if (s)

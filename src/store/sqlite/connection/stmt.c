@@ -404,8 +404,7 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
 {
     ptl_status status = begin(store, "BEGIN", err);
     int64_t ignored;
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err);
+    THEN(status, sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &ignored, err));
     if (status != PTL_OK)
         sqlite_rollback(store);
     return status;
@@ -429,10 +428,8 @@ ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
     if (!*own)
         return status;
     status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_BEGIN, err);
-    if (status == PTL_OK)
-        status = stmt_run(s, err);
+    THEN(status, stmt_prepared(&s, store, STMT_BEGIN, err));
+    THEN(status, stmt_run(s, err));
     *own = status == PTL_OK;
     return status;
 }

@@ -346,10 +346,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     new_file f;
     ptl_error why = {0};
     ptl_status status = new_file_open(&f, lock->path, &own, &why);
-    if (status == PTL_OK)
-        status = fill(&f, lock, options, &why);
-    if (status == PTL_OK)
-        status = new_file_rename(&f, &why);
+    THEN(status, fill(&f, lock, options, &why));
+    THEN(status, new_file_rename(&f, &why));
     if (status == PTL_OK) /* must come before anything else is written: see own_files.h */
         status = new_file_sync_folder(&f, &why);
     if (status == PTL_OK) {

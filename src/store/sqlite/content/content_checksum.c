@@ -99,8 +99,7 @@ ptl_status content_checksum_write(ptl_store *store, ptl_error *err)
     bytes b;
     bytes_init(&b);
     ptl_status status = sqlite_exec(store, "DELETE FROM content_checksum", err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&insert, store, sql, err);
+    THEN(status, stmt_prepare(&insert, store, sql, err));
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++) {
         table_sum sum;
         status = sum_table(&sum, store, t, &b, err);
@@ -198,8 +197,7 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
         error_clear(err);
         status = PTL_OK;
     }
-    if (status == PTL_OK)
-        status = check_names(&c, err);
+    THEN(status, check_names(&c, err));
     checking_end(&c);
     return status;
 }
@@ -222,8 +220,7 @@ ptl_status sqlite_content_check_loaded(ptl_store *store, ptl_error *err)
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++) {
         if (t->loaded)
             status = check_table(&c, t, e);
-        if (status == PTL_OK)
-            status = e->status;
+        THEN(status, e->status);
     }
     checking_end(&c);
     return status;

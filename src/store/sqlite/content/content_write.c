@@ -219,25 +219,20 @@ ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
                        err);
 }
 
-/* The names in this SQL come from our own schema, not from data, so they need no escaping. */
-static ptl_status prepare(stmt **from, stmt **to, ptl_store *target, ptl_store *source,
-                          const char *name, ptl_error *err)
-{
-    char sql[400];
-    snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
-    TRY(stmt_prepare(from, source, sql, err));
-    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
-    for (int i = 1; i < sqlite3_column_count((*from)->handle); i++)
-        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
-    snprintf(sql + size, sizeof sql - size, ")");
-    return stmt_prepare(to, target, sql, err);
-}
-
 static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *name,
                              ptl_error *err)
 {
     stmt *from = NULL, *to = NULL;
-    ptl_status status = prepare(&from, &to, target, source, name, err);
+    /* The names in this SQL come from our own schema, not from data, so they need no escaping.
+     */
+    char sql[400];
+    snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
+    TRY(stmt_prepare(&from, source, sql, err));
+    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
+    for (int i = 1; i < sqlite3_column_count((from)->handle); i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    ptl_status status = stmt_prepare(&to, target, sql, err);
     while (stmt_row(from, &status, err)) {
         for (int i = 0; i < sqlite3_column_count(from->handle); i++) {
             const int code =
@@ -261,10 +256,8 @@ static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
         status = copy_table(to, from, t->name, err);
     if (status == PTL_OK) /* a new file has checksums of empty tables */
         status = sqlite_exec(to, "DELETE FROM content_checksum", err);
-    if (status == PTL_OK)
-        status = copy_table(to, from, "content_checksum", err);
-    if (status == PTL_OK)
-        status = sqlite_commit(to, err);
+    THEN(status, copy_table(to, from, "content_checksum", err));
+    THEN(status, sqlite_commit(to, err));
     if (status != PTL_OK)
         sqlite_rollback(to);
     return status;

@@ -243,8 +243,7 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
         status = !to || sqlite3_errcode(to) == SQLITE_NOMEM
                      ? error_nomem(err)
                      : error_set(err, PTL_ERR_IO, "%s: %s", c->target.name, sqlite3_errmsg(to));
-    if (status == PTL_OK)
-        status = copy_into(c, to, err);
+    THEN(status, copy_into(c, to, err));
     sqlite3_close(to);
     unlock(c);
     return status == PTL_OK ? leave_wal(c, err) : status;
@@ -290,8 +289,7 @@ ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
     ptl_status status = find_file(&c, err);
     if (status == PTL_OK && !c.file)
         status = error_set(err, PTL_ERR_ARGUMENT, "no file that could be copied");
-    if (status == PTL_OK)
-        status = copy_by_circles(&c, err);
+    THEN(status, copy_by_circles(&c, err));
     *wal = c.wal;
     return status;
 }
@@ -330,8 +328,7 @@ static ptl_status check(const copier *c, ptl_error *err)
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_status status =
         sqlite_open(&store, c->target.name, &options, c->store->head.operations, err);
-    if (status == PTL_OK)
-        status = quick_check(store, source, err);
+    THEN(status, quick_check(store, source, err));
     if (status == PTL_OK && c->options->verify)
         status = ptl_verify(&counts, store, NULL, NULL, err);
     if (status == PTL_OK && counts.problems > 0)
@@ -339,24 +336,6 @@ static ptl_status check(const copier *c, ptl_error *err)
             error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%llu problems); no backup was made",
                       source, (unsigned long long)counts.problems);
     ptl_store_close(store);
-    return status;
-}
-
-static ptl_status make(copier *c, const char *path, ptl_error *err)
-{
-    file_facts facts;
-    const char *source = private_copy_source(c->store);
-    bool replace = c->options->replace;
-    ptl_status status = backup_target_open(&c->target, source, path, replace, err);
-    if (status == PTL_OK)
-        status = copy(c, err);
-    if (status == PTL_OK)
-        status = check(c, err);
-    if (status == PTL_OK && file_look_open(&facts, c->target.file))
-        c->report->bytes = facts.size;
-    if (status == PTL_OK)
-        status = backup_target_publish(&c->target, err);
-    backup_target_close(&c->target);
     return status;
 }
 
@@ -374,7 +353,16 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
         error_clear(&ignored);
         err = &ignored;
     }
-    ptl_status status = make(&c, path, err);
+    file_facts facts;
+    const char *source = private_copy_source(c.store);
+    bool replace = c.options->replace;
+    ptl_status status = backup_target_open(&c.target, source, path, replace, err);
+    THEN(status, copy(&c, err));
+    THEN(status, check(&c, err));
+    if (status == PTL_OK && file_look_open(&facts, c.target.file))
+        c.report->bytes = facts.size;
+    THEN(status, backup_target_publish(&c.target, err));
+    backup_target_close(&c.target);
     report->seconds = clock_seconds() - c.started;
     return status;
 }

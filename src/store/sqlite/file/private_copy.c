@@ -113,14 +113,12 @@ static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
 {
     bool empty = false, current = false;
     ptl_status status = sqlite_exec(store, careless_sql, err);
-    if (status == PTL_OK)
-        status = migrate_check(store, &empty, &current, err);
+    THEN(status, migrate_check(store, &empty, &current, err));
     if (status == PTL_OK && empty)
         status = error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     if (status == PTL_OK && !current)
         status = migrate(store, err);
-    if (status == PTL_OK)
-        status = sqlite_exec(store, "PRAGMA query_only = ON", err);
+    THEN(status, sqlite_exec(store, "PRAGMA query_only = ON", err));
     return status == PTL_OK ? PTL_OK
                             : error_prefix(err, status, "reading it through a private copy");
 }
@@ -251,8 +249,7 @@ static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, 
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = copy_beside(store, name_beside(w, TAILS[i]), name_tail(w, TAILS[i]),
                              &beside[i], err);
-    if (status == PTL_OK)
-        status = copy_main(w, store, size, err);
+    THEN(status, copy_main(w, store, size, err));
     bool same = status == PTL_OK && is_as_it_was(&before, w->source);
     for (int i = 0; i < 2 && same; i++)
         same = beside[i].id.inode == 0 || is_as_it_was(&beside[i], name_beside(w, TAILS[i]));
@@ -285,10 +282,8 @@ static ptl_status settle(const workshop *w, ptl_store *store, struct private_cop
         return status;
     }
     status = use_copy(store, copy, db, err);
-    if (status == PTL_OK)
-        status = sqlite_exec(store, "PRAGMA journal_mode = DELETE", err);
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
+    THEN(status, sqlite_exec(store, "PRAGMA journal_mode = DELETE", err));
+    THEN(status, sqlite_pragma_int(store, "PRAGMA user_version", &version, err));
     for (int i = 0; i < SPARES && status == PTL_OK; i++)
         status = open_connection(&copy->spares[i], w->name, SQLITE_OPEN_READONLY, err);
     copy->about.version = (int)version;
@@ -335,8 +330,7 @@ static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
     workshop w = {NULL, NULL, NULL, NULL, NULL};
     struct private_copy *copy = copy_new(store);
     ptl_status status = copy ? workshop_open(&w, store, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = fill(&w, store, &copy->about.bytes, err);
+    THEN(status, fill(&w, store, &copy->about.bytes, err));
     if (status == PTL_OK)
         status = settle(&w, store, copy, err);
     else

@@ -26,10 +26,8 @@ ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *p
     *out = NULL;
     ptl_store *store = NULL;
     ptl_status status = sqlite_open(&store, path, &options, source->head.operations, err);
-    if (status == PTL_OK)
-        status = content_copy_careless(store, err);
-    if (status == PTL_OK)
-        status = content_copy(store, source, err);
+    THEN(status, content_copy_careless(store, err));
+    THEN(status, content_copy(store, source, err));
     if (status == PTL_OK)
         *out = store;
     else

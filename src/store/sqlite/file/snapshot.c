@@ -175,10 +175,8 @@ ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size
         return PTL_OK;
     char *folder = choose_folder(source, settings->folder);
     ptl_status status = folder ? check_room(size, source, folder, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = open_in(list, count, &fd, folder, err);
-    if (status == PTL_OK)
-        status = fill(wal, fd, source, settings, err);
+    THEN(status, open_in(list, count, &fd, folder, err));
+    THEN(status, fill(wal, fd, source, settings, err));
     file_close(fd);
     free(folder);
     return status;

@@ -64,28 +64,6 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
     return sqlite_harden(store, err);
 }
 
-/*
- * Rolls back the journal of a writer that was killed. A connection for reading alone may not
- * do that, so a second connection is opened for writing and does nothing else. A WAL needs no
- * such help: readers can read it as it is.
- */
-static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
-{
-    ptl_store helper = {.path = store->path,
-                        .file = store->file,
-                        .beside = store->beside,
-                        .busy = store->busy,
-                        .interrupt = store->interrupt};
-    int64_t ignored;
-    ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, err);
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(&helper, "PRAGMA user_version", &ignored, err);
-    sqlite3_close(helper.db);
-    if (status != PTL_OK)
-        error_prefix(err, status, "rolling back an interrupted write");
-    return status;
-}
-
 static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
     TRY(connect(store, SQLITE_OPEN_READONLY, err));
@@ -113,7 +91,22 @@ static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *curre
                                       ptl_error *err)
 {
     ptl_error why = {0};
-    ptl_status status = roll_back_journal(store, &why);
+    /*
+     * Rolls back the journal of a writer that was killed. A connection for reading alone may
+     * not do that, so a second connection is opened for writing and does nothing else. A WAL
+     * needs no such help: readers can read it as it is.
+     */
+    ptl_store helper = {.path = store->path,
+                        .file = store->file,
+                        .beside = store->beside,
+                        .busy = store->busy,
+                        .interrupt = store->interrupt};
+    int64_t ignored;
+    ptl_status status = connect(&helper, SQLITE_OPEN_READWRITE, &why);
+    THEN(status, sqlite_pragma_int(&helper, "PRAGMA user_version", &ignored, &why));
+    sqlite3_close(helper.db);
+    if (status != PTL_OK)
+        error_prefix(&why, status, "rolling back an interrupted write");
     const bool fixed = status == PTL_ERR_READONLY || why.backend_code == SQLITE_CANTOPEN;
     if (status != PTL_OK && !fixed)
         return error_copy(err, &why);
@@ -148,15 +141,6 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
     return current ? PTL_OK : private_copy_migrated(store, err);
 }
 
-static ptl_status lock_writer(ptl_store *store, const ptl_open_options *options, ptl_error *err)
-{
-    if (sqlite3_db_readonly(store->db, "main") == 1)
-        return error_system(err, PTL_ERR_READONLY,
-                            store->file && !file_is_writable(store->file) ? errno : EACCES,
-                            "the file can't be written");
-    return store->file ? writer_lock_take(&store->lock, store->file, options, err) : PTL_OK;
-}
-
 static ptl_status open_write(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     int flags = SQLITE_OPEN_READWRITE;
@@ -164,7 +148,11 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
         flags |= SQLITE_OPEN_CREATE;
     bool empty = false, current = false;
     TRY(connect(store, flags, err));
-    TRY(lock_writer(store, options, err));
+    if (sqlite3_db_readonly(store->db, "main") == 1)
+        return error_system(err, PTL_ERR_READONLY,
+                            store->file && !file_is_writable(store->file) ? errno : EACCES,
+                            "the file can't be written");
+    TRY(store->file ? writer_lock_take(&store->lock, store->file, options, err) : PTL_OK);
     TRY(migrate_check(store, &empty, &current, err));
     if (empty && store->mode != PTL_OPEN_CREATE)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
@@ -178,34 +166,6 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     if (!current)
         TRY(migrate(store, err));
     return own_files_settle(store, err);
-}
-
-static bool is_new(const ptl_store *store)
-{
-    file_facts facts;
-    return store->mode == PTL_OPEN_CREATE &&
-           (!store->file || !file_look(&facts, store->file) || facts.size == 0);
-}
-
-static ptl_status open_store(ptl_store *store, const ptl_open_options *options, ptl_error *err)
-{
-    /* A new file is set up in a moment and then usable, so that is not interrupted. */
-    const bool deaf = is_new(store);
-    if (deaf)
-        sqlite_deafen(store, true);
-    ptl_status status = PTL_OK;
-    if (store->file)
-        status = own_files_check(&store->beside, store->file, store->mode, err);
-    if (status == PTL_OK)
-        status = store->mode == PTL_OPEN_READ ? open_read(store, err)
-                                              : open_write(store, options, err);
-    if (status == PTL_OK)
-        status = schema_check(store, err);
-    if (deaf)
-        sqlite_deafen(store, false);
-    if (status == PTL_ERR_CORRUPT && (err->backend_code & 0xff) == SQLITE_NOTADB)
-        err->status = status = PTL_ERR_FORMAT;
-    return status;
 }
 
 /* Makes a store, which then owns `file`. */
@@ -253,7 +213,23 @@ static ptl_status open_watched(ptl_store **out, const char *path,
     if (!store)
         return error_nomem(err);
     store->watch = watch;
-    ptl_status status = open_store(store, options, err);
+    /* A new file is set up in a moment and then usable, so that is not interrupted. */
+    file_facts facts;
+    const bool deaf = store->mode == PTL_OPEN_CREATE &&
+                      (!store->file || !file_look(&facts, store->file) || facts.size == 0);
+    if (deaf)
+        sqlite_deafen(store, true);
+    ptl_status status = PTL_OK;
+    if (store->file)
+        status = own_files_check(&store->beside, store->file, store->mode, err);
+    if (status == PTL_OK)
+        status = store->mode == PTL_OPEN_READ ? open_read(store, err)
+                                              : open_write(store, options, err);
+    THEN(status, schema_check(store, err));
+    if (deaf)
+        sqlite_deafen(store, false);
+    if (status == PTL_ERR_CORRUPT && (err->backend_code & 0xff) == SQLITE_NOTADB)
+        err->status = status = PTL_ERR_FORMAT;
     store->watch = NULL;
     if (status != PTL_OK) {
         error_prefix(err, status, "%s", path);
@@ -329,10 +305,8 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
     err = err ? err : &local;
     error_clear(err);
     ptl_status status = SIZED_TAKE_IN(within.call, ptl_migrate_options, &o, options, err);
-    if (status == PTL_OK)
-        status = sized_take(&open, o.open, &sized_ptl_open_options, &within, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK_IN(within.call, ptl_migrate_report, report, err);
+    THEN(status, sized_take(&open, o.open, &sized_ptl_open_options, &within, err));
+    THEN(status, SIZED_CHECK_IN(within.call, ptl_migrate_report, report, err));
     if (status == PTL_OK) {
         status = bring_up(path, &o, &open, operations, &r, err);
         SIZED_FILL(ptl_migrate_report, report, &r);

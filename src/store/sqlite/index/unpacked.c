@@ -65,18 +65,6 @@ static ptl_status set_up(updating *u, ptl_error *err)
     return sqlite_end_own(u->store, own, status, err);
 }
 
-static ptl_status count_chunks(updating *u, ptl_error *err)
-{
-    const int64_t tables = u->wanted & UNPACKED_TABLES;
-    int64_t chunks = 0, to_do = 0;
-    ptl_status status = stmt_ask(&chunks, u->store, "SELECT count(*) FROM chunk", NULL, 0, err);
-    if (status == PTL_OK)
-        status = stmt_ask(&to_do, u->store, "SELECT count(*) " TO_DO, &tables, 1, err);
-    u->report.chunks = (uint64_t)chunks;
-    u->progress.total = (uint64_t)to_do;
-    return status;
-}
-
 /* Drops the indexes if much is to be added; they are made again at the end. */
 static ptl_status make_room(updating *u, ptl_error *err)
 {
@@ -105,8 +93,7 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
     u->after = id;
     status = unpacked_erase(u->writer, u->present & UNPACKED_TABLES, id, err);
     stmt_bind_int(u->forget, 1, id);
-    if (status == PTL_OK)
-        status = stmt_run(u->forget, err);
+    THEN(status, stmt_run(u->forget, err));
     u->report.removed += status == PTL_OK;
     return status;
 }
@@ -159,9 +146,7 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
         const ptl_index_report before = u->report;
         const double end = clock_seconds() + BATCH_SECONDS;
         bool own = false;
-        status = sqlite_begin_own(u->store, &own, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(sqlite_begin_own(u->store, &own, err));
         while (status == PTL_OK && u->more && clock_seconds() < end)
             status = one(u, err);
         status = sqlite_end_own(u->store, own, status, err);
@@ -218,7 +203,13 @@ static ptl_status update_tables(updating *u, ptl_error *err)
     TRY(stmt_prepare(&u->note, u->store, note, err));
     TRY(stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
                      err));
-    TRY(count_chunks(u, err));
+    const int64_t tables = u->wanted & UNPACKED_TABLES;
+    int64_t chunks = 0, to_do = 0;
+    ptl_status status = stmt_ask(&chunks, u->store, "SELECT count(*) FROM chunk", NULL, 0, err);
+    THEN(status, stmt_ask(&to_do, u->store, "SELECT count(*) " TO_DO, &tables, 1, err));
+    u->report.chunks = (uint64_t)chunks;
+    u->progress.total = (uint64_t)to_do;
+    TRY(status);
     TRY(make_room(u, err));
     TRY(run_batches(u, remove_gone, err));
     return run_batches(u, do_next, err);
@@ -235,8 +226,7 @@ ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *option
     ptl_status status = set_up(&u, err);
     if (status == PTL_OK && u.present & UNPACKED_TABLES)
         status = update_tables(&u, err);
-    if (status == PTL_OK)
-        status = add_indexes(&u, err);
+    THEN(status, add_indexes(&u, err));
     u.report.seconds = clock_seconds() - u.started;
     *report = u.report;
     stmt_free(u.next);
@@ -288,8 +278,7 @@ ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_e
     TRY(sqlite_begin_own(store, &own, err));
     ptl_status status = count_parts(found, &left, store, parts, err);
     const bool last = !(left & UNPACKED_TABLES);
-    if (status == PTL_OK)
-        status = unpacked_remove(store, parts, last, err);
+    THEN(status, unpacked_remove(store, parts, last, err));
     if (status == PTL_OK && !last)
         status = unpacked_present(&there, &chunks, store, err);
     if (status == PTL_OK && chunks)
@@ -317,8 +306,7 @@ ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state
     ptl_status status = stmt_prepare(&s, store, sql, err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, world_id);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
+    THEN(status, stmt_step(s, &row, err));
     if (status == PTL_OK && row) {
         out->made = 1;
         out->chunks = (uint64_t)stmt_int(s, 0);

@@ -47,8 +47,7 @@ static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err
     uint32_t wrong = 0;
     const uint32_t parts = c->present & (uint32_t)stmt_int(row, CHUNK_COLUMN_COUNT);
     ptl_status status = chunk_info_read(&info, row, err);
-    if (status == PTL_OK)
-        status = unpacked_compare(&wrong, c->writer, parts, &info, row, err);
+    THEN(status, unpacked_compare(&wrong, c->writer, parts, &info, row, err));
     snprintf(message, sizeof message, "chunk %d,%d: its rows are not what the chunk has",
              info.pos.x, info.pos.y);
     for (int part = 0; part < PTL_INDEX_PARTS; part++)
@@ -75,22 +74,6 @@ static ptl_status next_chunk(stmt **s, ptl_store *store, bool all, ptl_error *er
 static bool is_soft(ptl_status status, const ptl_error *err)
 {
     return (status == PTL_ERR_CORRUPT || status == PTL_ERR_FORMAT) && !err->backend_code;
-}
-
-static ptl_status check_chunks(const checking *c, ptl_error *err)
-{
-    stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = next_chunk(&s, c->store, false, err);
-    while (stmt_row_after(s, &after, "chunk", &status, err)) {
-        ptl_error local = {0};
-        status = check_chunk(c, s, &local);
-        status = is_soft(status, &local) ? PTL_OK
-                 : status != PTL_OK      ? error_copy(err, &local)
-                                         : PTL_OK;
-    }
-    stmt_free(s);
-    return status;
 }
 
 /* Finds the tables that exist. A table that is not as this version makes it belongs to
@@ -123,7 +106,18 @@ static ptl_status check_tables(const checking *c, ptl_error *err)
     for (int part = 0; part < PTL_INDEX_PARTS; part++)
         if (c->present >> part & 1)
             TRY(check_strays(c, part, err));
-    return check_chunks(c, err);
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = next_chunk(&s, c->store, false, err);
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
+        ptl_error local = {0};
+        status = check_chunk(c, s, &local);
+        status = is_soft(status, &local) ? PTL_OK
+                 : status != PTL_OK      ? error_copy(err, &local)
+                                         : PTL_OK;
+    }
+    stmt_free(s);
+    return status;
 }
 
 ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
@@ -164,8 +158,7 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
         return PTL_OK;
     TRY(stmt_next_id(next, id, "chunk", err));
     ptl_status status = chunk_info_read(&info, next, &local);
-    if (status == PTL_OK)
-        status = unpacked_write(c->writer, c->present, &info, next, &rows, &local);
+    THEN(status, unpacked_write(c->writer, c->present, &info, next, &rows, &local));
     if (is_soft(status, &local))
         return unpacked_erase(c->writer, c->present, *id, err);
     if (status != PTL_OK)

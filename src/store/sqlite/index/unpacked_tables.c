@@ -41,19 +41,6 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* Appends the pack's columns, after chunk_id and number. Names are stored as numbers of table
- * `name`. */
-static void put_table(bytes *b, const pack_form *form)
-{
-    bytes_printf(b,
-                 "CREATE TABLE unpacked_%s (chunk_id INTEGER NOT NULL, number INTEGER NOT NULL",
-                 form->table);
-    for (size_t i = 0; i < pack_form_cells(form); i++)
-        bytes_printf(b, ", %s INTEGER%s", form->cells[i].name,
-                     form->cells[i].kind == CELL_OR_NULL ? "" : " NOT NULL");
-    bytes_put_text(b, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
-}
-
 /* Returns the statement that makes a part's table, or with `index` its index. It lies in b or
  * is a constant. NULL if the part has none, or if memory is out (b->failed). */
 static const char *definition(bytes *b, int part, bool index)
@@ -69,8 +56,17 @@ static const char *definition(bytes *b, int part, bool index)
     if (index)
         bytes_printf(b, "CREATE INDEX unpacked_%s_%s ON unpacked_%s (%s)", form->table, name,
                      form->table, name);
-    else
-        put_table(b, form);
+    else {
+        /* Appends the pack's columns, after chunk_id and number. Names are stored as numbers of
+         * table `name`. */
+        bytes_printf(
+            b, "CREATE TABLE unpacked_%s (chunk_id INTEGER NOT NULL, number INTEGER NOT NULL",
+            form->table);
+        for (size_t i = 0; i < pack_form_cells(form); i++)
+            bytes_printf(b, ", %s INTEGER%s", form->cells[i].name,
+                         form->cells[i].kind == CELL_OR_NULL ? "" : " NOT NULL");
+        bytes_put_text(b, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
+    }
     return bytes_text(b);
 }
 
@@ -98,8 +94,7 @@ static ptl_status look_for(bool *there, ptl_store *store, const char *text, ptl_
         stmt_prepare(&s, store, "SELECT sql FROM sqlite_schema WHERE name = ?", err);
     if (status == PTL_OK)
         stmt_bind_text(s, 1, copy);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
+    THEN(status, stmt_step(s, &row, err));
     *there = status == PTL_OK && row;
     if (*there && strcmp(stmt_text(s, 0), text) != 0)
         status = error_set(err, PTL_ERR_FORMAT,
@@ -146,8 +141,7 @@ ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err)
             continue;
         const char *sql = definition(&text, part, false);
         status = sql ? create_one(store, sql, err) : error_nomem(err);
-        if (status == PTL_OK)
-            status = unpacked_view_create(store, part, err);
+        THEN(status, unpacked_view_create(store, part, err));
     }
     if (status == PTL_OK && parts & UNPACKED_TABLES)
         status = unpacked_view_create(store, UNPACKED_VIEW_STATE, err);

@@ -33,28 +33,25 @@ const char *unpacked_view_name(int view)
     return names[view];
 }
 
-/* Appends the same columns as the pack's virtual table has, with names as texts. */
-static void put_pack(bytes *b, const pack_form *form)
-{
-    /* In every form the first cell is the entry's id. */
-    const char *named = form->cells[0].name;
-    bytes_printf(b, "CREATE VIEW v_%s AS " CHUNK_OF "u.number, n.name AS %s", form->table,
-                 named);
-    for (size_t i = 1; i < pack_form_cells(form); i++)
-        bytes_printf(b, ", u.%s", form->cells[i].name);
-    bytes_printf(b,
-                 " FROM unpacked_%s u JOIN chunk c ON c.id = u.chunk_id " WORLD_OF
-                 " JOIN name n ON n.id = u.%s",
-                 form->table, named);
-}
-
 const char *unpacked_view_text(bytes *b, int view)
 {
     bytes_clear(b);
     if (view == TERRAIN_VIEW || view == UNPACKED_VIEW_STATE)
         bytes_put_text(b, view == TERRAIN_VIEW ? TERRAIN_TEXT : STATE_TEXT);
-    else
-        put_pack(b, pack_form_of((pack_kind)view));
+    else {
+        /* Appends the same columns as the pack's virtual table has, with names as texts. */
+        const pack_form *form = pack_form_of((pack_kind)view);
+        /* In every form the first cell is the entry's id. */
+        const char *named = form->cells[0].name;
+        bytes_printf(b, "CREATE VIEW v_%s AS " CHUNK_OF "u.number, n.name AS %s", form->table,
+                     named);
+        for (size_t i = 1; i < pack_form_cells(form); i++)
+            bytes_printf(b, ", u.%s", form->cells[i].name);
+        bytes_printf(b,
+                     " FROM unpacked_%s u JOIN chunk c ON c.id = u.chunk_id " WORLD_OF
+                     " JOIN name n ON n.id = u.%s",
+                     form->table, named);
+    }
     return bytes_text(b);
 }
 
@@ -73,8 +70,7 @@ static ptl_status look_up(char **sql, bool *is_view, ptl_store *store, const cha
                      err);
     if (status == PTL_OK)
         stmt_bind_text(s, 1, name);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
+    THEN(status, stmt_step(s, &row, err));
     if (status == PTL_OK && row) {
         *is_view = stmt_int(s, 0) != 0;
         *sql = strdup(stmt_text(s, 1));

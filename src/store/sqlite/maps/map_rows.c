@@ -77,9 +77,11 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     return local_decode(&out->map, out->pool, &reader, &blobs, err);
 }
 
-static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err)
 {
+    bool own = false;
+    TRY(sqlite_begin_lookups(store, &own, err));
     stmt *s = NULL;
     TRY(stmt_prepared(&s, store, STMT_MAP_READ, err));
     map_bind_place(s, world_id, at);
@@ -93,15 +95,6 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
                          (int)at.z);
     }
     stmt_reset(s);
-    return status;
-}
-
-ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
-                           ptl_omt at, ptl_error *err)
-{
-    bool own = false;
-    TRY(sqlite_begin_lookups(store, &own, err));
-    ptl_status status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
     return status;
 }
@@ -130,8 +123,7 @@ ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *
     while (stmt_row(s, &status, err)) {
         map_info info;
         status = visit_row(store, s, &info, err);
-        if (status == PTL_OK)
-            status = visit(payload, &info, err);
+        THEN(status, visit(payload, &info, err));
     }
     stmt_reset(s);
     return status;
@@ -199,10 +191,8 @@ static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, con
     row_value *v = out->v;
     int64_t oter = 0;
     ptl_status status = number_oter(&oter, store, info->oter, err);
-    if (status == PTL_OK)
-        status = names_put_pack(&out->tiles, store, &w->encoded->tiles, err);
-    if (status == PTL_OK)
-        status = names_put_pack(&out->things, store, &w->encoded->things, err);
+    THEN(status, names_put_pack(&out->tiles, store, &w->encoded->tiles, err));
+    THEN(status, names_put_pack(&out->things, store, &w->encoded->things, err));
     v[MAP_COLUMN_WORLD_ID] = row_int(world_id);
     v[MAP_COLUMN_X] = row_int(info->at.x);
     v[MAP_COLUMN_Y] = row_int(info->at.y);
@@ -232,29 +222,6 @@ static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m,
 static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
 {
     return stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err);
-}
-
-/* Writes one map. An earlier one is deleted and its id used again, so that its spills, whose
- * row has the same id, stay its own. */
-static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
-                          ptl_error *err)
-{
-    const map_info *info = &w->info;
-    row_scratch *scratch = store->scratch;
-    new_map m = {.size = 0};
-    int64_t id, revision;
-    ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
-    if (status == PTL_OK && revision != info->revision)
-        status = map_conflict(info, revision, err);
-    if (status == PTL_OK)
-        status = id ? delete_map(store, id, err)
-                    : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
-    if (status == PTL_OK)
-        status = make_row(&m, store, world_id, w, revision, err);
-    if (status == PTL_OK)
-        status = insert_row(store, scratch, &m, id, err);
-    new_map_dispose(&m);
-    return status;
 }
 
 /* ---- many new maps ---- */
@@ -328,8 +295,7 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
     leaf_fill *f = &scratch->maps;
     int64_t id = 0;
     ptl_status status = row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
-    if (status == PTL_OK)
-        status = know_fill(f, store, id, err);
+    THEN(status, know_fill(f, store, id, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const row_table *t = row_table_of(TABLE_MAP);
         /* The checksum comes later; 8 bytes is the most that it takes. */
@@ -369,8 +335,7 @@ static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *m
         status = make_row(&list[i], store, world_id, &maps[i], 0, err);
         rows[i] = &list[i];
     }
-    if (status == PTL_OK)
-        status = insert_rows(store, scratch, rows, count, err);
+    THEN(status, insert_rows(store, scratch, rows, count, err));
     for (size_t i = 0; list && i < count; i++)
         new_map_dispose(&list[i]);
     free(rows);
@@ -391,8 +356,25 @@ ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *m
 {
     if (count > 1 && all_new(maps, count))
         return put_new(store, world_id, maps, count, err);
-    for (size_t i = 0; i < count; i++)
-        TRY(put_map(store, world_id, &maps[i], err));
+    for (size_t i = 0; i < count; i++) {
+        /* Writes one map. An earlier one is deleted and its id used again, so that its spills,
+         * whose row has the same id, stay its own. */
+        const map_write *w = &maps[i];
+        const map_info *info = &w->info;
+        row_scratch *scratch = store->scratch;
+        new_map m = {.size = 0};
+        int64_t id, revision;
+        ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
+        if (status == PTL_OK && revision != info->revision)
+            status = map_conflict(info, revision, err);
+        if (status == PTL_OK)
+            status = id ? delete_map(store, id, err)
+                        : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+        THEN(status, make_row(&m, store, world_id, w, revision, err));
+        THEN(status, insert_row(store, scratch, &m, id, err));
+        new_map_dispose(&m);
+        TRY(status);
+    }
     return PTL_OK;
 }
 
@@ -467,8 +449,7 @@ ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_r
                                        [SURGE_COLUMN_Y] = row_int(surge->y),
                                        [SURGE_COLUMN_BEGINS] = row_int(surge->begins),
                                        [SURGE_COLUMN_ENDS] = row_int(surge->ends)};
-    if (status == PTL_OK)
-        status = row_seal(v, t, &scratch->sum, err);
+    THEN(status, row_seal(v, t, &scratch->sum, err));
     return status == PTL_OK ? row_insert(store, STMT_SURGE_INSERT, t, v, err) : status;
 }
 

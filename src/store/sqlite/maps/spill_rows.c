@@ -83,8 +83,7 @@ ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, cons
 {
     int64_t id;
     ptl_status status = find_map(&id, store, world_id, at, err);
-    if (status == PTL_OK)
-        status = spill_row_delete(store, id, err);
+    THEN(status, spill_row_delete(store, id, err));
     return status == PTL_OK && spills->size > 0 ? insert(store, id, spills, err) : status;
 }
 

@@ -34,8 +34,7 @@ static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_C
         return PTL_OK;
     const void *blob = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
     ptl_status status = row_verify(s, TABLE_OVERVIEW, err);
-    if (status == PTL_OK)
-        status = overview_parse(&o, blob, size, v->map_count, err);
+    THEN(status, overview_parse(&o, blob, size, v->map_count, err));
     if (status == PTL_ERR_CORRUPT) {
         error_clear(err);
         return PTL_OK;
@@ -64,8 +63,7 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
         const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
                                    (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
         status = read_cells(&found, cells, &v, s, err);
-        if (status == PTL_OK)
-            status = v.visit(v.payload, pos, found, err);
+        THEN(status, v.visit(v.payload, pos, found, err));
     }
     stmt_reset(s);
     return status;
@@ -172,8 +170,7 @@ static ptl_status mend_chunks(mending *m, ptl_error *err)
         ptl_error local = {0};
         status = of_chunk(&o, m, s, &local);
         stmt_reset(s);
-        if (status == PTL_OK)
-            status = mend_chunk(m, &chunk, &o, &local);
+        THEN(status, mend_chunk(m, &chunk, &o, &local));
         if (status == PTL_ERR_CORRUPT && !local.backend_code)
             status = PTL_OK; /* The level is damaged, which other checks report. */
         else if (local.status != PTL_OK && err)
@@ -211,10 +208,8 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
     mending m = {.store = store, .visit = visit, .payload = payload};
     bytes_init(&m.made);
     ptl_status status = dictionary_refresh(store, err);
-    if (status == PTL_OK)
-        status = mend_chunks(&m, err);
-    if (status == PTL_OK)
-        status = drop_orphans(&m, err);
+    THEN(status, mend_chunks(&m, err));
+    THEN(status, drop_orphans(&m, err));
     bytes_dispose(&m.made);
     return status;
 }

@@ -166,8 +166,7 @@ static ptl_status past_variant(const char **out, sql_source *source, const char 
     variant_search v = {source, NULL};
     past_terrains *past;
     ptl_status status = past_of(&past, source, err);
-    if (status == PTL_OK)
-        status = past_terrains_list(past, PAST_OTERS, terrain, variant, take_variant, &v, err);
+    THEN(status, past_terrains_list(past, PAST_OTERS, terrain, variant, take_variant, &v, err));
     *out = v.found;
     return status;
 }
@@ -245,10 +244,8 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
     stmt_reset(q);
     set_adding past_set = {s, source->store};
     past_terrains *past;
-    if (status == PTL_OK)
-        status = past_of(&past, source, err);
-    if (status == PTL_OK)
-        status = past_terrains_list(past, PAST_OTERS, terrain, -1, add_past, &past_set, err);
+    THEN(status, past_of(&past, source, err));
+    THEN(status, past_terrains_list(past, PAST_OTERS, terrain, -1, add_past, &past_set, err));
     return status;
 }
 
@@ -308,10 +305,8 @@ ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
             status = add_line(&adding, stmt_text(q, 0), err);
     }
     stmt_free(q);
-    if (status == PTL_OK)
-        status = past_of(&past, source, err);
-    if (status == PTL_OK)
-        status = past_terrains_list(past, PAST_LINES, connection, -1, add_line, &adding, err);
+    THEN(status, past_of(&past, source, err));
+    THEN(status, past_terrains_list(past, PAST_LINES, connection, -1, add_line, &adding, err));
     *known = *known || s->count > before;
     return status;
 }

@@ -156,8 +156,7 @@ static ptl_status measure(int64_t *length, path_tiles *tiles, path_end from, pat
     path_step first, last;
     *length = -1;
     ptl_status status = find_end(&first, tiles, from, err);
-    if (status == PTL_OK)
-        status = find_end(&last, tiles, goal, err);
+    THEN(status, find_end(&last, tiles, goal, err));
     if (status == PTL_OK && first.chunk && last.chunk)
         status = search(length, &p, first, last, err);
     free(p.now.steps);
@@ -218,8 +217,7 @@ static ptl_status run(int64_t *length, sqlite3_context *context, const char *wor
         status = path_tiles_new(&fresh, source, connection, err);
         tiles = fresh;
     }
-    if (status == PTL_OK)
-        status = path_tiles_begin(tiles, connection, line, err);
+    THEN(status, path_tiles_begin(tiles, connection, line, err));
     if (status == PTL_OK && line.world_id >= 0)
         status = measure(length, tiles, (path_end){numbers[X0], numbers[Y0]},
                          (path_end){numbers[X1], numbers[Y1]}, err);
@@ -244,10 +242,8 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);
-    if (status == PTL_OK)
-        status = stmt_step(touch, &row, &err);
-    if (status == PTL_OK)
-        status = run(&length, context, world, connection, numbers, &err);
+    THEN(status, stmt_step(touch, &row, &err));
+    THEN(status, run(&length, context, world, connection, numbers, &err));
     if (touch)
         stmt_reset(touch);
     if (status != PTL_OK)

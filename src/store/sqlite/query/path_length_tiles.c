@@ -125,19 +125,6 @@ static ptl_status kind_of(uint8_t *out, path_tiles *t, uint32_t number, ptl_erro
     return PTL_OK;
 }
 
-static ptl_status read_fill(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
-{
-    uint32_t numbers[PTL_LEVELS];
-    uint8_t kind = 0;
-    size_t size;
-    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    ptl_status status = fill_parse(numbers, blob, size, dictionary_size(t->source->store), err);
-    if (status == PTL_OK)
-        status = kind_of(&kind, t, numbers[t->line.z - PTL_Z_MIN], err);
-    memset(chunk->cells, kind, sizeof chunk->cells);
-    return status;
-}
-
 static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
 {
     chunk_info info;
@@ -150,8 +137,17 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
     if (stored != (info.level_mask >> index & 1))
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ",
                          t->line.z);
-    if (!stored)
-        return read_fill(chunk, t, s, err);
+    if (!stored) {
+        uint32_t numbers[PTL_LEVELS];
+        uint8_t kind = 0;
+        size_t size;
+        const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+        ptl_status status =
+            fill_parse(numbers, blob, size, dictionary_size(t->source->store), err);
+        THEN(status, kind_of(&kind, t, numbers[t->line.z - PTL_Z_MIN], err));
+        memset(chunk->cells, kind, sizeof chunk->cells);
+        return status;
+    }
     size_t size;
     const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
     TRY(level_row_runs(&runs, store, info.id * 32 + index,

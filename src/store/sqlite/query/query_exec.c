@@ -123,27 +123,6 @@ static int authorize(void *payload, int action, const char *first, const char *s
     }
 }
 
-/* The clock is read between steps of a statement, so no single step may take long: hence short
- * values and patterns. The largest blobs of a world file have some 100 kB. */
-static void set_limits(sqlite3 *db)
-{
-    static const struct {
-        int limit, value;
-    } limits[] = {{SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX},
-                  {SQLITE_LIMIT_SQL_LENGTH, 100000},
-                  {SQLITE_LIMIT_COLUMN, 500},
-                  {SQLITE_LIMIT_EXPR_DEPTH, 200},
-                  {SQLITE_LIMIT_COMPOUND_SELECT, 50},
-                  {SQLITE_LIMIT_VDBE_OP, 250000},
-                  {SQLITE_LIMIT_ATTACHED, 0},
-                  {SQLITE_LIMIT_FUNCTION_ARG, 50},
-                  {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
-                  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
-                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        sqlite3_limit(db, limits[i].limit, limits[i].value);
-}
-
 ptl_status query_error(const query *q, int code, ptl_error *err)
 {
     int said;
@@ -211,31 +190,26 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     TRY(sql_register(&q->source, &q->reader, err));
     TRY(query_functions_bound(q->db, &q->plain, err));
     TRY(query_watch(q, err));
-    set_limits(q->db);
+    /* The clock is read between steps of a statement, so no single step may take long: hence
+     * short values and patterns. The largest blobs of a world file have some 100 kB. */
+    sqlite3 *db = q->db;
+    static const struct {
+        int limit, value;
+    } limits[] = {{SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX},
+                  {SQLITE_LIMIT_SQL_LENGTH, 100000},
+                  {SQLITE_LIMIT_COLUMN, 500},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 200},
+                  {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                  {SQLITE_LIMIT_VDBE_OP, 250000},
+                  {SQLITE_LIMIT_ATTACHED, 0},
+                  {SQLITE_LIMIT_FUNCTION_ARG, 50},
+                  {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+                  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                  {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        sqlite3_limit(db, limits[i].limit, limits[i].value);
     sqlite3_set_authorizer(q->db, authorize, q);
     query_follow(q);
-    return PTL_OK;
-}
-
-static ptl_status prepare_one(query *q, ptl_error *err)
-{
-    const char *sql = q->run->sql;
-    const char *tail = NULL;
-    int code = sqlite3_prepare_v2(q->db, sql, -1, &q->handle, &tail);
-    if (code != SQLITE_OK)
-        return query_error(q, code, err);
-    if (!q->handle)
-        return error_set(err, PTL_ERR_ARGUMENT, "no SQL statement");
-    if (!sqlite3_stmt_readonly(q->handle))
-        return error_set(err, PTL_ERR_ARGUMENT, "not authorized: a query may only read");
-    sqlite3_stmt *more = NULL;
-    code = sqlite3_prepare_v2(q->db, tail, -1, &more, NULL);
-    sqlite3_finalize(more);
-    const int kind = code & 0xff;
-    if (kind != SQLITE_OK && kind != SQLITE_ERROR && kind != SQLITE_AUTH)
-        return query_error(q, code, err);
-    if (code != SQLITE_OK || more)
-        return error_set(err, PTL_ERR_ARGUMENT, "one statement at a time");
     return PTL_OK;
 }
 
@@ -273,7 +247,24 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
 {
     TRY(q->db ? PTL_OK : open_file(q, store, err));
     TRY(make_reader(q, store, err));
-    return prepare_one(q, err);
+    const char *sql = q->run->sql;
+    const char *tail = NULL;
+    int code = sqlite3_prepare_v2(q->db, sql, -1, &q->handle, &tail);
+    if (code != SQLITE_OK)
+        return query_error(q, code, err);
+    if (!q->handle)
+        return error_set(err, PTL_ERR_ARGUMENT, "no SQL statement");
+    if (!sqlite3_stmt_readonly(q->handle))
+        return error_set(err, PTL_ERR_ARGUMENT, "not authorized: a query may only read");
+    sqlite3_stmt *more = NULL;
+    code = sqlite3_prepare_v2(q->db, tail, -1, &more, NULL);
+    sqlite3_finalize(more);
+    const int kind = code & 0xff;
+    if (kind != SQLITE_OK && kind != SQLITE_ERROR && kind != SQLITE_AUTH)
+        return query_error(q, code, err);
+    if (code != SQLITE_OK || more)
+        return error_set(err, PTL_ERR_ARGUMENT, "one statement at a time");
+    return PTL_OK;
 }
 
 /* Continues with a snapshot; if the file turns out to be in WAL mode, with the file itself. */
@@ -283,10 +274,8 @@ static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
     ptl_status status = query_snapshot(&db, q, err);
     query_dispose(q);
     q->db = db;
-    if (status == PTL_OK)
-        status = open_query(q, store, err);
-    if (status == PTL_OK)
-        status = query_bind(q, err);
+    THEN(status, open_query(q, store, err));
+    THEN(status, query_bind(q, err));
     return status == PTL_OK ? query_rows(q, err) : status;
 }
 
@@ -298,8 +287,7 @@ ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_optio
     error_clear(err);
     query_run_begin(&run, store, sql, options);
     ptl_status status = open_query(&q, store, err);
-    if (status == PTL_OK)
-        status = query_bind(&q, err);
+    THEN(status, query_bind(&q, err));
     if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
         run.move = true;
     else if (status == PTL_OK)

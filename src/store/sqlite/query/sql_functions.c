@@ -87,10 +87,8 @@ static ptl_status answer_tile(sqlite3_context *context, sql_source *source, cons
     stmt *held;
     uint32_t number = 0;
     ptl_status status = sql_source_begin(source, &held, err);
-    if (status == PTL_OK)
-        status = oter_table_use(&oters, source, err);
-    if (status == PTL_OK)
-        status = find_tile(&number, source, world, omt, err);
+    THEN(status, oter_table_use(&oters, source, err));
+    THEN(status, find_tile(&number, source, world, omt, err));
     if (status == PTL_OK && number > 0) {
         status = oter_table_look_up(&name, oters, source, number, err);
         if (status == PTL_OK)

@@ -113,14 +113,6 @@ bool sql_function_known(const char *name)
     return false;
 }
 
-static int add_tables(sql_source *source)
-{
-    int code = SQLITE_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++)
-        code = vtab_add(source, tables[i].name, tables[i].form, tables[i].which);
-    return code;
-}
-
 static int add_functions(sql_source *source)
 {
     int code = SQLITE_OK;
@@ -150,7 +142,9 @@ static int add_aggregates(sql_source *source)
 
 static ptl_status add_all(sql_source *source, ptl_error *err)
 {
-    int code = add_tables(source);
+    int code = SQLITE_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++)
+        code = vtab_add(source, tables[i].name, tables[i].form, tables[i].which);
     if (code == SQLITE_OK)
         code = add_functions(source);
     if (code == SQLITE_OK)

@@ -137,8 +137,7 @@ ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
     ptl_status status = PTL_OK;
     if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
         status = stmt_prepared(held, source->store, STMT_TOUCH, err);
-    if (status == PTL_OK)
-        status = ready(source, *held, err);
+    THEN(status, ready(source, *held, err));
     if (status != PTL_OK) {
         sql_source_end(*held);
         *held = NULL;

@@ -92,27 +92,6 @@ static ptl_status add_spot(spot_list *l, spot at, ptl_error *err)
 
 /* ---- definitions ---- */
 
-static ptl_status renew(tile_specials *s, sql_source *source, ptl_error *err)
-{
-    stmt *q = NULL;
-    bool row = false;
-    forget_definitions(s);
-    s->chunk_id = 0;
-    s->current = 0;
-    ptl_status status = names_refresh(source->store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&q, source->store, STMT_CONTENT_CURRENT, err);
-    if (status == PTL_OK)
-        status = stmt_step(q, &row, err);
-    if (status == PTL_OK && row)
-        s->current = stmt_int(q, 0);
-    if (q)
-        stmt_reset(q);
-    if (status == PTL_OK)
-        s->generation = source->generation;
-    return status;
-}
-
 static bool take_point(spot *out, const stmt *q)
 {
     int32_t *const to[] = {&out->x, &out->y, &out->z};
@@ -123,26 +102,6 @@ static bool take_point(spot *out, const stmt *q)
         *to[i] = (int32_t)v;
     }
     return true;
-}
-
-/* Reads a special's tiles, leaving out those too far from the origin to lie in any chunk. */
-static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *special,
-                             ptl_error *err)
-{
-    stmt *q = s->past_tiles;
-    ptl_status status = PTL_OK;
-    if (!q)
-        status = stmt_prepared(&q, source->store, STMT_SPECIAL_TILES, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_text(q, 1, special);
-    while (stmt_row(q, &status, err)) {
-        spot at = {0, 0, 0, 0};
-        if (take_point(&at, q))
-            status = add_spot(&s->tiles, at, err);
-    }
-    stmt_reset(q);
-    return status;
 }
 
 static ptl_status find_definition(definition *out, tile_specials *s, sql_source *source,
@@ -161,7 +120,22 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
     if (!list || !name)
         return error_nomem(err);
     out->first = s->tiles.count;
-    TRY(read_tiles(s, source, special, err));
+    /* Reads a special's tiles, leaving out those too far from the origin to lie in any chunk.
+     */
+    stmt *q = s->past_tiles;
+    ptl_status status = PTL_OK;
+    if (!q)
+        status = stmt_prepared(&q, source->store, STMT_SPECIAL_TILES, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_text(q, 1, special);
+    while (stmt_row(q, &status, err)) {
+        spot at = {0, 0, 0, 0};
+        if (take_point(&at, q))
+            status = add_spot(&s->tiles, at, err);
+    }
+    stmt_reset(q);
+    TRY(status);
     out->count = s->tiles.count - out->first;
     list[s->definition_count] = *out;
     if (strmap_put(&s->names, name, (uint32_t)s->definition_count) != 0)
@@ -257,8 +231,7 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
         const void *blob = stmt_blob(q, PACK_COLUMN_DATA, &size);
         status = feature_pack_read(&s->set, source->store, id,
                                    stmt_int(q, PACK_COLUMN_CHECKSUM), blob, size, err);
-        if (status == PTL_OK)
-            status = add_pieces(s, err);
+        THEN(status, add_pieces(s, err));
     }
     stmt_reset(q);
     return status;
@@ -267,16 +240,30 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
 static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chunk *chunk,
                             ptl_error *err)
 {
-    if (s->generation != source->generation)
-        TRY(renew(s, source, err));
+    if (s->generation != source->generation) {
+        stmt *q = NULL;
+        bool row = false;
+        forget_definitions(s);
+        s->chunk_id = 0;
+        s->current = 0;
+        ptl_status status = names_refresh(source->store, err);
+        THEN(status, stmt_prepared(&q, source->store, STMT_CONTENT_CURRENT, err));
+        THEN(status, stmt_step(q, &row, err));
+        if (status == PTL_OK && row)
+            s->current = stmt_int(q, 0);
+        if (q)
+            stmt_reset(q);
+        if (status == PTL_OK)
+            s->generation = source->generation;
+        TRY(status);
+    }
     if (s->chunk_id == chunk->info.id)
         return PTL_OK;
     s->chunk_id = 0;
     s->filled = false;
     s->spots.count = 0;
     ptl_status status = read_specials(s, source, chunk, err);
-    if (status == PTL_OK)
-        status = read_pieces(s, source, chunk, err);
+    THEN(status, read_pieces(s, source, chunk, err));
     if (status == PTL_OK)
         s->chunk_id = chunk->info.id;
     else
@@ -284,27 +271,23 @@ static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chu
     return status;
 }
 
-/* Writes the specials' numbers into the level. Where several claim a cell the last one stands
- * there. */
-static void fill_level(tile_specials *s, int32_t z)
-{
-    memset(s->numbers, 0xff, sizeof s->numbers);
-    for (size_t i = 0; i < s->spots.count; i++) {
-        const spot *at = &s->spots.list[i];
-        if (at->z == z && at->x >= 0 && at->x < PTL_CHUNK_SIZE && at->y >= 0 &&
-            at->y < PTL_CHUNK_SIZE)
-            s->numbers[at->y * PTL_CHUNK_SIZE + at->x] = at->number;
-    }
-    s->z = z;
-    s->filled = true;
-}
-
 ptl_status tile_specials_level(const int32_t **numbers, tile_specials *s, sql_source *source,
                                const tile_chunk *chunk, int32_t z, ptl_error *err)
 {
     ptl_status status = use_chunk(s, source, chunk, err);
-    if (status == PTL_OK && (!s->filled || s->z != z))
-        fill_level(s, z);
+    if (status == PTL_OK && (!s->filled || s->z != z)) {
+        /* Writes the specials' numbers into the level. Where several claim a cell the last one
+         * stands there. */
+        memset(s->numbers, 0xff, sizeof s->numbers);
+        for (size_t i = 0; i < s->spots.count; i++) {
+            const spot *at = &s->spots.list[i];
+            if (at->z == z && at->x >= 0 && at->x < PTL_CHUNK_SIZE && at->y >= 0 &&
+                at->y < PTL_CHUNK_SIZE)
+                s->numbers[at->y * PTL_CHUNK_SIZE + at->x] = at->number;
+        }
+        s->z = z;
+        s->filled = true;
+    }
     *numbers = s->numbers;
     return status;
 }

@@ -114,8 +114,7 @@ static int on_filter(sqlite3_vtab_cursor *cursor, int number, const char *text, 
     ((vtab_cursor *)(void *)cursor)->row = false;
     ptl_status status =
         sql_source_begin(vtab_source_of((vtab_cursor *)(void *)cursor), &held, &err);
-    if (status == PTL_OK)
-        status = form_of(cursor)->filter(cursor, &call, &err);
+    THEN(status, form_of(cursor)->filter(cursor, &call, &err));
     sql_source_end(held);
     return answer(cursor, status, &err);
 }

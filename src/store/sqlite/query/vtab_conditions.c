@@ -110,22 +110,6 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
-static void put_conditions(bytes *sql, const char *used, const condition_column *columns)
-{
-    for (int i = 0; used[2 * i]; i++) {
-        const condition_column *c = &columns[used[2 * i] - 'A'];
-        const int first = 2 * i + 1;
-        if (c->kind == CONDITION_TEXT)
-            bytes_printf(sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
-                         c->sql, first);
-        else if (c->kind == CONDITION_NUMBER)
-            bytes_printf(sql, " AND %s %s ?%d", c->sql, sign_of(used[2 * i + 1]), first);
-        else if (c->kind == CONDITION_PLACE)
-            bytes_printf(sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
-    }
-}
-
 static int64_t clamped(double v)
 {
     return v > (double)PLACE_MAX ? PLACE_MAX : v < -(double)PLACE_MAX ? -PLACE_MAX : (int64_t)v;
@@ -195,7 +179,18 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *se
     bytes sql;
     bytes_init(&sql);
     bytes_put_text(&sql, select);
-    put_conditions(&sql, used, columns);
+    /* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
+    for (int i = 0; used[2 * i]; i++) {
+        const condition_column *c = &columns[used[2 * i] - 'A'];
+        const int first = 2 * i + 1;
+        if (c->kind == CONDITION_TEXT)
+            bytes_printf(&sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
+                         c->sql, first);
+        else if (c->kind == CONDITION_NUMBER)
+            bytes_printf(&sql, " AND %s %s ?%d", c->sql, sign_of(used[2 * i + 1]), first);
+        else if (c->kind == CONDITION_PLACE)
+            bytes_printf(&sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
+    }
     bytes_put_text(&sql, order);
     const char *text = rows->used ? bytes_text(&sql) : NULL;
     const ptl_status status =

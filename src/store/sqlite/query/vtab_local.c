@@ -276,8 +276,7 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
     if (!c->base.row)
         return PTL_OK;
     ptl_status status = row_verify(c->from.s, TABLE_MAP, err);
-    if (status == PTL_OK)
-        status = map_row_parse(&c->map, store_of(c), c->from.s, err);
+    THEN(status, map_row_parse(&c->map, store_of(c), c->from.s, err));
     if (status == PTL_OK && c->tide)
         status = flood(c, err);
     if (status == PTL_OK)

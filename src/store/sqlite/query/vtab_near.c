@@ -71,15 +71,11 @@ static void near_free_table(void *table)
     near_source_free(((near_vtab *)table)->source);
 }
 
-static bool is_argument(int column)
-{
-    return column == COLUMN_SPECIAL || (column >= COLUMN_WORLD && column < COLUMNS);
-}
-
 static bool takes(sqlite3_index_info *info, int i, int taken)
 {
     const int column = info->aConstraint[i].iColumn;
-    return info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ && is_argument(column) &&
+    return info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
+           (column == COLUMN_SPECIAL || (column >= COLUMN_WORLD && column < COLUMNS)) &&
            !(taken >> column & 1) &&
            (column != COLUMN_SPECIAL || strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0);
 }
@@ -135,26 +131,21 @@ static void near_dispose(void *cursor)
 
 /* ---- gathering ---- */
 
-static ptl_status add_row(near_cursor *c, const near_chunk *chunk, const near_special *special,
-                          double square, ptl_error *err)
-{
-    if (c->count >= ROWS_MAX)
-        return error_set(err, PTL_ERR_LIMIT,
-                         "near: more than %d specials; take a smaller radius", (int)ROWS_MAX);
-    if (!ARRAY_ROOM(c->rows, c->room, c->count + 1))
-        return error_nomem(err);
-    c->rows[c->count++] = (near_row){*special, chunk->pos, square};
-    return PTL_OK;
-}
-
 static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
 {
     near_cursor *c = payload;
     for (size_t i = 0; i < chunk->count; i++) {
         const near_special *s = &chunk->specials[i];
         const double dx = s->x - c->x, dy = s->y - c->y, square = dx * dx + dy * dy;
-        if ((c->name == 0 || s->name == c->name) && square <= c->square)
-            TRY(add_row(c, chunk, s, square, err));
+        if ((c->name == 0 || s->name == c->name) && square <= c->square) {
+            if (c->count >= ROWS_MAX)
+                return error_set(err, PTL_ERR_LIMIT,
+                                 "near: more than %d specials; take a smaller radius",
+                                 (int)ROWS_MAX);
+            if (!ARRAY_ROOM(c->rows, c->room, c->count + 1))
+                return error_nomem(err);
+            c->rows[c->count++] = (near_row){*s, chunk->pos, square};
+        }
     }
     return PTL_OK;
 }
@@ -237,13 +228,10 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     int64_t world_id = -1;
     bool none = sqlite3_value_type(world) == SQLITE_NULL;
     ptl_status status = number_of(&c->x, &none, c->arguments[COLUMN_X], err);
-    if (status == PTL_OK)
-        status = number_of(&c->y, &none, c->arguments[COLUMN_Y], err);
-    if (status == PTL_OK)
-        status = number_of(&radius, &none, c->arguments[COLUMN_RADIUS], err);
+    THEN(status, number_of(&c->y, &none, c->arguments[COLUMN_Y], err));
+    THEN(status, number_of(&radius, &none, c->arguments[COLUMN_RADIUS], err));
     c->square = radius * radius;
-    if (status == PTL_OK)
-        status = find_name(c, &none, err);
+    THEN(status, find_name(c, &none, err));
     if (status != PTL_OK || none || !(radius >= 0))
         return status;
     const unsigned char *text = sqlite3_value_text(world);
@@ -271,9 +259,16 @@ static near_source *use_source(near_vtab *t)
     return t->source;
 }
 
-static ptl_status keep_arguments(near_cursor *c, int taken, sqlite3_value **values,
-                                 ptl_error *err)
+static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
+    near_cursor *c = cursor;
+    c->count = c->at = 0;
+    if ((call->number & ARGUMENT_BITS) != ARGUMENT_BITS)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "near: it wants world, x, y and radius, as in near('home', 90, 90, "
+                         "NULL, 60)");
+    const int taken = call->number;
+    sqlite3_value **values = call->values;
     int next = 0;
     forget_arguments(c);
     for (int column = 0; column < COLUMNS; column++) {
@@ -284,18 +279,7 @@ static ptl_status keep_arguments(near_cursor *c, int taken, sqlite3_value **valu
             return error_nomem(err);
     }
     c->source = use_source((near_vtab *)(void *)c->base.base.pVtab);
-    return c->source ? PTL_OK : error_nomem(err);
-}
-
-static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
-{
-    near_cursor *c = cursor;
-    c->count = c->at = 0;
-    if ((call->number & ARGUMENT_BITS) != ARGUMENT_BITS)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "near: it wants world, x, y and radius, as in near('home', 90, 90, "
-                         "NULL, 60)");
-    TRY(keep_arguments(c, call->number, call->values, err));
+    TRY(c->source ? PTL_OK : error_nomem(err));
     TRY(run_filter(c, err));
     c->base.row = c->count > 0;
     return PTL_OK;

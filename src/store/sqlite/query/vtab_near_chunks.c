@@ -154,8 +154,7 @@ ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low, ptl_
         const ptl_chunk_pos pos = {(int32_t)stmt_int(c->chunks, 1),
                                    (int32_t)stmt_int(c->chunks, 2)};
         status = get_chunk(&chunk, c, stmt_int(c->chunks, 0), pos, err);
-        if (status == PTL_OK)
-            status = visit(payload, chunk, err);
+        THEN(status, visit(payload, chunk, err));
     }
     stmt_reset(c->chunks);
     return status;

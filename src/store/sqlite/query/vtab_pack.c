@@ -198,8 +198,7 @@ static ptl_status next_row(pack_cursor *c, ptl_error *err)
                         (int32_t)stmt_int(c->from.s, sweep ? SWEEP_CHUNK_COLUMN_Y : PACK_Y)};
     c->entry = 0;
     ptl_status status = sweep ? read_sweep(c, err) : read_chunk(c, err);
-    if (status == PTL_OK)
-        status = find_wanted(c, err);
+    THEN(status, find_wanted(c, err));
     return status == PTL_OK ? PTL_OK
                             : error_prefix(err, status, "chunk %d,%d", c->pos.x, c->pos.y);
 }
@@ -262,29 +261,25 @@ static ptl_status pack_next(void *cursor, ptl_error *err)
     return seek(c, err);
 }
 
-static void put_cell(const pack_cursor *c, sqlite3_context *context, const pack_cell *cell)
-{
-    int64_t v;
-    if (cell->kind == CELL_NAME) {
-        const char *name = name_of(c, c->table->columns[cell->column][c->entry]);
-        sqlite3_result_text(context, name, -1, SQLITE_STATIC);
-    } else if (cell->kind == CELL_WATER) {
-        const int32_t kind = c->table->columns[cell->column][c->entry];
-        sqlite3_result_text(context, kind == 0 ? "lake" : "river", -1, SQLITE_STATIC);
-    } else if (pack_cell_value(&v, cell, c->table, c->entry, c->pos)) {
-        sqlite3_result_int64(context, v);
-    }
-}
-
 static ptl_status pack_column_value(void *cursor, sqlite3_context *context, int column,
                                     ptl_error *err)
 {
     const pack_cursor *c = cursor;
     (void)err;
     const pack_vtab *t = table_of(c);
-    if (column >= t->lead)
-        put_cell(c, context, &t->form->cells[column - t->lead]);
-    else if (column == 0)
+    if (column >= t->lead) {
+        const pack_cell *cell = &t->form->cells[column - t->lead];
+        int64_t v;
+        if (cell->kind == CELL_NAME) {
+            const char *name = name_of(c, c->table->columns[cell->column][c->entry]);
+            sqlite3_result_text(context, name, -1, SQLITE_STATIC);
+        } else if (cell->kind == CELL_WATER) {
+            const int32_t kind = c->table->columns[cell->column][c->entry];
+            sqlite3_result_text(context, kind == 0 ? "lake" : "river", -1, SQLITE_STATIC);
+        } else if (pack_cell_value(&v, cell, c->table, c->entry, c->pos)) {
+            sqlite3_result_int64(context, v);
+        }
+    } else if (column == 0)
         sqlite3_result_text(context, stmt_text(c->from.s, t->sweep ? SWEEP_NAME : PACK_WORLD),
                             -1, SQLITE_TRANSIENT);
     else if (column == t->lead - 1)

@@ -155,18 +155,6 @@ static int64_t value_of(const region_cursor *c, int column)
     return c->values[column - REGION_WORLD];
 }
 
-static void clip(region_cursor *c)
-{
-    const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
-    const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    for (int i = REGION_X0; i <= REGION_Y0; i++)
-        c->values[i - REGION_WORLD] = at_least(value_of(c, i), least);
-    for (int i = REGION_X1; i <= REGION_Y1; i++)
-        c->values[i - REGION_WORLD] = at_most(value_of(c, i), most);
-    c->values[REGION_Z_FIRST - REGION_WORLD] = at_least(value_of(c, REGION_Z_FIRST), PTL_Z_MIN);
-    c->values[REGION_Z_LAST - REGION_WORLD] = at_most(value_of(c, REGION_Z_LAST), PTL_Z_MAX);
-}
-
 /* ---- counting ---- */
 
 static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chunk *chunk,
@@ -239,8 +227,7 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         status = tile_chunk_read(&chunk, source_of(c), s, err);
-        if (status == PTL_OK)
-            status = count_chunk(c, &chunk, err);
+        THEN(status, count_chunk(c, &chunk, err));
     }
     stmt_free(s);
     return status;
@@ -304,7 +291,14 @@ static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl
         c->values[REGION_Z_LAST - REGION_WORLD] = value_of(c, REGION_Z_FIRST);
     if (status != PTL_OK || none)
         return status;
-    clip(c);
+    const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    for (int i = REGION_X0; i <= REGION_Y0; i++)
+        c->values[i - REGION_WORLD] = at_least(value_of(c, i), least);
+    for (int i = REGION_X1; i <= REGION_Y1; i++)
+        c->values[i - REGION_WORLD] = at_most(value_of(c, i), most);
+    c->values[REGION_Z_FIRST - REGION_WORLD] = at_least(value_of(c, REGION_Z_FIRST), PTL_Z_MIN);
+    c->values[REGION_Z_LAST - REGION_WORLD] = at_most(value_of(c, REGION_Z_LAST), PTL_Z_MAX);
     if (value_of(c, REGION_X0) > value_of(c, REGION_X1) ||
         value_of(c, REGION_Y0) > value_of(c, REGION_Y1))
         return PTL_OK;
@@ -334,26 +328,21 @@ static ptl_status region_next(void *cursor, ptl_error *err)
 
 /* ---- values ---- */
 
-static ptl_status put_name(region_cursor *c, sqlite3_context *context, int column,
-                           ptl_error *err)
-{
-    oter_table *oters;
-    const oter_name *name = NULL;
-    TRY(oter_table_use(&oters, source_of(c), err));
-    TRY(oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, err));
-    const char *text = column == REGION_OTER ? name->id : name->terrain;
-    if (text)
-        sqlite3_result_text(context, text, -1, SQLITE_STATIC);
-    return PTL_OK;
-}
-
 static ptl_status region_column_value(void *cursor, sqlite3_context *context, int column,
                                       ptl_error *err)
 {
     region_cursor *c = cursor;
     const region_row *row = &c->rows[c->at];
-    if (column == REGION_OTER || column == REGION_TERRAIN)
-        return put_name(c, context, column, err);
+    if (column == REGION_OTER || column == REGION_TERRAIN) {
+        oter_table *oters;
+        const oter_name *name = NULL;
+        TRY(oter_table_use(&oters, source_of(c), err));
+        TRY(oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, err));
+        const char *text = column == REGION_OTER ? name->id : name->terrain;
+        if (text)
+            sqlite3_result_text(context, text, -1, SQLITE_STATIC);
+        return PTL_OK;
+    }
     if (column == REGION_Z)
         sqlite3_result_int(context, row->z);
     else if (column == REGION_TILES)

@@ -94,37 +94,33 @@ static ptl_status next_chunk(count_cursor *c, ptl_error *err)
     return fill_parse(c->fill, blob, size, dictionary_size(store), err);
 }
 
-static ptl_status count_stored(count_cursor *c, ptl_error *err)
-{
-    const level_runs *runs = NULL;
-    const int64_t id = c->info.id * 32 + c->index;
-    bool row = false;
-    size_t size;
-    stmt_bind_int(c->level, 1, id);
-    ptl_status status = stmt_step(c->level, &row, err);
-    if (status == PTL_OK && !row)
-        return error_set(err, PTL_ERR_CORRUPT, "level z %d: its row is missing",
-                         c->index + PTL_Z_MIN);
-    if (status == PTL_OK) {
-        const void *tiles = stmt_blob(c->level, 1, &size);
-        status = level_row_runs(&runs, source_of(c)->store, id, stmt_int(c->level, 0), tiles,
-                                size, err);
-    }
-    if (status == PTL_OK) {
-        level_count(c->tiles, runs, LEVEL_RECT_ALL);
-        memcpy(c->palette, runs->palette, runs->palette_count * sizeof *c->palette);
-        c->count = runs->palette_count;
-    }
-    stmt_reset(c->level);
-    return status;
-}
-
 static ptl_status count_level(count_cursor *c, ptl_error *err)
 {
     c->index = c->next++;
     c->entry = 0;
-    if (c->info.level_mask >> c->index & 1)
-        return count_stored(c, err);
+    if (c->info.level_mask >> c->index & 1) {
+        const level_runs *runs = NULL;
+        const int64_t id = c->info.id * 32 + c->index;
+        bool row = false;
+        size_t size;
+        stmt_bind_int(c->level, 1, id);
+        ptl_status status = stmt_step(c->level, &row, err);
+        if (status == PTL_OK && !row)
+            return error_set(err, PTL_ERR_CORRUPT, "level z %d: its row is missing",
+                             c->index + PTL_Z_MIN);
+        if (status == PTL_OK) {
+            const void *tiles = stmt_blob(c->level, 1, &size);
+            status = level_row_runs(&runs, source_of(c)->store, id, stmt_int(c->level, 0),
+                                    tiles, size, err);
+        }
+        if (status == PTL_OK) {
+            level_count(c->tiles, runs, LEVEL_RECT_ALL);
+            memcpy(c->palette, runs->palette, runs->palette_count * sizeof *c->palette);
+            c->count = runs->palette_count;
+        }
+        stmt_reset(c->level);
+        return status;
+    }
     c->palette[0] = c->fill[c->index];
     c->tiles[0] = PTL_LEVEL_CELLS;
     c->count = 1;
@@ -162,24 +158,6 @@ static ptl_status seek(count_cursor *c, ptl_error *err)
 
 /* ---- filter ---- */
 
-static ptl_status take_wanted(count_cursor *c, const vtab_call *call, ptl_error *err)
-{
-    sql_source *source = source_of(c);
-    condition_ids terrains = {0};
-    ptl_status status = conditions_ids(&c->oter, source->store, call, COLUMN_OTER, err);
-    if (status == PTL_OK)
-        status = conditions_ids(&terrains, source->store, call, COLUMN_TERRAIN, err);
-    if (status == PTL_OK)
-        status = oter_table_use(&c->names, source, err);
-    c->by_terrain = !terrains.any;
-    if (status == PTL_OK && c->by_terrain)
-        status = oter_set_clear(&c->wanted, c->names, err);
-    for (size_t i = 0; i < terrains.count && c->by_terrain && status == PTL_OK; i++)
-        status = oter_set_add_terrain(&c->wanted, source, terrains.ids[i], err);
-    condition_ids_dispose(&terrains);
-    return status;
-}
-
 static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     count_cursor *c = cursor;
@@ -192,7 +170,18 @@ static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *e
                          "SELECT checksum, tiles FROM main.level WHERE id = ?", err));
     TRY(conditions_start(&c->chunks, store, CHUNKS_SQL, " ORDER BY w.id, c.x, c.y", columns,
                          COLUMNS, call, ranges, err));
-    TRY(take_wanted(c, call, err));
+    sql_source *source = source_of(c);
+    condition_ids terrains = {0};
+    ptl_status status = conditions_ids(&c->oter, source->store, call, COLUMN_OTER, err);
+    THEN(status, conditions_ids(&terrains, source->store, call, COLUMN_TERRAIN, err));
+    THEN(status, oter_table_use(&c->names, source, err));
+    c->by_terrain = !terrains.any;
+    if (status == PTL_OK && c->by_terrain)
+        status = oter_set_clear(&c->wanted, c->names, err);
+    for (size_t i = 0; i < terrains.count && c->by_terrain && status == PTL_OK; i++)
+        status = oter_set_add_terrain(&c->wanted, source, terrains.ids[i], err);
+    condition_ids_dispose(&terrains);
+    TRY(status);
     const int64_t low = z->low > PTL_Z_MIN ? z->low : PTL_Z_MIN;
     const int64_t high = z->high < PTL_Z_MAX ? z->high : PTL_Z_MAX;
     if (low > high)

@@ -255,29 +255,6 @@ static bool is_one(const tile_range *r)
     return r->low == r->high;
 }
 
-/* Reads one level of one chunk, from the cache. */
-static ptl_status start_single(tile_cursor *c, ptl_error *err)
-{
-    const tile_range *r = c->box.ranges;
-    const ptl_chunk_pos pos = {(int32_t)r[TILE_CHUNK_X].low, (int32_t)r[TILE_CHUNK_Y].low};
-    const char *name = (const char *)sqlite3_value_text(c->box.world);
-    const tile_chunk *chunk = NULL;
-    if (!name)
-        return error_nomem(err);
-    TRY(take_world(c, name, err));
-    TRY(tile_chunk_find(&chunk, source_of(c), c->world, pos, err));
-    if (!chunk)
-        return PTL_OK;
-    c->chunk = *chunk;
-    enter_chunk(c);
-    c->z = (int32_t)r[TILE_Z].low;
-    TRY(tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err));
-    c->base.row = enter_level(c);
-    if (!c->base.row)
-        let_go(c);
-    return PTL_OK;
-}
-
 static ptl_status start_scan(tile_cursor *c, ptl_error *err)
 {
     const tile_range *r = c->box.ranges;
@@ -317,8 +294,26 @@ static ptl_status start(tile_cursor *c, const vtab_call *call, ptl_error *err)
         return error_nomem(err);
     const tile_range *r = c->box.ranges;
     if (c->box.world && is_one(&r[TILE_CHUNK_X]) && is_one(&r[TILE_CHUNK_Y]) &&
-        is_one(&r[TILE_Z]))
-        return start_single(c, err);
+        is_one(&r[TILE_Z])) {
+        /* Reads one level of one chunk, from the cache. */
+        const ptl_chunk_pos pos = {(int32_t)r[TILE_CHUNK_X].low, (int32_t)r[TILE_CHUNK_Y].low};
+        const char *name = (const char *)sqlite3_value_text(c->box.world);
+        const tile_chunk *chunk = NULL;
+        if (!name)
+            return error_nomem(err);
+        TRY(take_world(c, name, err));
+        TRY(tile_chunk_find(&chunk, source_of(c), c->world, pos, err));
+        if (!chunk)
+            return PTL_OK;
+        c->chunk = *chunk;
+        enter_chunk(c);
+        c->z = (int32_t)r[TILE_Z].low;
+        TRY(tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err));
+        c->base.row = enter_level(c);
+        if (!c->base.row)
+            let_go(c);
+        return PTL_OK;
+    }
     return start_scan(c, err);
 }
 

@@ -266,10 +266,8 @@ static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, c
     oter_set own = {0};
     bool any = false;
     ptl_status status = oter_table_use(&oters, source, err);
-    if (status == PTL_OK)
-        status = oter_set_clear(&own, oters, err);
-    if (status == PTL_OK)
-        status = read_texts(&own, &any, source, plan, value, err);
+    THEN(status, oter_set_clear(&own, oters, err));
+    THEN(status, read_texts(&own, &any, source, plan, value, err));
     if (status == PTL_OK && !any) {
         if (box->filtered) {
             oter_set_keep(set, &own);
@@ -320,18 +318,6 @@ static void keep_chunks(tile_range *cells, tile_range *chunks)
     at_most(chunks, floor_div(cells->high, PTL_CHUNK_SIZE));
 }
 
-static void finish(tile_box *box)
-{
-    tile_range *r = box->ranges;
-    at_least(&r[TILE_Z], PTL_Z_MIN);
-    at_most(&r[TILE_Z], PTL_Z_MAX);
-    keep_chunks(&r[TILE_X], &r[TILE_CHUNK_X]);
-    keep_chunks(&r[TILE_Y], &r[TILE_CHUNK_Y]);
-    for (int i = 0; i < TILE_COLUMNS; i++)
-        if (is_integer(i) && r[i].low > r[i].high)
-            box->none = true;
-}
-
 ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source,
                          const vtab_call *call, ptl_error *err)
 {
@@ -356,6 +342,13 @@ ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source,
         status = keep_numbers(box, set, source, err);
     if (box->filtered && set->count == 0)
         box->none = true;
-    finish(box);
+    tile_range *r = box->ranges;
+    at_least(&r[TILE_Z], PTL_Z_MIN);
+    at_most(&r[TILE_Z], PTL_Z_MAX);
+    keep_chunks(&r[TILE_X], &r[TILE_CHUNK_X]);
+    keep_chunks(&r[TILE_Y], &r[TILE_CHUNK_Y]);
+    for (int i = 0; i < TILE_COLUMNS; i++)
+        if (is_integer(i) && r[i].low > r[i].high)
+            box->none = true;
     return status;
 }

@@ -97,8 +97,7 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
         } else {
             level_runs_uniform(uniform, numbers[i]);
         }
-        if (status == PTL_OK)
-            status = tile_digest_level(&tiles, runs, dictionary_entry, r->store, err);
+        THEN(status, tile_digest_level(&tiles, runs, dictionary_entry, r->store, err));
     }
     tile_digest_final(&tiles, out);
     return status;
@@ -111,8 +110,7 @@ static ptl_status tile_digest_of(digest *out, repairer *r, const repair_chunk *c
     if (!uniform)
         return error_nomem(err);
     ptl_status status = dictionary_refresh(r->store, err);
-    if (status == PTL_OK)
-        status = tiles_of(out, r, c, uniform, err);
+    THEN(status, tiles_of(out, r, c, uniform, err));
     level_runs_free(uniform);
     return status;
 }
@@ -134,8 +132,7 @@ static ptl_status features_digest_of(digest *out, repairer *r, const repair_chun
                                (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
     memset(&set, 0, sizeof set);
     ptl_status status = feature_rows_read(&set, r->store, c->id, checksum, err);
-    if (status == PTL_OK)
-        status = feature_set_digest(out, &set, pos, err);
+    THEN(status, feature_set_digest(out, &set, pos, err));
     feature_set_dispose(&set);
     return status;
 }
@@ -172,8 +169,7 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
     const repair_row *row = &c->row.list[0];
     ptl_status status = row_good(r, &c->row.list[0], &good, err);
     *bad |= good ? 0 : REPAIR_BAD_ROW;
-    if (status == PTL_OK)
-        status = levels_good(r, c, &good, err);
+    THEN(status, levels_good(r, c, &good, err));
     if (status == PTL_OK && good) {
         status = soften(tile_digest_of(&found, r, c, err), &good, err);
         good = good && same_digest(&row->values[CHUNK_COLUMN_TILE_DIGEST], &found);
@@ -187,8 +183,7 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
         good = good && same_digest(&row->values[CHUNK_COLUMN_FEATURE_DIGEST], &found);
         *bad |= good ? 0 : REPAIR_BAD_FEATURES;
     }
-    if (status == PTL_OK)
-        status = events_good(r, c, &good, err);
+    THEN(status, events_good(r, c, &good, err));
     *bad |= good ? 0 : REPAIR_BAD_EVENTS;
     return status;
 }
@@ -228,21 +223,15 @@ static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5],
     bool good = true;
     const repair_unit unit = features_unit(c);
     ptl_status status = sum_levels(r, c, &mask, &levels, err);
-    if (status == PTL_OK)
-        status = add_integer(&choices[0], mask, err);
-    if (status == PTL_OK)
-        status = add_integer(&choices[1], levels, err);
-    if (status == PTL_OK)
-        status = repair_unit_sum(&unit, &r->scratch, &features, err);
-    if (status == PTL_OK)
-        status = add_integer(&choices[2], features, err);
-    if (status == PTL_OK)
-        status = soften(tile_digest_of(&found, r, c, err), &good, err);
+    THEN(status, add_integer(&choices[0], mask, err));
+    THEN(status, add_integer(&choices[1], levels, err));
+    THEN(status, repair_unit_sum(&unit, &r->scratch, &features, err));
+    THEN(status, add_integer(&choices[2], features, err));
+    THEN(status, soften(tile_digest_of(&found, r, c, err), &good, err));
     if (status == PTL_OK && good)
         status = add_digest(&choices[3], &found, err);
     good = true;
-    if (status == PTL_OK)
-        status = soften(features_digest_of(&found, r, c, features, err), &good, err);
+    THEN(status, soften(features_digest_of(&found, r, c, features, err), &good, err));
     return status == PTL_OK && good ? add_digest(&choices[4], &found, err) : status;
 }
 
@@ -259,11 +248,9 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
     for (int i = 0; i < DERIVED; i++)
         choices[i] = (repair_choice){.column = derived[i]};
     ptl_status status = derive(r, c, choices, err);
-    if (status == PTL_OK)
-        status = repair_choices_of(choices, &count, r->store, TABLE_CHUNK, err);
+    THEN(status, repair_choices_of(choices, &count, r->store, TABLE_CHUNK, err));
     repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &c->row);
-    if (status == PTL_OK)
-        status = repair_unit_choose(r, &unit, choices, count, &change, err);
+    THEN(status, repair_unit_choose(r, &unit, choices, count, &change, err));
     for (size_t i = 0; i < count; i++)
         repair_choice_dispose(&choices[i]);
     *fixed = change.found;

@@ -119,8 +119,7 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
 {
     repair_chunk now = {0};
     ptl_status status = repair_chunk_read(&now, r->store, id, err);
-    if (status == PTL_OK)
-        status = repair_chunk_set_aside(r, &now, reason, err);
+    THEN(status, repair_chunk_set_aside(r, &now, reason, err));
     repair_chunk_dispose(&now);
     return status;
 }
@@ -174,10 +173,9 @@ ptl_status repair_chunk_run(repairer *r, const repair_chunk *c, ptl_error *err)
     if (c->row.count == 0)
         return PTL_OK;
     ptl_status status = repair_row_reread(&made, r->store, &key, err);
-    if (status == PTL_OK)
-        status = repair_choice_query(
-            &runs, r->store, row_table_of(TABLE_CHUNK)->columns[CHUNK_COLUMN_RUN_ID].values,
-            err);
+    THEN(status, repair_choice_query(
+                     &runs, r->store,
+                     row_table_of(TABLE_CHUNK)->columns[CHUNK_COLUMN_RUN_ID].values, err));
     if (status == PTL_OK && made.count == 1) {
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &made);
         unit.stored = repair_int(&c->row.list[0], CHUNK_COLUMN_CHECKSUM);

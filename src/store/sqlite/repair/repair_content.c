@@ -294,13 +294,11 @@ static ptl_status write_value(const content_rows *t, bool *found, size_t row, in
                      i + 2);
     const char *text = bytes_text(&sql);
     ptl_status status = text ? stmt_prepare(&s, t->r->store, text, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = repair_value_bind(s, 1, &row_at(t, row)[column], err);
+    THEN(status, repair_value_bind(s, 1, &row_at(t, row)[column], err));
     for (int i = 0; i < t->key_count && status == PTL_OK; i++)
         status = repair_value_bind(
             s, i + 2, t->keys[i] == column ? was : &row_at(t, row)[t->keys[i]], err);
-    if (status == PTL_OK)
-        status = stmt_run(s, err);
+    THEN(status, stmt_run(s, err));
     *found = status == PTL_OK && sqlite3_changes(t->r->store->db) == 1;
     stmt_free(s);
     bytes_dispose(&sql);
@@ -317,8 +315,7 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
         for (int i = 0; i < t->columns && status == PTL_OK && !*found; i++) {
             repair_value was;
             status = repair_value_copy(&was, &row_at(t, row)[i], err);
-            if (status == PTL_OK)
-                status = try_value(t, row, i, found, err);
+            THEN(status, try_value(t, row, i, found, err));
             if (status == PTL_OK && *found)
                 status = write_value(t, found, row, i, &was, err);
             repair_value_dispose(&was);
@@ -336,19 +333,6 @@ static bool is_one_bit(int64_t a, int64_t b)
     return wrong != 0 && (wrong & (wrong - 1)) == 0;
 }
 
-static ptl_status write_sum(const content_rows *t, int64_t sum, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepare(&s, t->r->store,
-                     "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?",
-                     err));
-    stmt_bind_ints(s, (const int64_t[]){(int64_t)rows_of(t), sum}, 2);
-    stmt_bind_text(s, 3, t->table->name);
-    ptl_status status = stmt_run(s, err);
-    stmt_free(s);
-    return status;
-}
-
 /* Repairs a table. If either the number of rows or the checksum agrees, that proves the rows,
  * and the other one is damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
@@ -361,24 +345,18 @@ static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
     if (sum == t->stored && rows == t->row_count)
         return PTL_OK;
     *found = (rows == t->row_count && is_one_bit(sum, t->stored)) || sum == t->stored;
-    if (*found)
-        return write_sum(t, sum, err);
-    return rows == t->row_count && affords(t) ? search(t, found, err) : PTL_OK;
-}
-
-static ptl_status read_stored(content_rows *t, bool *there, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepare(&s, t->r->store,
-                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err));
-    stmt_bind_text(s, 1, t->table->name);
-    ptl_status status = stmt_step(s, there, err);
-    if (status == PTL_OK && *there) {
-        t->row_count = stmt_int(s, 0);
-        t->stored = stmt_int(s, 1);
+    if (*found) {
+        stmt *s = NULL;
+        TRY(stmt_prepare(
+            &s, t->r->store,
+            "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?", err));
+        stmt_bind_ints(s, (const int64_t[]){(int64_t)rows_of(t), sum}, 2);
+        stmt_bind_text(s, 3, t->table->name);
+        ptl_status status = stmt_run(s, err);
+        stmt_free(s);
+        return status;
     }
-    stmt_free(s);
-    return status;
+    return rows == t->row_count && affords(t) ? search(t, found, err) : PTL_OK;
 }
 
 static ptl_status repair_table(repairer *r, const content_table *table, ptl_error *err)
@@ -386,7 +364,16 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
     content_rows t = {.r = r, .table = table};
     char where[REPAIR_WHERE_SIZE];
     bool there = false, found = false;
-    ptl_status status = read_stored(&t, &there, err);
+    stmt *s = NULL;
+    TRY(stmt_prepare(&s, t.r->store,
+                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err));
+    stmt_bind_text(s, 1, t.table->name);
+    ptl_status status = stmt_step(s, &there, err);
+    if (status == PTL_OK && there) {
+        t.row_count = stmt_int(s, 0);
+        t.stored = stmt_int(s, 1);
+    }
+    stmt_free(s);
     if (status == PTL_OK && there)
         status = read_columns(&t, err);
     if (status == PTL_OK && there)
@@ -420,8 +407,7 @@ ptl_status repair_content(repairer *r, ptl_error *err)
             status = PTL_OK;
         else if (status != PTL_OK)
             status = error_copy(err, &local);
-        if (status == PTL_OK)
-            status = repair_breathe(r, false, err);
+        THEN(status, repair_breathe(r, false, err));
     }
     return status;
 }

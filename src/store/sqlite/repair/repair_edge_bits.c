@@ -161,8 +161,7 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
         if (i == count && r->report.corrected == before)
             break;
         status = repair_one(r, ids[i % count], err);
-        if (status == PTL_OK)
-            status = repair_breathe(r, false, err);
+        THEN(status, repair_breathe(r, false, err));
     }
     free(ids);
     return status;

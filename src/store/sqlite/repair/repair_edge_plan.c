@@ -14,8 +14,7 @@ ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_e
     size_t count = 0;
     repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, rows);
     ptl_status status = repair_choices_of(choices, &count, r->store, TABLE_EDGE, err);
-    if (status == PTL_OK)
-        status = repair_unit_good(&unit, &r->scratch, found, err);
+    THEN(status, repair_unit_good(&unit, &r->scratch, found, err));
     if (status == PTL_OK && !*found) {
         status = repair_unit_choose(r, &unit, choices, count, &change, err);
         *found = change.found;
@@ -62,10 +61,10 @@ static ptl_status set_text(repair_value *out, const char *text, ptl_error *err)
     return repair_value_copy(out, &value, err);
 }
 
-/* Makes rows of the stored edge's row and the planned crossings. */
-static ptl_status plan_rows(repair_rows *out, const repair_rows *read, const edge *planned,
-                            ptl_error *err)
+ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
+                            const edge *planned, ptl_error *err)
 {
+    /* Makes rows of the stored edge's row and the planned crossings. */
     repair_row *row = repair_rows_add(out, TABLE_EDGE);
     ptl_status status = row ? PTL_OK : error_nomem(err);
     for (int i = 0; i < EDGE_COLUMN_COUNT && status == PTL_OK; i++)
@@ -82,13 +81,7 @@ static ptl_status plan_rows(repair_rows *out, const repair_rows *read, const edg
         row->values[CROSSING_COLUMN_WIDTH] = repair_integer(c->width);
         row->values[CROSSING_COLUMN_DIRECTION] = repair_integer(c->direction);
     }
-    return status;
-}
-
-ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
-                            const edge *planned, ptl_error *err)
-{
-    TRY(plan_rows(out, read, planned, err));
+    TRY(status);
     return repair_edge_choose(r, out, found, err);
 }
 

@@ -40,12 +40,6 @@ static void note_line(void *payload, const char *line)
         strncat(s->first, line, sizeof s->first - 1);
 }
 
-static ptl_status check_structure(repairer *r, structure *out, ptl_error *err)
-{
-    memset(out, 0, sizeof *out);
-    return integrity_check(r->store, "PRAGMA integrity_check(1000)", note_line, out, err);
-}
-
 /* Says how to recover the file by hand. The message names .dump, because Debian builds
  * SQLite's shell without what its .recover needs; .dump reads what can be read. */
 static ptl_status not_here(const char *what, ptl_error *err)
@@ -86,7 +80,9 @@ static ptl_status tell_stray(void *payload, const schema_stray *stray, ptl_error
 ptl_status repair_file(repairer *r, ptl_error *err)
 {
     structure found;
-    ptl_status status = check_structure(r, &found, err);
+    memset(&found, 0, sizeof found);
+    ptl_status status =
+        integrity_check(r->store, "PRAGMA integrity_check(1000)", note_line, &found, err);
     if (status == PTL_ERR_CORRUPT)
         return not_here(err->message, err);
     if (status == PTL_OK && found.trees > 0)

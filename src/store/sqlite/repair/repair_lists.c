@@ -15,8 +15,7 @@ static ptl_status list_ids(int64_t **ids, size_t *count, repairer *r, const char
     *ids = NULL;
     *count = 0;
     ptl_status status = stmt_prepare(&s, r->store, sql, err);
-    if (status == PTL_OK)
-        status = repair_ids_list(ids, count, s, err);
+    THEN(status, repair_ids_list(ids, count, s, err));
     stmt_free(s);
     return status;
 }

@@ -117,17 +117,6 @@ static ptl_status check_row(lost_list *l, repairer *r, const stmt *s, ptl_error 
     return PTL_OK;
 }
 
-static ptl_status find_lost(lost_list *l, repairer *r, ptl_error *err)
-{
-    stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, r->store, l->of->next, err);
-    while (stmt_row_after(s, &after, row_table_of(l->of->table)->name, &status, err))
-        status = check_row(l, r, s, err);
-    stmt_free(s);
-    return status;
-}
-
 static ptl_status move_lost(repairer *r, const lone_table *of, const lost *row, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
@@ -138,8 +127,7 @@ static ptl_status move_lost(repairer *r, const lone_table *of, const lost *row, 
     if (row->newer)
         return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "%s", row->why);
     ptl_status status = repair_row_reread(&rows, r->store, &key, err);
-    if (status == PTL_OK)
-        status = repair_set_aside(r, &rows, NULL, row->why, err);
+    THEN(status, repair_set_aside(r, &rows, NULL, row->why, err));
     repair_rows_dispose(&rows);
     if (status != PTL_OK)
         return status;
@@ -150,11 +138,15 @@ static ptl_status move_lost(repairer *r, const lone_table *of, const lost *row, 
 static ptl_status repair_table(repairer *r, const lone_table *of, ptl_error *err)
 {
     lost_list l = {.of = of};
-    ptl_status status = find_lost(&l, r, err);
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, r->store, l.of->next, err);
+    while (stmt_row_after(s, &after, row_table_of(l.of->table)->name, &status, err))
+        status = check_row(&l, r, s, err);
+    stmt_free(s);
     for (size_t i = 0; i < l.count && status == PTL_OK; i++) {
         status = move_lost(r, of, &l.list[i], err);
-        if (status == PTL_OK)
-            status = repair_breathe(r, false, err);
+        THEN(status, repair_breathe(r, false, err));
     }
     free(l.list);
     return status;

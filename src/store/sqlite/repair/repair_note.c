@@ -200,8 +200,7 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
         if (a.key)
             visible_one_line((char *)key.data);
         status = !a.key || data.failed ? error_nomem(err) : insert_aside(r, &a, err);
-        if (status == PTL_OK)
-            status = repair_row_replace(r->store, row, NULL, err);
+        THEN(status, repair_row_replace(r->store, row, NULL, err));
     }
     bytes_dispose(&data);
     bytes_dispose(&key);

@@ -133,18 +133,15 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
     return status == PTL_OK ? ended : status;
 }
 
-static ptl_status current_content(int64_t *out, repairer *r, ptl_error *err)
-{
-    *out = -1;
-    return stmt_ask(out, r->store, "SELECT id FROM content WHERE is_current = 1", NULL, 0, err);
-}
-
 ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
 {
     stmt *s = NULL;
     int64_t *ids = NULL, content_id = -1;
     size_t count = 0;
-    ptl_status status = current_content(&content_id, r, err);
+    int64_t *out = &content_id;
+    *out = -1;
+    ptl_status status =
+        stmt_ask(out, r->store, "SELECT id FROM content WHERE is_current = 1", NULL, 0, err);
     if (status == PTL_OK)
         status = stmt_prepare(&s, r->store,
                               "SELECT id FROM set_aside WHERE source_table = 'chunk' "

@@ -48,8 +48,7 @@ ptl_status repair_runs(repairer *r, ptl_error *err)
                      "SELECT run_id FROM chunk WHERE run_id > 0 UNION SELECT run_id FROM edge "
                      "WHERE run_id > 0 EXCEPT SELECT id FROM run ORDER BY 1",
                      err);
-    if (status == PTL_OK)
-        status = repair_ids_list(&ids, &count, s, err);
+    THEN(status, repair_ids_list(&ids, &count, s, err));
     stmt_free(s);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         char where[REPAIR_WHERE_SIZE];
@@ -71,28 +70,6 @@ ptl_status repair_dictionaries_read(repairer *r, ptl_error *err)
     return names_refresh(r->store, err);
 }
 
-/* Sets rows aside whose keys are not numbers, since nothing can look them up. */
-static ptl_status set_aside_odd(repairer *r, row_table_id table, const char *sql,
-                                ptl_error *err)
-{
-    repair_rows rows = {0};
-    stmt *s = NULL;
-    char where[REPAIR_WHERE_SIZE];
-    ptl_status status = stmt_prepare(&s, r->store, sql, err);
-    if (status == PTL_OK)
-        status = repair_rows_take(&rows, s, table, err);
-    stmt_free(s);
-    if (status == PTL_OK && rows.count > 0) {
-        status = repair_set_aside(r, &rows, NULL, "its key is not a number", err);
-        snprintf(where, sizeof where, "table %s", row_table_of(table)->name);
-        if (status == PTL_OK)
-            status = repair_note(r, PTL_REPAIR_SET_ASIDE, where,
-                                 "%zu rows whose keys are not numbers", rows.count);
-    }
-    repair_rows_dispose(&rows);
-    return status;
-}
-
 ptl_status repair_odd_rows(repairer *r, ptl_error *err)
 {
     static const struct {
@@ -103,8 +80,25 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err)
         {TABLE_RADIO, "SELECT * FROM radio WHERE typeof(chunk_id) <> 'integer'"},
         {TABLE_EVENT, "SELECT * FROM event WHERE typeof(chunk_id) <> 'integer'"},
         {TABLE_CROSSING, "SELECT * FROM crossing WHERE typeof(edge_id) <> 'integer'"}};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        TRY(set_aside_odd(r, tables[i].table, tables[i].sql, err));
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        /* Sets rows aside whose keys are not numbers, since nothing can look them up. */
+        const row_table_id table = tables[i].table;
+        const char *sql = tables[i].sql;
+        repair_rows rows = {0};
+        stmt *s = NULL;
+        char where[REPAIR_WHERE_SIZE];
+        ptl_status status = stmt_prepare(&s, r->store, sql, err);
+        THEN(status, repair_rows_take(&rows, s, table, err));
+        stmt_free(s);
+        if (status == PTL_OK && rows.count > 0) {
+            status = repair_set_aside(r, &rows, NULL, "its key is not a number", err);
+            snprintf(where, sizeof where, "table %s", row_table_of(table)->name);
+            THEN(status, repair_note(r, PTL_REPAIR_SET_ASIDE, where,
+                                     "%zu rows whose keys are not numbers", rows.count));
+        }
+        repair_rows_dispose(&rows);
+        TRY(status);
+    }
     return PTL_OK;
 }
 
@@ -117,15 +111,13 @@ ptl_status repair_stray_crossings(repairer *r, ptl_error *err)
                                      "SELECT DISTINCT edge_id FROM crossing WHERE edge_id NOT "
                                      "IN (SELECT id FROM edge) ORDER BY 1",
                                      err);
-    if (status == PTL_OK)
-        status = repair_ids_list(&ids, &count, s, err);
+    THEN(status, repair_ids_list(&ids, &count, s, err));
     stmt_free(s);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         repair_rows rows = {0};
         status = repair_rows_read(&rows, r->store, TABLE_CROSSING, ids[i], err);
         rows_found += rows.count;
-        if (status == PTL_OK)
-            status = repair_set_aside(r, &rows, NULL, "its edge has no row", err);
+        THEN(status, repair_set_aside(r, &rows, NULL, "its edge has no row", err));
         repair_rows_dispose(&rows);
     }
     free(ids);

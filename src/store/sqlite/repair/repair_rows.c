@@ -210,10 +210,8 @@ ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_ro
     const row_table *t = row_table_of(key->table);
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, store, t->one, err);
-    if (status == PTL_OK)
-        status = bind_values(s, store, key, t->keys, err);
-    if (status == PTL_OK)
-        status = repair_rows_take(out, s, key->table, err);
+    THEN(status, bind_values(s, store, key, t->keys, err));
+    THEN(status, repair_rows_take(out, s, key->table, err));
     stmt_free(s);
     return status;
 }
@@ -224,10 +222,8 @@ static ptl_status run_with(ptl_store *store, const char *sql, const repair_row *
     stmt *s = NULL;
     bool more = false;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status == PTL_OK)
-        status = bind_values(s, store, row, count, err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &more, err);
+    THEN(status, bind_values(s, store, row, count, err));
+    THEN(status, stmt_step(s, &more, err));
     stmt_free(s);
     return status;
 }

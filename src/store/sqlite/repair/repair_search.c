@@ -157,8 +157,7 @@ static ptl_status flip_columns(repairer *r, repair_unit *u, int columns, repair_
     search s = {.r = r, .unit = u, .out = out};
     memset(out, 0, sizeof *out);
     ptl_status status = begin(&s, err);
-    if (status == PTL_OK)
-        status = flip_checksum(&s, err);
+    THEN(status, flip_checksum(&s, err));
     for (size_t i = 0; i < u->count && status == PTL_OK && !out->found; i++) {
         repair_row *row = &u->rows[i];
         int count = row_table_of(row->table)->count;

@@ -59,8 +59,7 @@ static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *c
     repair_choice choices[ROW_COLUMNS_MAX];
     size_t count = 0;
     ptl_status status = repair_choices_of(choices, &count, r->store, unit->rows[0].table, err);
-    if (status == PTL_OK)
-        status = repair_unit_choose(r, unit, choices, count, change, err);
+    THEN(status, repair_unit_choose(r, unit, choices, count, change, err));
     for (size_t i = 0; i < count; i++)
         repair_choice_dispose(&choices[i]);
     return status;
@@ -102,23 +101,6 @@ static bool is_for_later(row_table_id table)
            table == TABLE_SURGE || table == TABLE_SPILL;
 }
 
-/* Sets a damaged earlier content aside. Without it, worlds of that content are read with the
- * present one. */
-static ptl_status set_past_aside(repairer *r, const char *where, const repair_row *key,
-                                 ptl_error *err)
-{
-    repair_rows rows = {0};
-    ptl_status status = repair_row_reread(&rows, r->store, key, err);
-    if (status == PTL_OK)
-        status = repair_set_aside(r, &rows, NULL, "its checksum fails", err);
-    repair_rows_dispose(&rows);
-    if (status != PTL_OK)
-        return status;
-    return repair_note(r, PTL_REPAIR_SET_ASIDE, where,
-                       "definitions of an earlier content are damaged; importing that content "
-                       "once more, and then the present one, keeps them anew");
-}
-
 static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row *row,
                            const repair_change *change, bool kept, ptl_error *err)
 {
@@ -136,8 +118,20 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
                            column_of(row, change));
     if (is_for_later(key->table))
         return PTL_OK;
-    if (key->table == TABLE_PAST)
-        return set_past_aside(r, where, key, err);
+    if (key->table == TABLE_PAST) {
+        /* Sets a damaged earlier content aside. Without it, worlds of that content are read
+         * with the present one. */
+        repair_rows rows = {0};
+        ptl_status status = repair_row_reread(&rows, r->store, key, err);
+        THEN(status, repair_set_aside(r, &rows, NULL, "its checksum fails", err));
+        repair_rows_dispose(&rows);
+        if (status != PTL_OK)
+            return status;
+        return repair_note(
+            r, PTL_REPAIR_SET_ASIDE, where,
+            "definitions of an earlier content are damaged; importing that content "
+            "once more, and then the present one, keeps them anew");
+    }
     return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "damaged; %s",
                        change->skipped ? "it is too large for each of its bits to be tried"
                                        : "nothing in the file says what it was");
@@ -160,8 +154,7 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
             status = choose_values(r, &unit, &change, err);
         if (status == PTL_OK && change.found)
             status = write_change(r, key, &rows.list[0], &kept, err);
-        if (status == PTL_OK)
-            status = tell_row(r, key, &rows.list[0], &change, kept, err);
+        THEN(status, tell_row(r, key, &rows.list[0], &change, kept, err));
     }
     repair_rows_dispose(&rows);
     return status;
@@ -179,8 +172,7 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
         status = list_damaged(&keys, r, order[i], err);
         for (size_t k = 0; k < keys.count && status == PTL_OK; k++) {
             status = repair_row_of(r, &keys.list[k], err);
-            if (status == PTL_OK)
-                status = repair_breathe(r, false, err);
+            THEN(status, repair_breathe(r, false, err));
         }
         repair_rows_dispose(&keys);
         if (status == PTL_OK && (order[i] == TABLE_OTER || order[i] == TABLE_NAME))

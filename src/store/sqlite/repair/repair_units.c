@@ -84,21 +84,6 @@ static void sort_crossings(const repair_row **list, size_t count)
         qsort(list, count, sizeof *list, compare_crossings);
 }
 
-static ptl_status put_edge(bytes *b, const repair_unit *u, ptl_error *err)
-{
-    const repair_row **sorted = malloc((u->count + 1) * sizeof *sorted);
-    if (!sorted)
-        return error_nomem(err);
-    for (size_t i = 0; i < u->count; i++)
-        sorted[i] = &u->rows[i];
-    if (u->count > 2)
-        sort_crossings(sorted + 1, u->count - 1);
-    for (size_t i = 0; i < u->count; i++)
-        put_row(b, u, sorted[i]);
-    free(sorted);
-    return PTL_OK;
-}
-
 ptl_status repair_unit_sum(const repair_unit *u, bytes *b, int64_t *out, ptl_error *err)
 {
     bytes_clear(b);
@@ -106,9 +91,18 @@ ptl_status repair_unit_sum(const repair_unit *u, bytes *b, int64_t *out, ptl_err
         put_text(b, "features");
     else
         put_text(b, row_table_of(u->rows[0].table)->name);
-    if (u->kind == REPAIR_UNIT_EDGE)
-        TRY(put_edge(b, u, err));
-    else
+    if (u->kind == REPAIR_UNIT_EDGE) {
+        const repair_row **sorted = malloc((u->count + 1) * sizeof *sorted);
+        if (!sorted)
+            return error_nomem(err);
+        for (size_t i = 0; i < u->count; i++)
+            sorted[i] = &u->rows[i];
+        if (u->count > 2)
+            sort_crossings(sorted + 1, u->count - 1);
+        for (size_t i = 0; i < u->count; i++)
+            put_row(b, u, sorted[i]);
+        free(sorted);
+    } else
         for (size_t i = 0; i < u->count; i++)
             put_row(b, u, &u->rows[i]);
     if (b->failed)

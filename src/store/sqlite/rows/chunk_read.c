@@ -210,11 +210,9 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
     d.chunk = chunk_new(info->pos);
     if (!d.chunk || !chunk_take_cells(d.chunk, info->level_mask))
         status = error_nomem(err);
-    if (status == PTL_OK)
-        status = fill_levels(&d, info, s, ALL_LEVELS, err);
-    if (status == PTL_OK)
-        status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
-                                    decode_visit, &d, err);
+    THEN(status, fill_levels(&d, info, s, ALL_LEVELS, err));
+    THEN(status, chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                    decode_visit, &d, err));
     if (status == PTL_OK)
         *out = d.chunk;
     else
@@ -240,21 +238,6 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
     return in_chunk(status, pos, err);
 }
 
-static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, unsigned index,
-                             ptl_error *err)
-{
-    uint32_t numbers[PTL_LEVELS];
-    size_t size;
-    const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    TRY(fill_parse(numbers, blob, size, d->map_count, err));
-    ptl_oter oter = d->map[numbers[index]];
-    if (oter == CAT_NONE)
-        return dictionary_unknown(d->store, numbers[index], err);
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
-        cells[i] = oter;
-    return PTL_OK;
-}
-
 static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, int32_t z,
                               const catalogue *cat, ptl_error *err)
 {
@@ -268,8 +251,18 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
     bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
     if (stored != (info.level_mask >> index & 1))
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
-    if (!stored)
-        return fill_cells(cells, &d, s, index, err);
+    if (!stored) {
+        uint32_t numbers[PTL_LEVELS];
+        size_t size;
+        const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+        TRY(fill_parse(numbers, blob, size, d.map_count, err));
+        ptl_oter oter = d.map[numbers[index]];
+        if (oter == CAT_NONE)
+            return dictionary_unknown(d.store, numbers[index], err);
+        for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+            cells[i] = oter;
+        return PTL_OK;
+    }
     size_t size;
     const void *blob = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
     TRY(level_row_verify(scratch, info.id * 32 + index,
@@ -350,8 +343,7 @@ static ptl_status decode_one(decoding *d, row_scratch *scratch, const chunk_info
     if (status == PTL_OK) {
         const void *blob = stmt_blob(s, 1, &size);
         status = level_row_verify(scratch, id, stmt_int(s, 0), blob, size, err);
-        if (status == PTL_OK)
-            status = decode_visit(d, z, blob, size, err);
+        THEN(status, decode_visit(d, z, blob, size, err));
     }
     stmt_reset(s);
     return status;
@@ -378,12 +370,6 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
     return PTL_OK;
 }
 
-static void count_all(uint32_t *counts, const level_runs *r)
-{
-    for (size_t i = 0; i < r->run_count; i++)
-        counts[r->runs[i].symbol] += r->runs[i].length;
-}
-
 /* Returns how many of the level's first n cells lie inside the rectangle. */
 static uint32_t cells_before(uint32_t n, level_rect rect)
 {
@@ -402,7 +388,8 @@ void level_count(uint32_t *counts, const level_runs *r, level_rect rect)
     memset(counts, 0, r->palette_count * sizeof *counts);
     if (rect.x0 <= 0 && rect.y0 <= 0 && rect.x1 >= PTL_CHUNK_SIZE - 1 &&
         rect.y1 >= PTL_CHUNK_SIZE - 1) {
-        count_all(counts, r);
+        for (size_t i = 0; i < r->run_count; i++)
+            counts[r->runs[i].symbol] += r->runs[i].length;
         return;
     }
     const uint32_t last = (uint32_t)((rect.y1 + 1) * PTL_CHUNK_SIZE);
@@ -423,8 +410,7 @@ ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
     ptl_status status = level_row_make(v, scratch, id, tiles, size, err);
     if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
         status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");
-    if (status == PTL_OK)
-        status = level_parse(out, scratch->codec, tiles, size, dictionary_size(store), err);
+    THEN(status, level_parse(out, scratch->codec, tiles, size, dictionary_size(store), err));
     if (status != PTL_OK)
         return error_prefix(err, status, "level z %d", (int)(id % 32) + PTL_Z_MIN);
     return PTL_OK;

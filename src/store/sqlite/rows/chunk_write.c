@@ -33,22 +33,6 @@ static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
     return delete_by_chunk(store, STMT_CHUNK_DELETE, id, err);
 }
 
-static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t id,
-                               const encoded_level *level_in, const catalogue *cat,
-                               ptl_error *err)
-{
-    TRY(dictionary_numbers(store, cat, level_in->palette, level_in->palette_count,
-                           scratch->numbers, err));
-    bytes_clear(&scratch->blob);
-    level_blob_build(&scratch->blob, level_in, scratch->numbers);
-    if (scratch->blob.failed)
-        return error_nomem(err);
-    row_value v[LEVEL_COLUMN_COUNT];
-    TRY(level_row_make(v, scratch, id, scratch->blob.data, scratch->blob.size, err));
-    rowsum_int(&scratch->levels, v[LEVEL_COLUMN_CHECKSUM].integer);
-    return row_insert(store, STMT_LEVEL_INSERT, row_table_of(TABLE_LEVEL), v, err);
-}
-
 /* Inserts the levels. They come before the chunk's row, since that holds a checksum over
  * theirs. */
 static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
@@ -57,8 +41,20 @@ static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
 {
     rowsum_begin(&scratch->levels, "levels");
     for (unsigned i = 0; i < PTL_LEVELS; i++)
-        if (e->level_mask >> i & 1)
-            TRY(insert_level(store, scratch, chunk_id * 32 + i, &e->levels[i], cat, err));
+        if (e->level_mask >> i & 1) {
+            const int64_t id = chunk_id * 32 + i;
+            const encoded_level *level_in = &e->levels[i];
+            TRY(dictionary_numbers(store, cat, level_in->palette, level_in->palette_count,
+                                   scratch->numbers, err));
+            bytes_clear(&scratch->blob);
+            level_blob_build(&scratch->blob, level_in, scratch->numbers);
+            if (scratch->blob.failed)
+                return error_nomem(err);
+            row_value v[LEVEL_COLUMN_COUNT];
+            TRY(level_row_make(v, scratch, id, scratch->blob.data, scratch->blob.size, err));
+            rowsum_int(&scratch->levels, v[LEVEL_COLUMN_CHECKSUM].integer);
+            TRY(row_insert(store, STMT_LEVEL_INSERT, row_table_of(TABLE_LEVEL), v, err));
+        }
     return rowsum_end(&scratch->levels, levels_checksum, err);
 }
 
@@ -71,21 +67,6 @@ ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *d
     row_scratch *scratch = store->scratch;
     TRY(row_seal(v, t, &scratch->sum, err));
     return row_insert(store, STMT_OVERVIEW_INSERT, t, v, err);
-}
-
-static ptl_status insert_overview(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                                  const encoded_chunk *e, const catalogue *cat, ptl_error *err)
-{
-    overview numbered;
-    ptl_oter oters[PTL_OVERVIEW_CELLS];
-    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
-        oters[i] = (ptl_oter)e->overview.cells[i];
-    TRY(dictionary_numbers(store, cat, oters, PTL_OVERVIEW_CELLS, numbered.cells, err));
-    bytes_clear(&scratch->blob);
-    overview_build(&scratch->blob, &numbered);
-    if (scratch->blob.failed)
-        return error_nomem(err);
-    return overview_row_insert(store, chunk_id, scratch->blob.data, scratch->blob.size, err);
 }
 
 typedef struct chunk_values {
@@ -142,11 +123,14 @@ static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t c
     return row_insert(store, STMT_EVENT_INSERT, t, v, err);
 }
 
-/* Writes the chunk's four edges. Two of them are stored at its own place, the others at its
- * northern and western neighbours'. */
-static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id,
-                              const chunk_write *w, const catalogue *cat, ptl_error *err)
+static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_values *v,
+                              const catalogue *cat, ptl_error *err)
 {
+    const chunk_write *w = v->w;
+    /* Writes the chunk's four edges. Two of them are stored at its own place, the others at its
+     * northern and western neighbours'. */
+    const int64_t world_id = v->world_id;
+    const int64_t run_id = v->run_id;
     ptl_chunk_pos p = w->encoded.pos;
     const edge places[4] = {{.x = p.x, .y = p.y - 1, .side = EDGE_SOUTH},
                             {.x = p.x, .y = p.y, .side = EDGE_EAST},
@@ -165,17 +149,20 @@ static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id
         else
             TRY(edge_row_ensure(store, e, &source, cat, err));
     }
-    return PTL_OK;
-}
-
-static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_values *v,
-                              const catalogue *cat, ptl_error *err)
-{
-    const chunk_write *w = v->w;
-    TRY(write_edges(store, v->world_id, v->run_id, w, cat, err));
     TRY(feature_rows_insert(&v->features_checksum, store, v->id, v->features, err));
     TRY(insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err));
-    TRY(insert_overview(store, scratch, v->id, &w->encoded, cat, err));
+    const int64_t chunk_id = v->id;
+    const encoded_chunk *e = &w->encoded;
+    overview numbered;
+    ptl_oter oters[PTL_OVERVIEW_CELLS];
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        oters[i] = (ptl_oter)e->overview.cells[i];
+    TRY(dictionary_numbers(store, cat, oters, PTL_OVERVIEW_CELLS, numbered.cells, err));
+    bytes_clear(&scratch->blob);
+    overview_build(&scratch->blob, &numbered);
+    if (scratch->blob.failed)
+        return error_nomem(err);
+    TRY(overview_row_insert(store, chunk_id, scratch->blob.data, scratch->blob.size, err));
     TRY(insert_chunk(store, scratch, v, cat, err));
     for (size_t i = 0; i < w->event_count; i++)
         TRY(insert_event(store, scratch, v->id, i, &w->events[i], err));
@@ -232,8 +219,7 @@ ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id
     ptl_status status = PTL_OK;
     if (status == PTL_OK && !w->features)
         status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
-    if (status == PTL_OK)
-        status = make_place(&v, &keep, store, err);
+    THEN(status, make_place(&v, &keep, store, err));
     if (status == PTL_OK && !keep)
         status = write_chunk(store, scratch, &v, cat, err);
     encoded_features_dispose(&none);

@@ -88,21 +88,6 @@ static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status other_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
-{
-    uint32_t *numbers = calloc(catalogue_all_oters(cat) + 1, sizeof *numbers);
-    if (!numbers)
-        return error_nomem(err);
-    free(d->number_of);
-    d->number_of = numbers;
-    d->cat_count = catalogue_all_oters(cat);
-    memcpy(d->cat_digest, cat->digest, sizeof d->cat_digest);
-    for (size_t i = 0; i < d->oter_of_room; i++)
-        d->oter_of[i] = CAT_NONE;
-    d->connected = 0;
-    return PTL_OK;
-}
-
 /* Returns the number of an oter. In most files the oters stand in the catalogue's order, so
  * the number after the previous oter's, `next`, is tried first. */
 static uint32_t find_oter(const name_table *oters, const char *id, uint32_t next)
@@ -117,8 +102,18 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
 {
     TRY(reserve_oters(d, err));
     if (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
-        strcmp(d->cat_digest, cat->digest) != 0)
-        TRY(other_catalogue(d, cat, err));
+        strcmp(d->cat_digest, cat->digest) != 0) {
+        uint32_t *numbers = calloc(catalogue_all_oters(cat) + 1, sizeof *numbers);
+        if (!numbers)
+            return error_nomem(err);
+        free(d->number_of);
+        d->number_of = numbers;
+        d->cat_count = catalogue_all_oters(cat);
+        memcpy(d->cat_digest, cat->digest, sizeof d->cat_digest);
+        for (size_t i = 0; i < d->oter_of_room; i++)
+            d->oter_of[i] = CAT_NONE;
+        d->connected = 0;
+    }
     if (d->connected == d->oters.size)
         return PTL_OK;
     d->connected = d->oters.size;
@@ -180,10 +175,8 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
                               size_t count, uint32_t *numbers, ptl_error *err)
 {
     ptl_status status = make_dictionary(store, err);
-    if (status == PTL_OK)
-        status = find_numbers(store, cat, oters, count, numbers, err);
-    if (status == PTL_OK)
-        status = name_table_write(&store->dictionary->oters, store, err);
+    THEN(status, find_numbers(store, cat, oters, count, numbers, err));
+    THEN(status, name_table_write(&store->dictionary->oters, store, err));
     if (status != PTL_OK)
         dictionary_forget(store); /* the cache may hold names whose rows were not written */
     return status;
@@ -287,10 +280,8 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
                          uint32_t *numbers, ptl_error *err)
 {
     ptl_status status = make_dictionary(store, err);
-    if (status == PTL_OK)
-        status = find_names(store, names, count, numbers, err);
-    if (status == PTL_OK)
-        status = name_table_write(&store->dictionary->names, store, err);
+    THEN(status, find_names(store, names, count, numbers, err));
+    THEN(status, name_table_write(&store->dictionary->names, store, err));
     if (status != PTL_OK)
         dictionary_forget(store); /* the cache may hold names whose rows were not written */
     return status;

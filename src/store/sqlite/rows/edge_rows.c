@@ -73,8 +73,7 @@ static ptl_status read_cells(edge_cells *cells, const edge *e, ptl_store *store,
     size_t size;
     const void *blob = stmt_blob(s, EDGE_COLUMN_CELLS, &size);
     ptl_status status = size > 0 ? dictionary_refresh(store, err) : PTL_OK;
-    if (status == PTL_OK)
-        status = edge_cells_parse(cells, blob, size, dictionary_size(store), err);
+    THEN(status, edge_cells_parse(cells, blob, size, dictionary_size(store), err));
     if (status == PTL_ERR_CORRUPT)
         return error_prefix(err, status, "edge %d,%d %s", e->x, e->y, edge_side_text(e->side));
     return status;
@@ -91,8 +90,7 @@ static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     rowsum_begin(&scratch->sum, "edge");
     rowsum_row(&scratch->sum, row_table_of(TABLE_EDGE), s, 0);
     ptl_status status = read_crossings(out, scratch, store, *id, err);
-    if (status == PTL_OK)
-        status = rowsum_end(&scratch->sum, &sum, err);
+    THEN(status, rowsum_end(&scratch->sum, &sum, err));
     if (status == PTL_OK && sum != stored)
         status = damaged(out, "checksum differs", err);
     return status == PTL_OK && cells ? read_cells(cells, out, store, s, err) : status;
@@ -249,27 +247,6 @@ static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
     return PTL_OK;
 }
 
-/* Checks that no generated chunk uses the edge, since the edge may change only until then. */
-static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e,
-                               ptl_error *err)
-{
-    const ptl_chunk_pos sides[2] = {
-        {e->x, e->y}, {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)}};
-    for (int i = 0; i < 2; i++) {
-        chunk_info info;
-        bool found;
-        ptl_status status = sqlite_chunk_find(&info, &found, store, world_id, sides[i], err);
-        if (status != PTL_OK)
-            return status;
-        if (found && !info.imported)
-            return error_set(err, PTL_ERR_EXISTS,
-                             "edge %d,%d %s can't become that of an imported chunk: chunk "
-                             "%d,%d beside it is generated already",
-                             e->x, e->y, edge_side_text(e->side), sides[i].x, sides[i].y);
-    }
-    return PTL_OK;
-}
-
 static ptl_status check_sorted(const edge *e, ptl_error *err)
 {
     for (size_t i = 1; i < e->count; i++)
@@ -298,7 +275,24 @@ static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source 
     if (same)
         return PTL_OK;
     if (replace) {
-        TRY(check_unused(store, source->world_id, e, err));
+        /* Checks that no generated chunk uses the edge, since the edge may change only until
+         * then. */
+        const int64_t world_id = source->world_id;
+        const ptl_chunk_pos sides[2] = {
+            {e->x, e->y}, {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)}};
+        for (int i = 0; i < 2; i++) {
+            chunk_info info;
+            bool found;
+            ptl_status status =
+                sqlite_chunk_find(&info, &found, store, world_id, sides[i], err);
+            if (status != PTL_OK)
+                return status;
+            if (found && !info.imported)
+                return error_set(err, PTL_ERR_EXISTS,
+                                 "edge %d,%d %s can't become that of an imported chunk: chunk "
+                                 "%d,%d beside it is generated already",
+                                 e->x, e->y, edge_side_text(e->side), sides[i].x, sides[i].y);
+        }
         if (id != 0)
             TRY(delete_edge(store, id, err));
         return insert_edge(store, e, &cells, id, source, err);

@@ -13,23 +13,6 @@
 
 /* ---- writing ---- */
 
-static ptl_status insert_city(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                              size_t number, const gen_city *c, ptl_error *err)
-{
-    const row_table *t = row_table_of(TABLE_CITY);
-    const row_value v[CITY_COLUMN_COUNT] = {[CITY_COLUMN_CHUNK_ID] = row_int(chunk_id),
-                                            [CITY_COLUMN_NUMBER] = row_int((int64_t)number),
-                                            [CITY_COLUMN_NAME] = row_text(c->name),
-                                            [CITY_COLUMN_X] = row_int(c->x),
-                                            [CITY_COLUMN_Y] = row_int(c->y),
-                                            [CITY_COLUMN_SIZE] = row_int(c->size),
-                                            [CITY_COLUMN_PLANNED_X] = row_int(c->planned_x),
-                                            [CITY_COLUMN_PLANNED_Y] = row_int(c->planned_y)};
-    rowsum_text(&scratch->levels, t->name);
-    rowsum_values(&scratch->levels, t, v, 0);
-    return row_insert(store, STMT_CITY_INSERT, t, v, err);
-}
-
 /* Makes a row of table `pack`, with its checksum. */
 static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                             const void *blob, size_t size, ptl_error *err)
@@ -53,9 +36,29 @@ static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id
     return row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err);
 }
 
-static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err)
 {
+    row_scratch *scratch = store->scratch;
+    rowsum_begin(&scratch->levels, "features");
+    for (size_t i = 0; i < f->rows.city_count; i++) {
+        const gen_city *c = &f->rows.cities[i];
+        const row_table *t = row_table_of(TABLE_CITY);
+        const row_value v[CITY_COLUMN_COUNT] = {[CITY_COLUMN_CHUNK_ID] = row_int(chunk_id),
+                                                [CITY_COLUMN_NUMBER] = row_int((int64_t)i),
+                                                [CITY_COLUMN_NAME] = row_text(c->name),
+                                                [CITY_COLUMN_X] = row_int(c->x),
+                                                [CITY_COLUMN_Y] = row_int(c->y),
+                                                [CITY_COLUMN_SIZE] = row_int(c->size),
+                                                [CITY_COLUMN_PLANNED_X] = row_int(c->planned_x),
+                                                [CITY_COLUMN_PLANNED_Y] =
+                                                    row_int(c->planned_y)};
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_values(&scratch->levels, t, v, 0);
+        TRY(row_insert(store, STMT_CITY_INSERT, t, v, err));
+    }
+    TRY(radio_rows_insert(store, scratch, chunk_id, &f->rows, err));
+    TRY(special_rows_insert(store, scratch, chunk_id, &f->specials, err));
     ptl_status status = PTL_OK;
     for (int kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
         const encoded_pack *p = &f->packs[kind];
@@ -67,19 +70,7 @@ static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t c
         status = insert_pack(store, scratch, chunk_id * PACK_IDS + kind, p, numbers, err);
         free(numbers);
     }
-    return status;
-}
-
-ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
-                               const encoded_features *f, ptl_error *err)
-{
-    row_scratch *scratch = store->scratch;
-    rowsum_begin(&scratch->levels, "features");
-    for (size_t i = 0; i < f->rows.city_count; i++)
-        TRY(insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err));
-    TRY(radio_rows_insert(store, scratch, chunk_id, &f->rows, err));
-    TRY(special_rows_insert(store, scratch, chunk_id, &f->specials, err));
-    TRY(insert_packs(store, scratch, chunk_id, f, err));
+    TRY(status);
     return rowsum_end(&scratch->levels, checksum, err);
 }
 
@@ -235,8 +226,7 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
         out->tables[kind].pieces =
             out->pieces_of == chunk_id ? &out->tables[PACK_PIECES] : NULL;
     }
-    if (status == PTL_OK)
-        status = read_table(out, store, id, checksum, blob, size, err);
+    THEN(status, read_table(out, store, id, checksum, blob, size, err));
     if (status != PTL_OK)
         return status;
     return find_names(out, (pack_kind)kind, store, err);
@@ -301,8 +291,7 @@ static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
     TRY(chunk_info_read(&info, s, err));
     ptl_status status = feature_rows_read(&set, store, info.id,
                                           stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
-    if (status == PTL_OK)
-        status = feature_set_resolve(out, &set, how->cat, how->all, err);
+    THEN(status, feature_set_resolve(out, &set, how->cat, how->all, err));
     feature_set_dispose(&set);
     return status;
 }

@@ -124,13 +124,6 @@ static void add_totals(chunk_totals *t, const stmt *s)
     t->south = first || ends[3] > t->south ? ends[3] : t->south;
 }
 
-/* Returns the last place of the piece, which column 10 gives combined in one number. */
-static ptl_chunk_pos last_place(const stmt *s)
-{
-    const int32_t x = (int32_t)stmt_int(s, 8);
-    return (ptl_chunk_pos){x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
-}
-
 ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
                               int64_t content_id, int32_t generator_version, ptl_error *err)
 {
@@ -147,7 +140,11 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
         status = stmt_step(s, &row, err);
         row = status == PTL_OK && row && stmt_int(s, 0) > 0;
         if (row) {
-            const ptl_chunk_pos last = last_place(s);
+            /* Returns the last place of the piece, which column 10 gives combined in one
+             * number. */
+            const int32_t x = (int32_t)stmt_int(s, 8);
+            const ptl_chunk_pos last = (ptl_chunk_pos){
+                x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
             add_totals(out, s);
             if (!is_after(last, after))
                 status =
@@ -221,8 +218,7 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
     while (stmt_row(s, &status, err)) {
         city_row city = {.name = ""};
         status = read_city(s, &city, err);
-        if (status == PTL_OK)
-            status = visit(payload, &city, err);
+        THEN(status, visit(payload, &city, err));
     }
     stmt_free(s);
     return status;
@@ -284,8 +280,7 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
     while (stmt_row(s, &status, err)) {
         place_row place = {.special = ""};
         status = read_place(s, &place, err);
-        if (status == PTL_OK)
-            status = visit(payload, &place, err);
+        THEN(status, visit(payload, &place, err));
     }
     stmt_free(s);
     return status;

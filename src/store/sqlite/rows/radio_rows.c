@@ -66,33 +66,29 @@ static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *stor
     return names_numbers(store, &text, 1, number, err);
 }
 
-static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                               size_t index, const gen_radio *r, ptl_error *err)
-{
-    const row_table *t = row_table_of(TABLE_RADIO);
-    uint32_t number = 0;
-    bool placed = false;
-    TRY(message_number(&number, &placed, store, scratch, r, err));
-    const row_value v[RADIO_COLUMN_COUNT] = {
-        [RADIO_COLUMN_CHUNK_ID] = row_int(chunk_id),
-        [RADIO_COLUMN_NUMBER] = row_int((int64_t)index),
-        [RADIO_COLUMN_X] = row_int(r->x),
-        [RADIO_COLUMN_Y] = row_int(r->y),
-        [RADIO_COLUMN_STRENGTH] = row_int(r->strength),
-        [RADIO_COLUMN_WEATHER] = row_int(r->weather),
-        [RADIO_COLUMN_FREQUENCY] = row_int(r->frequency),
-        [RADIO_COLUMN_MESSAGE] = number ? row_int(number) : (row_value){.type = ROW_NULL},
-        [RADIO_COLUMN_PLACED] = row_int(placed)};
-    rowsum_text(&scratch->levels, t->name);
-    rowsum_values(&scratch->levels, t, v, 0);
-    return row_insert(store, STMT_RADIO_INSERT, t, v, err);
-}
-
 ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                              const gen_features *f, ptl_error *err)
 {
-    for (size_t i = 0; i < f->radio_count; i++)
-        TRY(insert_radio(store, scratch, chunk_id, i, &f->radios[i], err));
+    for (size_t i = 0; i < f->radio_count; i++) {
+        const gen_radio *r = &f->radios[i];
+        const row_table *t = row_table_of(TABLE_RADIO);
+        uint32_t number = 0;
+        bool placed = false;
+        TRY(message_number(&number, &placed, store, scratch, r, err));
+        const row_value v[RADIO_COLUMN_COUNT] = {
+            [RADIO_COLUMN_CHUNK_ID] = row_int(chunk_id),
+            [RADIO_COLUMN_NUMBER] = row_int((int64_t)i),
+            [RADIO_COLUMN_X] = row_int(r->x),
+            [RADIO_COLUMN_Y] = row_int(r->y),
+            [RADIO_COLUMN_STRENGTH] = row_int(r->strength),
+            [RADIO_COLUMN_WEATHER] = row_int(r->weather),
+            [RADIO_COLUMN_FREQUENCY] = row_int(r->frequency),
+            [RADIO_COLUMN_MESSAGE] = number ? row_int(number) : (row_value){.type = ROW_NULL},
+            [RADIO_COLUMN_PLACED] = row_int(placed)};
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_values(&scratch->levels, t, v, 0);
+        TRY(row_insert(store, STMT_RADIO_INSERT, t, v, err));
+    }
     return PTL_OK;
 }
 

@@ -122,34 +122,31 @@ size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
     return POINTER + varint_size(payload) + varint_size((uint64_t)values[0].integer) + here;
 }
 
-static void bind_value(stmt *s, int index, const row_value *v)
-{
-    switch (v->type) {
-    case ROW_INTEGER:
-        stmt_bind_int(s, index, v->integer);
-        break;
-    case ROW_REAL:
-        stmt_bind_double(s, index, v->real);
-        break;
-    case ROW_TEXT:
-        stmt_bind_span(s, index, v->data, v->size);
-        break;
-    case ROW_BLOB:
-        stmt_bind_blob(s, index, v->data, v->size);
-        break;
-    default: /* a NULL needs no binding: after a reset all parameters are NULL */
-        break;
-    }
-}
-
 void row_bind(stmt *s, int first, const row_table *t, const row_value *values)
 {
     for (int i = 0; i < t->count; i++) {
         const unsigned type = t->columns[i].type;
         const bool null = values[i].type == ROW_NULL && (type & ROW_OR_NULL) != 0;
-        if (null || values[i].type == (type & ~(unsigned)ROW_OR_NULL))
-            bind_value(s, first + i, &values[i]);
-        else if (s->bind_code == SQLITE_OK)
+        if (null || values[i].type == (type & ~(unsigned)ROW_OR_NULL)) {
+            const int index = first + i;
+            const row_value *v = &values[i];
+            switch (v->type) {
+            case ROW_INTEGER:
+                stmt_bind_int(s, index, v->integer);
+                break;
+            case ROW_REAL:
+                stmt_bind_double(s, index, v->real);
+                break;
+            case ROW_TEXT:
+                stmt_bind_span(s, index, v->data, v->size);
+                break;
+            case ROW_BLOB:
+                stmt_bind_blob(s, index, v->data, v->size);
+                break;
+            default: /* a NULL needs no binding: after a reset all parameters are NULL */
+                break;
+            }
+        } else if (s->bind_code == SQLITE_OK)
             s->bind_code = SQLITE_MISMATCH;
     }
 }
@@ -263,8 +260,7 @@ ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload,
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         status = row_verify(s, table, err);
-        if (status == PTL_OK)
-            status = read(payload, s, err);
+        THEN(status, read(payload, s, err));
     }
     stmt_free(s);
     return status;
@@ -323,8 +319,7 @@ static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, co
         stmt_bind_null(s, 1);
     while (stmt_row(s, &status, err))
         add_name(&others, stmt_text(s, 1));
-    if (status == PTL_OK)
-        status = say_others(&others, noun, name, err);
+    THEN(status, say_others(&others, noun, name, err));
     bytes_dispose(&others.list);
     return status;
 }

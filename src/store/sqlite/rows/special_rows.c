@@ -62,8 +62,7 @@ ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t c
     ptl_status status = ids && numbers ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++)
         ids[i] = rows->list[i].id;
-    if (status == PTL_OK)
-        status = names_numbers(store, ids, rows->count, numbers, err);
+    THEN(status, names_numbers(store, ids, rows->count, numbers, err));
     for (size_t next = 0; next < rows->count && status == PTL_OK;)
         status = insert_some(store, scratch, chunk_id, rows, numbers, &next, err);
     free(numbers);

@@ -45,10 +45,8 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
     if (index < d->next || index >= PTL_LEVELS)
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: no such level", z);
     ptl_status status = digest_fill(d, index, err);
-    if (status == PTL_OK)
-        status = level_parse(&r, d->codec, blob, size, dictionary_size(d->store), err);
-    if (status == PTL_OK)
-        status = tile_digest_level(&d->tiles, r, dictionary_entry, d->store, err);
+    THEN(status, level_parse(&r, d->codec, blob, size, dictionary_size(d->store), err));
+    THEN(status, tile_digest_level(&d->tiles, r, dictionary_entry, d->store, err));
     if (status != PTL_OK)
         return error_prefix(err, status, "z %d", z);
     d->next = index + 1;
@@ -72,8 +70,7 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     tile_digest_init(&d.tiles, info->pos);
     ptl_status status = chunk_levels_visit(
         store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM), digest_visit, &d, err);
-    if (status == PTL_OK)
-        status = digest_fill(&d, PTL_LEVELS, err);
+    THEN(status, digest_fill(&d, PTL_LEVELS, err));
     tile_digest_final(&d.tiles, out);
     level_runs_free(d.uniform);
     *levels += d.levels;
@@ -95,38 +92,11 @@ static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store 
     digest tiles, features;
     uint64_t levels = 0;
     ptl_status status = chunk_digest_rows(&tiles, store, s, info, &levels, err);
-    if (status == PTL_OK)
-        status = features_digest_rows(&features, set, store, s, info, err);
+    THEN(status, features_digest_rows(&features, set, store, s, info, err));
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
     digest_world_chunk(world, info->pos, &tiles, &features);
     return PTL_OK;
-}
-
-static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t world_id,
-                                ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
-    feature_set set = {0};
-    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        chunk_info info;
-        stmt_bind_ints(s, (const int64_t[]){world_id, after.x, after.y}, 3);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = chunk_info_read(&info, s, err);
-        if (status == PTL_OK && row &&
-            (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
-            status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
-        if (status == PTL_OK && row) {
-            status = digest_chunk(world, &set, store, s, &info, err);
-            after = info.pos;
-        }
-        stmt_reset(s);
-    }
-    feature_set_dispose(&set);
-    return status;
 }
 
 static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
@@ -201,7 +171,27 @@ ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, i
     digest_world world;
     memset(out, 0, sizeof *out);
     digest_world_begin(&world);
-    TRY(digest_chunks(&world, store, world_id, err));
+    stmt *s = NULL;
+    ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
+    feature_set set = {0};
+    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        chunk_info info;
+        stmt_bind_ints(s, (const int64_t[]){world_id, after.x, after.y}, 3);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = chunk_info_read(&info, s, err);
+        if (status == PTL_OK && row &&
+            (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
+            status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
+        if (status == PTL_OK && row) {
+            status = digest_chunk(&world, &set, store, s, &info, err);
+            after = info.pos;
+        }
+        stmt_reset(s);
+    }
+    feature_set_dispose(&set);
+    TRY(status);
     TRY(digest_edges(&world, store, world_id, err));
     digest_world_end(&world, out);
     return PTL_OK;

@@ -37,16 +37,6 @@ ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
     return status;
 }
 
-static ptl_status world_exists(bool *exists, ptl_store *store, const char *name, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_WORLD_READ, err));
-    stmt_bind_text(s, 1, name);
-    ptl_status status = stmt_step(s, exists, err);
-    stmt_reset(s);
-    return status;
-}
-
 static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const world_row *row,
                                int64_t id, ptl_error *err)
 {
@@ -68,13 +58,15 @@ ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *r
     row_scratch *scratch = store->scratch;
     bool exists = false;
     int64_t own = 0;
-    ptl_status status = world_exists(&exists, store, row->name, err);
+    stmt *s = NULL;
+    TRY(stmt_prepared(&s, store, STMT_WORLD_READ, err));
+    stmt_bind_text(s, 1, row->name);
+    ptl_status status = stmt_step(s, &exists, err);
+    stmt_reset(s);
     if (status == PTL_OK && exists)
         return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
-    if (status == PTL_OK)
-        status = row_new_id(&own, store, STMT_WORLD_NEXT_ID, "world", err);
-    if (status == PTL_OK)
-        status = insert_world(store, scratch, row, own, err);
+    THEN(status, row_new_id(&own, store, STMT_WORLD_NEXT_ID, "world", err));
+    THEN(status, insert_world(store, scratch, row, own, err));
     if (id)
         *id = own;
     return status;
@@ -124,13 +116,10 @@ ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error 
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
-    if (status == PTL_OK)
-        status = row_verify(s, TABLE_WORLD, err);
-    if (status == PTL_OK)
-        status = renewed_checksum(&sum, scratch, s, now, err);
+    THEN(status, row_verify(s, TABLE_WORLD, err));
+    THEN(status, renewed_checksum(&sum, scratch, s, now, err));
     stmt_free(s);
-    if (status == PTL_OK)
-        status = update_world(store, now, sum, err);
+    THEN(status, update_world(store, now, sum, err));
     return status;
 }
 
@@ -152,8 +141,7 @@ static ptl_status give_world(void *payload, const stmt *s, ptl_error *err)
     const world_visiting *v = payload;
     world_row world = {.id = 0};
     ptl_status status = read_world(&world, s, err);
-    if (status == PTL_OK)
-        status = v->visit(v->payload, &world, err);
+    THEN(status, v->visit(v->payload, &world, err));
     world_row_dispose(&world);
     return status;
 }
@@ -189,31 +177,25 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
     return row_insert(store, STMT_RUN_INSERT, t, v, err);
 }
 
-static ptl_status current_content(char digest_hex[65], ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    digest_hex[0] = '\0';
-    ptl_status status = stmt_prepared(&s, store, STMT_CONTENT_DIGEST, err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
-        const char *text = stmt_text(s, 0);
-        size_t length = strlen(text) < 64 ? strlen(text) : 64;
-        memcpy(digest_hex, text, length);
-        digest_hex[length] = '\0';
-    }
-    if (s)
-        stmt_reset(s);
-    return status;
-}
-
 static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id,
                              const char *command, ptl_error *err)
 {
     char content[65] = "";
     int64_t id = 0;
-    TRY(current_content(content, store, err));
+    stmt *s = NULL;
+    bool row = false;
+    content[0] = '\0';
+    ptl_status status = stmt_prepared(&s, store, STMT_CONTENT_DIGEST, err);
+    THEN(status, stmt_step(s, &row, err));
+    if (status == PTL_OK && row) {
+        const char *text = stmt_text(s, 0);
+        size_t length = strlen(text) < 64 ? strlen(text) : 64;
+        memcpy(content, text, length);
+        content[length] = '\0';
+    }
+    if (s)
+        stmt_reset(s);
+    TRY(status);
     TRY(row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err));
     TRY(run_row_put(store, id, world_id, command, content, err));
     *run_id = id;
@@ -225,8 +207,7 @@ ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
 {
     bool own;
     ptl_status status = sqlite_begin_own(store, &own, err);
-    if (status == PTL_OK)
-        status = insert_run(run_id, store, world_id, command, err);
+    THEN(status, insert_run(run_id, store, world_id, command, err));
     return sqlite_end_own(store, own, status, err);
 }
 
@@ -278,10 +259,8 @@ static ptl_status end_run(ptl_store *store, const run_end *r, ptl_error *err)
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)r->id);
-    if (status == PTL_OK)
-        status = row_verify(s, TABLE_RUN, err);
-    if (status == PTL_OK)
-        status = ended_checksum(&sum, scratch, s, r, err);
+    THEN(status, row_verify(s, TABLE_RUN, err));
+    THEN(status, ended_checksum(&sum, scratch, s, r, err));
     stmt_reset(s);
     return status == PTL_OK ? update_run(store, r, sum, err) : status;
 }
@@ -307,8 +286,7 @@ ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, dou
     clock_now(r.ended);
     bool own;
     ptl_status status = sqlite_begin_own(store, &own, err);
-    if (status == PTL_OK)
-        status = end_run(store, &r, err);
+    THEN(status, end_run(store, &r, err));
     return sqlite_end_own(store, own, status, err);
 }
 

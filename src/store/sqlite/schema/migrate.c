@@ -94,8 +94,7 @@ static ptl_status run_sql(ptl_store *store, const char *sql, int version, const 
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              (int)STORE_APPLICATION_ID, version);
     ptl_status status = sqlite_exec(store, sql, err);
-    if (status == PTL_OK)
-        status = sqlite_exec(store, mark, err);
+    THEN(status, sqlite_exec(store, mark, err));
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "%s", what);
 }
 
@@ -125,8 +124,7 @@ static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_erro
     stmt *s = NULL;
     bool row = false;
     ptl_status status = stmt_prepare(&s, store, "PRAGMA quick_check(1)", err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
+    THEN(status, stmt_step(s, &row, err));
     const bool sound = status == PTL_OK && row && strcmp(stmt_text(s, 0), "ok") == 0;
     stmt_free(s);
     if (sound)
@@ -163,10 +161,8 @@ static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *e
     TRY(migrate_tell(watch, "copying", 0, 0, err));
     ptl_status status = backup_target_open(&target, sqlite3_db_filename(store->db, "main"),
                                            watch->backup, false, err);
-    if (status == PTL_OK)
-        status = vacuum_into(store, target.name, err);
-    if (status == PTL_OK)
-        status = backup_target_publish(&target, err);
+    THEN(status, vacuum_into(store, target.name, err));
+    THEN(status, backup_target_publish(&target, err));
     backup_target_close(&target);
     return status;
 }
@@ -201,8 +197,7 @@ static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err
 static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 {
     ptl_status status = schema_writable(store, true, err);
-    if (status == PTL_OK)
-        status = schema_owner_mend(store, NULL, NULL, err);
+    THEN(status, schema_owner_mend(store, NULL, NULL, err));
     const ptl_status after = schema_writable(store, false, status == PTL_OK ? err : NULL);
     return status == PTL_OK ? after : status;
 }
@@ -224,8 +219,7 @@ static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch 
         if (m->number <= p->version)
             continue;
         status = migrate_tell(watch, "migrating", done++, total, err);
-        if (status == PTL_OK)
-            status = run_sql(store, m->sql, m->number, m->name, err);
+        THEN(status, run_sql(store, m->sql, m->number, m->name, err));
     }
     return status == PTL_OK ? schema_check(store, err) : blame_file(p, status, err);
 }
@@ -239,8 +233,7 @@ static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_err
     ptl_status status = find_pending(&p, store, err);
     if (status == PTL_OK && !p.current)
         status = run_pending(store, &p, watch, err);
-    if (status == PTL_OK)
-        status = sqlite_commit(store, err);
+    THEN(status, sqlite_commit(store, err));
     if (status != PTL_OK)
         sqlite_rollback(store);
     return status;

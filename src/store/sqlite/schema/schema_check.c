@@ -28,26 +28,6 @@ typedef struct schema_row {
     const char *type, *name, *sql; /* borrowed from the statement; sql is "" for NULL */
 } schema_row;
 
-static ptl_status list_expected(schema_list *list, ptl_error *err)
-{
-    const char *at = schema_sql;
-    while (list->count < OBJECTS_MAX && schema_next(&list->items[list->count], &at))
-        list->count++;
-    if (list->count == OBJECTS_MAX)
-        return error_set(err, PTL_ERR_INTERNAL, "the schema has too many objects");
-    return PTL_OK;
-}
-
-/* Returns the index of the object; list->count if it is not one of ours. */
-static size_t find_expected(const schema_list *list, const char *type, const char *name)
-{
-    size_t i = 0;
-    while (i < list->count && !(schema_span_is(list->items[i].name, name) &&
-                                strcmp(list->items[i].type, type) == 0))
-        i++;
-    return i;
-}
-
 /* Is it the name of one of our tables? SQLite compares names without regard to case. */
 static bool is_our_table(void *payload, schema_span name)
 {
@@ -95,7 +75,13 @@ static ptl_status check_row(schema_list *list, const schema_row *row, schema_pro
 {
     bool known = false;
     schema_problem problem = {.type = row->type, .name = row->name};
-    size_t i = find_expected(list, row->type, row->name);
+    /* Returns the index of the object; list->count if it is not one of ours. */
+    const char *type = row->type;
+    const char *name = row->name;
+    size_t i = 0;
+    while (i < list->count && !(schema_span_is(list->items[i].name, name) &&
+                                strcmp(list->items[i].type, type) == 0))
+        i++;
     if (i < list->count) {
         list->seen[i] = true;
         if (!schema_span_is(list->items[i].text, row->sql)) {
@@ -117,18 +103,6 @@ static ptl_status check_row(schema_list *list, const schema_row *row, schema_pro
     return PTL_OK;
 }
 
-static void report_missing(const schema_list *list, schema_problem_fn *found, void *payload)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        char name[64];
-        const schema_object *o = &list->items[i];
-        if (list->seen[i])
-            continue;
-        snprintf(name, sizeof name, "%.*s", (int)o->name.size, o->name.at);
-        found(payload, &(schema_problem){SCHEMA_MISSING, o->type, name, "is missing"});
-    }
-}
-
 ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload,
                        ptl_error *err)
 {
@@ -137,17 +111,29 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
     schema_list *list = calloc(1, sizeof *list);
     if (!list)
         return error_nomem(err);
-    ptl_status status = list_expected(list, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, sql, err);
+    const char *at = schema_sql;
+    while (list->count < OBJECTS_MAX && schema_next(&list->items[list->count], &at))
+        list->count++;
+    ptl_status status =
+        list->count == OBJECTS_MAX
+            ? error_set(err, PTL_ERR_INTERNAL, "the schema has too many objects")
+            : PTL_OK;
+    THEN(status, stmt_prepare(&s, store, sql, err));
     while (stmt_row(s, &status, err)) {
         const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2)};
         status = stmt_had_memory(s, err);
-        if (status == PTL_OK)
-            status = check_row(list, &object, found, payload, err);
+        THEN(status, check_row(list, &object, found, payload, err));
     }
-    if (status == PTL_OK)
-        report_missing(list, found, payload);
+    if (status == PTL_OK) {
+        for (size_t i = 0; i < list->count; i++) {
+            char name[64];
+            const schema_object *o = &list->items[i];
+            if (list->seen[i])
+                continue;
+            snprintf(name, sizeof name, "%.*s", (int)o->name.size, o->name.at);
+            found(payload, &(schema_problem){SCHEMA_MISSING, o->type, name, "is missing"});
+        }
+    }
     stmt_free(s);
     free(list);
     return status;
@@ -171,28 +157,22 @@ static void first_problem(void *payload, const schema_problem *p)
                   p->type, name, p->why);
 }
 
-static ptl_status check_encoding(ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    ptl_status status = stmt_prepare(&s, store, "PRAGMA encoding", err);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row && strcmp(stmt_text(s, 0), "UTF-8") != 0)
-        status =
-            error_set(err, PTL_ERR_FORMAT,
-                      "its texts are %s, and those of a world file are UTF-8", stmt_text(s, 0));
-    stmt_free(s);
-    return status;
-}
-
 ptl_status schema_check(ptl_store *store, ptl_error *err)
 {
     ptl_error local;
     ptl_error *e = err ? err : &local;
     if (!err)
         error_clear(e);
-    TRY(check_encoding(store, e));
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, store, "PRAGMA encoding", e);
+    THEN(status, stmt_step(s, &row, e));
+    if (status == PTL_OK && row && strcmp(stmt_text(s, 0), "UTF-8") != 0)
+        status =
+            error_set(e, PTL_ERR_FORMAT,
+                      "its texts are %s, and those of a world file are UTF-8", stmt_text(s, 0));
+    stmt_free(s);
+    TRY(status);
     TRY(schema_walk(store, first_problem, e, e));
     return e->status;
 }
@@ -228,13 +208,6 @@ typedef struct stray_list {
     size_t count;
 } stray_list;
 
-static void list_dispose(stray_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->items[i].type);
-    free(list->items);
-}
-
 static ptl_status list_add(stray_list *list, const stmt *s, ptl_error *err)
 {
     const char *texts[4];
@@ -260,30 +233,26 @@ static ptl_status list_add(stray_list *list, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-/* Lists all such objects before any is corrected, since the query reads what the correction
- * writes. */
-static ptl_status list_strays(stray_list *list, ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, strays_sql, err);
-    while (stmt_row(s, &status, err))
-        status = list_add(list, s, err);
-    stmt_free(s);
-    return status;
-}
-
 static ptl_status walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
                        ptl_error *err)
 {
     stray_list list = {NULL, 0};
-    ptl_status status = list_strays(&list, store, err);
+    /* Lists all such objects before any is corrected, since the query reads what the correction
+     * writes. */
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, store, strays_sql, err);
+    while (stmt_row(s, &status, err))
+        status = list_add(&list, s, err);
+    stmt_free(s);
     for (size_t i = 0; i < list.count && status == PTL_OK; i++) {
         if (mend)
             status = put_right(store, &list.items[i], err);
         if (status == PTL_OK && found)
             status = found(payload, &list.items[i], err);
     }
-    list_dispose(&list);
+    for (size_t i = 0; i < list.count; i++)
+        free(list.items[i].type);
+    free(list.items);
     return status;
 }
 

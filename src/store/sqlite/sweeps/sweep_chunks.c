@@ -45,8 +45,7 @@ ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t
                                      err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, sweep_id);
-    if (status == PTL_OK)
-        status = stmt_step(s, &row, err);
+    THEN(status, stmt_step(s, &row, err));
     if (status == PTL_OK && row)
         *out = (sweep_totals){(uint64_t)stmt_int(s, 0), (uint64_t)stmt_int(s, 1),
                               (uint64_t)stmt_int(s, 2), (uint64_t)stmt_int(s, 3)};
@@ -70,15 +69,6 @@ static ptl_status insert_row(ptl_store *store, bytes *scratch, row_value *v,
     return row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err);
 }
 
-static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                             ptl_chunk_pos pos, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err));
-    bind_place(s, sweep_id, seed, pos);
-    return stmt_run(s, err);
-}
-
 ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                      ptl_chunk_pos pos, const encoded_summary *e,
                                      ptl_error *err)
@@ -86,9 +76,11 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
     row_scratch *scratch = store->scratch;
     int64_t id = 0;
     bytes blobs[SUMMARY_PACKS] = {{0}};
-    ptl_status status = delete_row(store, sweep_id, seed, pos, err);
-    if (status == PTL_OK)
-        status = row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
+    stmt *s = NULL;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err));
+    bind_place(s, sweep_id, seed, pos);
+    ptl_status status = stmt_run(s, err);
+    THEN(status, row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err));
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
         status = names_put_pack(&blobs[i], store, &e->packs[i], err);
     row_value v[SWEEP_CHUNK_COLUMN_COUNT] = {[SWEEP_CHUNK_COLUMN_ID] = row_int(id),
@@ -97,8 +89,7 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
                                                  row_int(seed_to_sql(seed)),
                                              [SWEEP_CHUNK_COLUMN_X] = row_int(pos.x),
                                              [SWEEP_CHUNK_COLUMN_Y] = row_int(pos.y)};
-    if (status == PTL_OK)
-        status = insert_row(store, &scratch->sum, v, blobs, err);
+    THEN(status, insert_row(store, &scratch->sum, v, blobs, err));
     for (int i = 0; i < SUMMARY_PACKS; i++)
         bytes_dispose(&blobs[i]);
     return status;
@@ -208,8 +199,7 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
         if (r->upper && stmt_int(s, SWEEP_CHUNK_COLUMN_SEED) >= 0)
             break;
         status = go_on(r, s, err);
-        if (status == PTL_OK)
-            status = visit_row(r, s, err);
+        THEN(status, visit_row(r, s, err));
     }
     stmt_reset(s);
     r->end = count < SWEEP_CHUNKS_AT_ONCE;
@@ -227,9 +217,7 @@ static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
     ptl_status status = PTL_OK;
     while (status == PTL_OK && !r->end) {
         bool own;
-        status = sqlite_begin_snapshot(r->store, &own, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(sqlite_begin_snapshot(r->store, &own, err));
         status = read_some(r, err);
         sqlite_end_snapshot(r->store, own);
     }

@@ -47,8 +47,7 @@ static ptl_status give_sweep(void *payload, const stmt *s, ptl_error *err)
     const sweep_visiting *v = payload;
     sweep_row sweep = {.id = 0};
     ptl_status status = read_sweep(&sweep, s, err);
-    if (status == PTL_OK)
-        status = v->visit(v->payload, &sweep, err);
+    THEN(status, v->visit(v->payload, &sweep, err));
     sweep_row_dispose(&sweep);
     return status;
 }
@@ -64,8 +63,10 @@ ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *pa
 
 /* ---- writing ---- */
 
-static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
+ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
+    row_scratch *scratch = store->scratch;
+    const char *name = row->name;
     stmt *s = NULL;
     bool exists = false;
     TRY(stmt_prepared(&s, store, STMT_SWEEP_READ, err));
@@ -74,13 +75,7 @@ static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
     stmt_reset(s);
     if (status == PTL_OK && exists)
         status = error_set(err, PTL_ERR_EXISTS, "a sweep '%s' exists already", name);
-    return status;
-}
-
-ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
-{
-    row_scratch *scratch = store->scratch;
-    TRY(check_name(store, row->name, err));
+    TRY(status);
     TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
     const row_table *t = row_table_of(TABLE_SWEEP);
     char created[32];

@@ -159,16 +159,13 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     char where[64];
     options.mode = PTL_OPEN_CREATE;
     ptl_status status = stmt_prepare(&s, v->store, row_table_of(TABLE_PAST)->all, err);
-    if (status == PTL_OK)
-        status = sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err);
-    if (status == PTL_OK)
-        status = content_copy_careless(memory, err);
+    THEN(status, sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err));
+    THEN(status, content_copy_careless(memory, err));
     while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table content_past, row %lld",
                  (long long)stmt_int(s, 0));
         status = row_verify(s, TABLE_PAST, err);
-        if (status == PTL_OK)
-            status = content_past_row_check(s, memory, err);
+        THEN(status, content_past_row_check(s, memory, err));
         status = verify_soft(v, INVARIANT_CONTENT_PAST, where, status, err);
     }
     stmt_free(s);

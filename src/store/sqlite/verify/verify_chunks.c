@@ -113,8 +113,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     while (stmt_row(s, &status, err))
         status = check_level(c, s, err);
     stmt_reset(s);
-    if (status == PTL_OK)
-        status = rowsum_end(&v->store->scratch->levels, &sum, err);
+    THEN(status, rowsum_end(&v->store->scratch->levels, &sum, err));
     if (status != PTL_OK)
         return status;
     if (mask != c->mask)
@@ -249,8 +248,7 @@ static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *feat
     while (stmt_row_after(s, &after, "chunk", &status, err)) {
         if (!v->dictionary_bad)
             status = dictionary_refresh(v->store, err);
-        if (status == PTL_OK)
-            status = check_chunk(v, s, uniform, features, err);
+        THEN(status, check_chunk(v, s, uniform, features, err));
     }
     stmt_free(s);
     return status;
@@ -297,9 +295,7 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     ptl_status status = each_chunk(v, uniform, &features, err);
     level_runs_free(uniform);
     feature_set_dispose(&features);
-    if (status == PTL_OK)
-        status = check_orphans(v, err);
-    if (status == PTL_OK)
-        status = check_lone_overviews(v, err);
+    THEN(status, check_orphans(v, err));
+    THEN(status, check_lone_overviews(v, err));
     return status == PTL_OK ? verify_feature_orphans(v, err) : status;
 }

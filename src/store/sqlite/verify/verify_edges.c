@@ -34,8 +34,7 @@ static ptl_status check_cells(verifier *v, const stmt *row, const char *where, p
     if (v->dictionary_bad || stmt_is_null(row, EDGE_COLUMN_CELLS))
         return PTL_OK;
     ptl_status status = dictionary_refresh(v->store, err);
-    if (status == PTL_OK)
-        status = edge_cells_parse(&cells, blob, size, dictionary_size(v->store), err);
+    THEN(status, edge_cells_parse(&cells, blob, size, dictionary_size(v->store), err));
     if (status == PTL_OK &&
         (size == 0 || strcmp(stmt_text(row, EDGE_COLUMN_ORIGIN), "foreign") != 0))
         verify_problem(v, INVARIANT_BORDER_CELLS, where, "cells where there should be none");
@@ -63,14 +62,12 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
         count++;
     }
     stmt_reset(s);
-    if (status == PTL_OK)
-        status = rowsum_end(&v->store->scratch->sum, &sum, err);
+    THEN(status, rowsum_end(&v->store->scratch->sum, &sum, err));
     if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_CHECKSUM))
         verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
     if (count > EDGE_CROSSINGS_MAX)
         verify_problem(v, INVARIANT_CROSSING, where, "%zu crossings", count);
-    if (status == PTL_OK)
-        status = check_cells(v, row, where, err);
+    THEN(status, check_cells(v, row, where, err));
     return verify_soft(v, INVARIANT_SQLITE, where, status, err);
 }
 

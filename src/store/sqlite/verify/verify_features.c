@@ -21,8 +21,7 @@ static ptl_status check_rows(verifier *v, feature_set *set, const stmt *row, ptl
     ptl_status status = feature_rows_read(set, v->store, stmt_int(row, CHUNK_COLUMN_ID),
                                           stmt_int(row, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
     *good = status == PTL_OK;
-    if (status == PTL_OK)
-        status = feature_set_digest(&found, set, pos, err);
+    THEN(status, feature_set_digest(&found, set, pos, err));
     if (status == PTL_OK &&
         (size != sizeof found.bytes || memcmp(stored, found.bytes, size) != 0))
         verify_problem(v, INVARIANT_FEATURE_DIGEST, where,
@@ -228,14 +227,6 @@ static ptl_status check_pieces(verifier *v, const char *where, const gen_feature
     return PTL_OK;
 }
 
-static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *features,
-                            int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
-{
-    bool found;
-    TRY(sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err));
-    return sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
-}
-
 /* Loads the catalogue of the file's present content when the first placement is met. */
 static ptl_status need_catalogue(verifier *v, ptl_error *err)
 {
@@ -264,12 +255,14 @@ static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_
     TRY(need_catalogue(v, err));
     if (v->no_cat || stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
         return PTL_OK;
+    const int64_t world_id = stmt_int(row, CHUNK_COLUMN_WORLD_ID);
+    bool found;
+    TRY(sqlite_chunk_read(&chunk, v->store, world_id, pos, v->cat, NULL, err));
     ptl_status status =
-        read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
+        sqlite_features_read(&features, &found, v->store, world_id, pos, v->cat, err);
     if (status == PTL_OK) {
         status = check_placements(v, where, chunk, &features, err);
-        if (status == PTL_OK)
-            status = check_pieces(v, where, &features, err);
+        THEN(status, check_pieces(v, where, &features, err));
     } else if (status == PTL_ERR_MISMATCH) {
         verify_problem(v, INVARIANT_PLACEMENT, where, "%s", err->message);
         error_clear(err);

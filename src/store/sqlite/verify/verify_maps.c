@@ -30,8 +30,7 @@ static ptl_status check_spill(verifier *v, const stmt *s, ptl_error *err)
     char where[64];
     snprintf(where, sizeof where, "table omt_spill, row %lld", (long long)stmt_int(s, 0));
     ptl_status status = row_verify(s, TABLE_SPILL, err);
-    if (status == PTL_OK)
-        status = spill_row_check(s, err);
+    THEN(status, spill_row_check(s, err));
     if (status == PTL_OK && stmt_int(s, SPILL_COLUMN_COUNT) == 0)
         verify_problem(v, INVARIANT_SPILL, where, "belongs to no local map of level 0");
     return verify_soft(v, INVARIANT_SPILL, where, status, err);
@@ -43,8 +42,7 @@ static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
     surge_row found;
     snprintf(where, sizeof where, "table surge, row %lld", (long long)stmt_int(s, 0));
     ptl_status status = row_verify(s, TABLE_SURGE, err);
-    if (status == PTL_OK)
-        status = surge_row_parse(&found, s, err);
+    THEN(status, surge_row_parse(&found, s, err));
     return verify_soft(v, INVARIANT_SURGE, where, status, err);
 }
 
