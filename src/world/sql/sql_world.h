@@ -17,7 +17,7 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values);
-/* struct sql_above: flood. */
+/* The flood of struct sql_above. */
 ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map, int64_t turn,
                            ptl_error *err);
 
