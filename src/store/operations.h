@@ -236,6 +236,8 @@ typedef struct store_operations {
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;
+    /* For SQL, what rooms above the store implement; NULL: the backend answers no SQL. */
+    const struct sql_above *sql;
     /* What the backend may have. Where a member is NULL the public calls return
      * PTL_ERR_UNSUPPORTED with the message "a store in <name> has no ...". */
     const query_operations *query; /* NULL: the backend answers no SQL */

@@ -1,10 +1,12 @@
 /*
  * The SQL function chunk_png(world, chunk_x, chunk_y, z [, scale]): a picture of one level as
- * a PNG blob. It lies above the store, because it draws; the store's list of functions
- * includes it if it is linked. Drawing needs the content's catalogue, which takes tens of
+ * a PNG blob. It lies above the store, because it draws; src/library/store.c adds it
+ * to the store's SQL. Drawing needs the content's catalogue, which takes tens of
  * milliseconds to load. So the connection keeps it until the content changes or another world
  * is drawn.
  */
+#include "render/sql/chunk_png.h"
+
 #include "core/bytes.h"
 #include "core/error.h"
 #include "portolan/render.h"

@@ -12,4 +12,13 @@
 ptl_status sql_world_open(ptl_world **out, sql_source *source, const char *name,
                           ptl_error *err);
 
+/* The functions about tides (tides.c): tide(step), tide(world, turn), water_at and ford. */
+void sql_tide(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_ford(sqlite3_context *context, int count, sqlite3_value **values);
+/* The flood of struct sql_above. */
+ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map, int64_t turn,
+                           ptl_error *err);
+
 #endif

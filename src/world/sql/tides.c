@@ -1,7 +1,7 @@
 /*
  * The SQL functions about a world's tides: tide(step), tide(world, turn), water_at(world, x,
  * y, turn) and ford(world, x0, y0, x1, y1[, turn]). They need heights, so they lie above the
- * store, which lists them where they are linked. Each returns NULL if an argument is NULL, if
+ * store; src/library/store.c adds them to its SQL. Each returns NULL if an argument is NULL, if
  * the world does not exist or has no tides, and if a place is no sea or shore. Nothing is
  * generated for them: NULL also if a chunk is not saved.
  */

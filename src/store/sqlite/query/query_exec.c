@@ -82,10 +82,10 @@ static const char *const long_functions[] = {"current_timestamp", "json_array_le
                                              "json_group_array",  "json_group_object",
                                              "sqlite_version",    NULL};
 
-static bool function_allowed(const char *name)
+static bool function_allowed(const struct sql_above *above, const char *name)
 {
     return name && (in_list(name, functions) || in_list(name, long_functions) ||
-                    sql_function_known(name));
+                    sql_function_known(above, name));
 }
 
 /* Is the function certain to give the same again, when the same query is put to the same
@@ -112,7 +112,8 @@ static int authorize(void *payload, int action, const char *first, const char *s
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         q->run->repeatable = q->run->repeatable && is_repeatable(second);
-        return function_allowed(second) ? SQLITE_OK : SQLITE_DENY;
+        return function_allowed(q->reader.head.operations->sql, second) ? SQLITE_OK
+                                                                        : SQLITE_DENY;
     case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
                          * UPDATE of the schema is refused without our help */
         return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
@@ -225,7 +226,7 @@ static void close_connection(query *q)
     sqlite3_busy_handler(q->db, NULL, NULL);
     if (!sqlite3_get_autocommit(q->db))
         sqlite3_exec(q->db, "ROLLBACK", NULL, NULL, NULL);
-    sql_unregister(q->db);
+    sql_unregister(q->db, q->reader.head.operations->sql);
     private_copy_take_back(q->lent, q->db);
 }
 

@@ -44,44 +44,18 @@ static const struct {
     {"local_zone", &vtab_local, VTAB_LOCAL_ZONE},
 };
 
-/*
- * Flags of functions. PLAIN: computes the same result from the same arguments. The others
- * don't, since their results depend on the file's rows, which can change. READS: reads a few
- * rows that any SELECT could read, so it is harmless wherever a file's own schema calls it.
- * HEAVY: takes megabytes and milliseconds, so only the user's own SQL may call it, not a view
- * or trigger that came with a file.
- */
-enum {
-    PLAIN = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-    READS = SQLITE_UTF8 | SQLITE_INNOCUOUS,
-    HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY
-};
-
-typedef struct sql_function {
-    const char *name;
-    int arguments, flags;
-    void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
-} sql_function;
-
 static const sql_function functions[] = {
-    {"omt_at", 4, READS, sql_tile_at},
-    {"path_length", 6, HEAVY, sql_path_length},
-    {"path_length", 7, HEAVY, sql_path_length},
-    {"oter_base", 1, READS, sql_oter_base},
-    {"oter_rotate", 2, READS, sql_oter_rotate},
-    {"oter_rotation", 1, READS, sql_oter_rotation},
-    {"oter_line", 1, READS, sql_oter_line},
-    {"chunk_png", 4, HEAVY, sql_chunk_png},
-    {"chunk_png", 5, HEAVY, sql_chunk_png},
-    {"tide", 1, READS, sql_tide},
-    {"tide", 2, HEAVY, sql_tide_of},
-    {"water_at", 4, HEAVY, sql_water_at},
-    {"ford", 5, HEAVY, sql_ford},
-    {"ford", 6, HEAVY, sql_ford},
-    {"wilson_low", 2, PLAIN, sql_wilson_low},
-    {"wilson_low", 3, PLAIN, sql_wilson_low},
-    {"wilson_high", 2, PLAIN, sql_wilson_high},
-    {"wilson_high", 3, PLAIN, sql_wilson_high},
+    {"omt_at", 4, SQL_READS, sql_tile_at},
+    {"path_length", 6, SQL_HEAVY, sql_path_length},
+    {"path_length", 7, SQL_HEAVY, sql_path_length},
+    {"oter_base", 1, SQL_READS, sql_oter_base},
+    {"oter_rotate", 2, SQL_READS, sql_oter_rotate},
+    {"oter_rotation", 1, SQL_READS, sql_oter_rotation},
+    {"oter_line", 1, SQL_READS, sql_oter_line},
+    {"wilson_low", 2, SQL_PLAIN, sql_wilson_low},
+    {"wilson_low", 3, SQL_PLAIN, sql_wilson_low},
+    {"wilson_high", 2, SQL_PLAIN, sql_wilson_high},
+    {"wilson_high", 3, SQL_PLAIN, sql_wilson_high},
 };
 
 /* Functions over several rows. Those with an inverse can be used over windows, too. */
@@ -102,27 +76,34 @@ static const struct sql_aggregate {
 
 enum { AGGREGATES = sizeof aggregates / sizeof aggregates[0] };
 
-bool sql_function_known(const char *name)
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static bool is_among(const sql_function *list, size_t count, const char *name)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (sqlite3_stricmp(name, functions[i].name) == 0)
+    for (size_t i = 0; i < count; i++)
+        if (sqlite3_stricmp(name, list[i].name) == 0)
             return true;
+    return false;
+}
+
+bool sql_function_known(const struct sql_above *above, const char *name)
+{
+    if (is_among(functions, FUNCTIONS, name) || is_among(above->functions, above->count, name))
+        return true;
     for (size_t i = 0; i < AGGREGATES; i++)
         if (sqlite3_stricmp(name, aggregates[i].name) == 0)
             return true;
     return false;
 }
 
-static int add_functions(sql_source *source)
+static int add_functions(sql_source *source, const sql_function *list, size_t count)
 {
     int code = SQLITE_OK;
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0] && code == SQLITE_OK; i++) {
-        const sql_function *f = &functions[i];
-        if (!f->call) /* a weak function that is not linked */
-            continue;
+    for (size_t i = 0; i < count && code == SQLITE_OK; i++) {
         source->references++;
-        code = sqlite3_create_function_v2(source->store->db, f->name, f->arguments, f->flags,
-                                          source, f->call, NULL, NULL, sql_source_unref);
+        code = sqlite3_create_function_v2(source->store->db, list[i].name, list[i].arguments,
+                                          list[i].flags, source, list[i].call, NULL, NULL,
+                                          sql_source_unref);
     }
     return code;
 }
@@ -133,9 +114,9 @@ static int add_aggregates(sql_source *source)
     for (size_t i = 0; i < AGGREGATES && code == SQLITE_OK; i++) {
         const struct sql_aggregate *a = &aggregates[i];
         source->references++;
-        code = sqlite3_create_window_function(source->store->db, a->name, a->arguments, PLAIN,
-                                              source, a->step, a->final, a->value, a->inverse,
-                                              sql_source_unref);
+        code = sqlite3_create_window_function(source->store->db, a->name, a->arguments,
+                                              SQL_PLAIN, source, a->step, a->final, a->value,
+                                              a->inverse, sql_source_unref);
     }
     return code;
 }
@@ -143,10 +124,13 @@ static int add_aggregates(sql_source *source)
 static ptl_status add_all(sql_source *source, ptl_error *err)
 {
     int code = SQLITE_OK;
+    const struct sql_above *above = source->store->head.operations->sql;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++)
         code = vtab_add(source, tables[i].name, tables[i].form, tables[i].which);
     if (code == SQLITE_OK)
-        code = add_functions(source);
+        code = add_functions(source, functions, FUNCTIONS);
+    if (code == SQLITE_OK)
+        code = add_functions(source, above->functions, above->count);
     if (code == SQLITE_OK)
         code = add_aggregates(source);
     if (code != SQLITE_OK)
@@ -181,18 +165,24 @@ ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err)
     return status;
 }
 
+static void remove_functions(sqlite3 *db, const sql_function *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sqlite3_create_function_v2(db, list[i].name, list[i].arguments, list[i].flags, NULL,
+                                   NULL, NULL, NULL, NULL);
+}
+
 /* Removing what exists needs no memory, so none of these calls can fail. */
-void sql_unregister(sqlite3 *db)
+void sql_unregister(sqlite3 *db, const struct sql_above *above)
 {
     sqlite3_exec(db, "DROP VIEW temp.placement", NULL, NULL, NULL);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
-                                   functions[i].flags, NULL, NULL, NULL, NULL, NULL);
+    remove_functions(db, functions, FUNCTIONS);
+    remove_functions(db, above->functions, above->count);
     for (size_t i = 0; i < AGGREGATES; i++)
-        sqlite3_create_window_function(db, aggregates[i].name, aggregates[i].arguments, PLAIN,
-                                       NULL, NULL, NULL, NULL, NULL, NULL);
+        sqlite3_create_window_function(db, aggregates[i].name, aggregates[i].arguments,
+                                       SQL_PLAIN, NULL, NULL, NULL, NULL, NULL, NULL);
 }
 
 ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err)

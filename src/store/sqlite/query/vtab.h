@@ -91,12 +91,12 @@ ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
 ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err);
 /* Removes all tables and functions from a connection that stays open. The sql_source is freed
  * by this. */
-void sql_unregister(sqlite3 *db);
+void sql_unregister(sqlite3 *db, const struct sql_above *above);
 /* Gives back what the source holds of the file: statements and decoded levels. Texts stay. */
 void sql_source_release(sql_source *source);
 void sql_source_unref(void *source); /* in the form that SQLite calls */
 /* Is it the name of a function that sql_register adds? */
-bool sql_function_known(const char *name);
+bool sql_function_known(const struct sql_above *above, const char *name);
 
 /* Returns an equal text that lives as long as the source; NULL when memory is out. */
 const char *sql_source_text(sql_source *source, const char *text);
@@ -149,26 +149,36 @@ void sql_percentile_value(sqlite3_context *context);
 void sql_percentile_final(sqlite3_context *context);
 void sql_stddev_step(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_stddev_final(sqlite3_context *context);
-/* Implemented in src/render/sql, because it draws and drawing is a layer above the store. The
- * symbol is weak: a program that is linked without it, as most tests are, has no chunk_png. */
-void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
-    __attribute__((weak));
-/* These are implemented in src/world/sql and weak for the same reason. */
-void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
-    __attribute__((weak));
-void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values)
-    __attribute__((weak));
-void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
-    __attribute__((weak));
-void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
-    __attribute__((weak));
+
 /*
- * Also in src/world/sql. It changes the terrain of a map to what it is at a turn of the tide,
- * for local_tile; in a world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a
- * chunk that is needed for this is not saved.
+ * Flags of functions. SQL_PLAIN: computes the same result from the same arguments. The others
+ * don't, since their results depend on the file's rows, which can change. SQL_READS: reads a
+ * few rows that any SELECT could read, so it is harmless wherever a file's own schema calls it.
+ * SQL_HEAVY: takes megabytes and milliseconds, so only the user's own SQL may call it, not a
+ * view or trigger that came with a file.
  */
-ptl_status sql_local_flood(sql_source *source, const char *world, stored_map *map, int64_t turn,
-                           ptl_error *err) __attribute__((weak));
+enum {
+    SQL_PLAIN = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+    SQL_READS = SQLITE_UTF8 | SQLITE_INNOCUOUS,
+    SQL_HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY
+};
+
+typedef struct sql_function {
+    const char *name;
+    int arguments, flags;
+    void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
+} sql_function;
+
+/* What rooms above the store give to SQL: member `sql` of the operations (library/store.c). */
+struct sql_above {
+    const sql_function *functions;
+    size_t count;
+    /* Changes the terrain of a map to what it is at a turn of the tide, for local_tile; in a
+     * world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a chunk that is needed
+     * for this is not saved. */
+    ptl_status (*flood)(sql_source *source, const char *world, stored_map *map, int64_t turn,
+                        ptl_error *err);
+};
 
 /* The tables that vtab_local.c serves, as values of `which`. */
 

@@ -259,10 +259,9 @@ static void local_dispose(void *cursor)
 
 static ptl_status flood(local_cursor *c, ptl_error *err)
 {
-    if (!sql_local_flood)
-        return error_set(err, PTL_ERR_ARGUMENT, "this program has no tides");
-    return sql_local_flood(vtab_source_of(&c->base), stmt_text(c->from.s, MAPS_WORLD), &c->map,
-                           c->turn, err);
+    sql_source *source = vtab_source_of(&c->base);
+    return source->store->head.operations->sql->flood(source, stmt_text(c->from.s, MAPS_WORLD),
+                                                      &c->map, c->turn, err);
 }
 
 static ptl_status next_map(local_cursor *c, ptl_error *err)

@@ -1,8 +1,10 @@
-/* The table of all operations of the contract (store/store.h) as SQLite implements them, and
- * the functions that make a store with this table. */
-#include "store/operations.h"
+/* The whole of a store in SQLite: the table of all operations of the contract (store/store.h),
+ * what other rooms add to its SQL, and the public calls that make a store of both. It stands
+ * above all that it names, so that no room below has to know of a room above. */
 #include "portolan/sqlite.h"
+#include "store/operations.h"
 
+#include "render/sql/chunk_png.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -18,6 +20,7 @@
 #include "store/sqlite/rows/world_digest.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 #include "store/sqlite/verify/verify.h"
+#include "world/sql/sql_world.h"
 
 static const import_operations imports = {.part_open = sqlite_part_open,
                                           .part_close = sqlite_part_close,
@@ -129,11 +132,22 @@ static const run_operations runs = {.begin = sqlite_run_begin,
                                     .end = sqlite_run_end,
                                     .visit = sqlite_run_visit};
 
+static const sql_function functions[] = {
+    {"chunk_png", 4, SQL_HEAVY, sql_chunk_png}, {"chunk_png", 5, SQL_HEAVY, sql_chunk_png},
+    {"tide", 1, SQL_READS, sql_tide},           {"tide", 2, SQL_HEAVY, sql_tide_of},
+    {"water_at", 4, SQL_HEAVY, sql_water_at},   {"ford", 5, SQL_HEAVY, sql_ford},
+    {"ford", 6, SQL_HEAVY, sql_ford},
+};
+static const struct sql_above above = {.functions = functions,
+                                       .count = sizeof functions / sizeof functions[0],
+                                       .flood = sql_local_flood};
+
 static const store_operations operations = {
     .name = "SQLite",
     .lasting = true,
     .close = sqlite_close,
     .path = sqlite_path,
+    .sql = &above,
     .transaction = &transactions,
     .content = &contents,
     .world = &worlds,
