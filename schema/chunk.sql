@@ -12,7 +12,7 @@ CREATE TABLE chunk (
     content_id INTEGER NOT NULL,      -- the content that the chunk was made with
     last_step TEXT NOT NULL,          -- '' if all steps ran, else the last one that did
     run_id INTEGER NOT NULL,          -- the run that wrote it
-    tile_digest BLOB NOT NULL,        -- canonical digest of the tiles (format.md, "Digests")
+    omt_digest BLOB NOT NULL,        -- canonical digest of the OMTs (format.md, "Digests")
     levels_checksum INTEGER NOT NULL, -- over the checksums of its rows in `level`
     origin TEXT NOT NULL,             -- 'generated', or 'imported' from a game's save
     feature_digest BLOB NOT NULL,     -- canonical digest of its cities, radios, specials, packs
@@ -22,7 +22,7 @@ CREATE TABLE chunk (
     CONSTRAINT chunk_x CHECK (x BETWEEN -4194304 AND 4194304),
     CONSTRAINT chunk_y CHECK (y BETWEEN -4194304 AND 4194304),
     CONSTRAINT chunk_level_mask CHECK (level_mask BETWEEN 0 AND 2097151),
-    CONSTRAINT chunk_tile_digest CHECK (length(tile_digest) = 32),
+    CONSTRAINT chunk_omt_digest CHECK (length(omt_digest) = 32),
     CONSTRAINT chunk_origin CHECK (origin IN ('generated', 'imported')),
     CONSTRAINT chunk_feature_digest CHECK (length(feature_digest) = 32),
     CONSTRAINT chunk_world FOREIGN KEY (world_id) REFERENCES world (id),
@@ -34,7 +34,7 @@ CREATE TABLE chunk (
 CREATE TABLE level (
     id INTEGER PRIMARY KEY, -- chunk.id * 32 + z + 10
     checksum INTEGER NOT NULL,
-    tiles BLOB NOT NULL,    -- format.md, "Level blobs"
+    omts BLOB NOT NULL,     -- format.md, "Level blobs"
     CONSTRAINT level_id CHECK (id >= 32 AND id % 32 <= 20)
 );
 
@@ -97,20 +97,20 @@ CREATE TABLE special_placement (
     id INTEGER PRIMARY KEY,    -- chunk.id * 65536 + number, from 0 in its chunk: pieces and joins
                                -- name their special by the number
     special INTEGER NOT NULL,  -- its id: a number of table `name`, as in packs
-    x INTEGER NOT NULL,        -- its origin, chunk-local OMTs; need not be one of its tiles
+    x INTEGER NOT NULL,        -- its origin, chunk-local OMTs; need not be one of its OMTs
     y INTEGER NOT NULL,
     z INTEGER NOT NULL,
     rotation INTEGER NOT NULL, -- 0..3 = N, E, S, W
     city INTEGER,              -- number of the city that it belongs to; NULL: none
     draw INTEGER NOT NULL,     -- of a mutable one: which growth succeeded there, from 0
-    tiles INTEGER NOT NULL,    -- that it has, with what a blob spread
+    omts INTEGER NOT NULL,     -- that it has, with what a blob spread
     CONSTRAINT special_placement_id CHECK (id >= 65536),
     CONSTRAINT special_placement_place CHECK (x BETWEEN -180 AND 359 AND y BETWEEN -180 AND 359
         AND z BETWEEN -10 AND 10),
     CONSTRAINT special_placement_rotation CHECK (rotation BETWEEN 0 AND 3),
     CONSTRAINT special_placement_city CHECK (city BETWEEN 0 AND 32767),
     CONSTRAINT special_placement_draw CHECK (draw BETWEEN 0 AND 32767),
-    CONSTRAINT special_placement_tiles CHECK (tiles BETWEEN 1 AND 680400)
+    CONSTRAINT special_placement_omts CHECK (omts BETWEEN 1 AND 680400)
 );
 
 -- What a chunk has many of: buildings, monster groups, attempts to place specials, pieces and

@@ -617,7 +617,7 @@ CREATE TABLE special_flag (
     CONSTRAINT special_flag_special FOREIGN KEY (special) REFERENCES overmap_special (id)
 ) WITHOUT ROWID;
 
--- Where tiles, pieces and joins may lie that have no locations of their own.
+-- Where OMTs, pieces and joins may lie that have no locations of their own.
 CREATE TABLE special_location (
     special TEXT NOT NULL,
     position INTEGER NOT NULL,
@@ -665,7 +665,7 @@ CREATE TABLE special_nested (
 -- The same of specials.
 CREATE TABLE special_migration (
     old_id TEXT NOT NULL,
-    new_id TEXT,   -- NULL: it is gone, and its tiles stay
+    new_id TEXT,   -- NULL: it is gone, and its OMTs stay
     final_id TEXT, -- NULL: gone in the end
     pack INTEGER NOT NULL,
     file TEXT NOT NULL,
@@ -675,39 +675,39 @@ CREATE TABLE special_migration (
 
 ---- fixed specials
 
--- The tiles of a fixed special.
-CREATE TABLE special_tile (
+-- The OMTs of a fixed special.
+CREATE TABLE special_omt (
     special TEXT NOT NULL,
     position INTEGER NOT NULL,
     x INTEGER NOT NULL,
     y INTEGER NOT NULL,
     z INTEGER NOT NULL,
     oter TEXT NOT NULL, -- concrete_terrain.id
-    camp TEXT,          -- faction camp at the tile; NULL if none, as the next one
+    camp TEXT,          -- faction camp at the OMT; NULL if none, as the next one
     camp_name TEXT,
-    CONSTRAINT special_tile_pk PRIMARY KEY (special, position),
-    CONSTRAINT special_tile_special FOREIGN KEY (special) REFERENCES overmap_special (id)
+    CONSTRAINT special_omt_pk PRIMARY KEY (special, position),
+    CONSTRAINT special_omt_special FOREIGN KEY (special) REFERENCES overmap_special (id)
 ) WITHOUT ROWID;
 
--- A tile's own locations. No row: those of the special.
-CREATE TABLE special_tile_location (
+-- An OMT's own locations. No row: those of the special.
+CREATE TABLE special_omt_location (
     special TEXT NOT NULL,
-    tile INTEGER NOT NULL, -- special_tile.position
+    omt INTEGER NOT NULL, -- special_omt.position
     position INTEGER NOT NULL,
     location TEXT NOT NULL,
-    CONSTRAINT special_tile_location_pk PRIMARY KEY (special, tile, position),
-    CONSTRAINT special_tile_location_tile FOREIGN KEY (special, tile)
-        REFERENCES special_tile (special, position)
+    CONSTRAINT special_omt_location_pk PRIMARY KEY (special, omt, position),
+    CONSTRAINT special_omt_location_omt FOREIGN KEY (special, omt)
+        REFERENCES special_omt (special, position)
 ) WITHOUT ROWID;
 
--- The flags of a tile.
-CREATE TABLE special_tile_flag (
+-- The flags of an OMT.
+CREATE TABLE special_omt_flag (
     special TEXT NOT NULL,
-    tile INTEGER NOT NULL,
+    omt INTEGER NOT NULL,
     flag TEXT NOT NULL,
-    CONSTRAINT special_tile_flag_pk PRIMARY KEY (special, tile, flag),
-    CONSTRAINT special_tile_flag_tile FOREIGN KEY (special, tile)
-        REFERENCES special_tile (special, position)
+    CONSTRAINT special_omt_flag_pk PRIMARY KEY (special, omt, flag),
+    CONSTRAINT special_omt_flag_omt FOREIGN KEY (special, omt)
+        REFERENCES special_omt (special, position)
 ) WITHOUT ROWID;
 
 ---- mutable specials: joins and pieces

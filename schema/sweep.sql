@@ -1,6 +1,6 @@
 -- Sweeps: many overmaps, each made from a seed of its own, of which only counts are kept.
 
--- Many overmaps, made for what they come to alone: no tiles, no world. Settings as in `world`,
+-- Many overmaps, made for what they come to alone: no OMTs, no world. Settings as in `world`,
 -- but for those of local maps; each overmap has its own seed.
 CREATE TABLE sweep (
     id INTEGER PRIMARY KEY,

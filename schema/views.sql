@@ -4,7 +4,7 @@
 -- Levels that hold anything else than their chunk's fill; x and y are its north-west cell.
 CREATE VIEW v_level AS
 SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, l.id % 32 - 10 AS z,
-       length(l.tiles) AS bytes, c.x * 180 AS x, c.y * 180 AS y, c.id AS chunk_id,
+       length(l.omts) AS bytes, c.x * 180 AS x, c.y * 180 AS y, c.id AS chunk_id,
        l.id AS level_id
 FROM level l JOIN chunk c ON c.id = l.id / 32 JOIN world w ON w.id = c.world_id;
 
@@ -41,7 +41,7 @@ LEFT JOIN name n ON n.id = r.message;
 CREATE VIEW v_special AS
 SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, s.id % 65536 AS number, n.name AS special,
        c.x * 180 + s.x AS x, c.y * 180 + s.y AS y, s.z, s.rotation, t.name AS city, s.draw,
-       s.tiles, s.city AS city_number
+       s.omts, s.city AS city_number
 FROM special_placement s
 JOIN chunk c ON s.id BETWEEN c.id * 65536 AND c.id * 65536 + 65535
 JOIN world w ON w.id = c.world_id
@@ -57,15 +57,15 @@ SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.number, e.step, e.kind
        CASE WHEN e.x >= 0 THEN e.z END AS z, e.detail, c.run_id
 FROM event e JOIN chunk c ON c.id = e.chunk_id JOIN world w ON w.id = c.world_id;
 
--- Every tile of every fixed special with each location that it may lie on.
-CREATE VIEW special_tile_allowed AS
+-- Every OMT of every fixed special with each location that it may lie on.
+CREATE VIEW special_omt_allowed AS
 SELECT t.special, t.position, t.x, t.y, t.z, t.oter, l.location
-FROM special_tile t JOIN special_tile_location l ON l.special = t.special AND l.tile = t.position
+FROM special_omt t JOIN special_omt_location l ON l.special = t.special AND l.omt = t.position
 UNION ALL
 SELECT t.special, t.position, t.x, t.y, t.z, t.oter, l.location
-FROM special_tile t JOIN special_location l ON l.special = t.special
-WHERE NOT EXISTS (SELECT 1 FROM special_tile_location o
-                  WHERE o.special = t.special AND o.tile = t.position);
+FROM special_omt t JOIN special_location l ON l.special = t.special
+WHERE NOT EXISTS (SELECT 1 FROM special_omt_location o
+                  WHERE o.special = t.special AND o.omt = t.position);
 
 -- Worlds with their settings, and how much is there of them. seed is a number, or beyond
 -- 9223372036854775807, the largest that SQLite has, a text of its digits.

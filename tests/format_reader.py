@@ -30,8 +30,8 @@ COLUMNS = {
     "run": "id, world_id, command, started, ended, chunks, seconds, outcome, "
            "generator_version, content_digest, portolan_version",
     "chunk": "id, world_id, x, y, level_mask, fill, generator_version, content_id, last_step, "
-             "run_id, tile_digest, levels_checksum, origin, feature_digest, features_checksum",
-    "level": "id, tiles",
+             "run_id, omt_digest, levels_checksum, origin, feature_digest, features_checksum",
+    "level": "id, omts",
     "pack": "id, data",
     "edge": "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells",
     "event": "chunk_id, number, step, kind, x, y, z, detail",
@@ -51,7 +51,7 @@ FEATURES = {
              "chunk_id = ?1 ORDER BY number"),
     "radio": ("chunk_id, number, x, y, strength, weather, frequency, message, placed",
               "chunk_id = ?1 ORDER BY number"),
-    "special_placement": ("id, special, x, y, z, rotation, city, draw, tiles",
+    "special_placement": ("id, special, x, y, z, rotation, city, draw, omts",
                           "id BETWEEN ?1 * 65536 AND ?1 * 65536 + 65535 ORDER BY id"),
 }
 MAGIC = b"\x28\xb5\x2f\xfd"  # what zstd frames begin with; it is not stored
@@ -943,7 +943,7 @@ class Reader:
         """The chunk's levels by index z + 10."""
         levels, sums = {}, []
         for level_id, blob, checksum in self.db.execute(
-                "SELECT id, tiles, checksum FROM level WHERE id BETWEEN ? AND ? ORDER BY id",
+                "SELECT id, omts, checksum FROM level WHERE id BETWEEN ? AND ? ORDER BY id",
                 (chunk_id * 32, chunk_id * 32 + 31)):
             levels[level_id % 32] = Level(blob)
             sums.append(checksum)
@@ -966,7 +966,7 @@ class Reader:
         self.check_overview(chunk_id, ground, where)
         digest = hashlib.blake2b(b"".join(data), digest_size=32).digest()
         if digest != stored:
-            self.problem(where, "the tiles do not give the stored tile_digest")
+            self.problem(where, "the OMTs do not give the stored omt_digest")
         self.counts["levels_decoded"] = self.counts.get("levels_decoded", 0) + LEVELS
         return digest
 
@@ -997,7 +997,7 @@ class Reader:
         data.append(varint(specials))
         for _, special, x, y, z, rotation, city, draw, tiles in rows["special_placement"]:
             if tiles < 1 or (city or 0) >= max(cities, 1):
-                raise Damage("a special's tiles or city")
+                raise Damage("a special's OMTs or city")
             city = -1 if city is None else city
             data += [text_bytes(self.ids[special])] + \
                 [signed(v) for v in (x, y, z, rotation, city, draw, tiles)]
@@ -1170,7 +1170,7 @@ class Reader:
         state = hashlib.blake2b(b"portolan world 3\n", digest_size=32)
         chunks = edges = 0
         for row in self.db.execute(
-                "SELECT id, x, y, level_mask, fill, tile_digest, levels_checksum, "
+                "SELECT id, x, y, level_mask, fill, omt_digest, levels_checksum, "
                 "feature_digest, features_checksum FROM chunk WHERE world_id = ? "
                 "ORDER BY x, y", (world_id,)).fetchall():
             where = "chunk %d,%d" % (row[1], row[2])

@@ -81,12 +81,12 @@ WITH n AS (SELECT id, count(*) AS n FROM placement WHERE city IS NOT NULL GROUP 
 SELECT e.bin, e.id, 1.0 * e.weight / sums.weight * sums.n,
        coalesce(s.city_sizes_min, 0), coalesce(s.city_sizes_max, 1000),
        coalesce((SELECT group_concat(flag, ' ') FROM special_flag WHERE special = s.id), ''),
-       (SELECT count(*) FROM special_tile WHERE special = e.id AND z = 0)
+       (SELECT count(*) FROM special_omt WHERE special = e.id AND z = 0)
 FROM e JOIN sums USING (bin) LEFT JOIN overmap_special s ON s.id = e.id
 WHERE e.id NOT IN (SELECT id FROM n) AND sums.n > 0
 """
 NEVER_THERE = """
-SELECT coalesce(sum(tiles), 0) FROM terrain_count
+SELECT coalesce(sum(omts), 0) FROM terrain_count
 WHERE terrain IN (SELECT terrain FROM overmap_terrain_flag
                   WHERE flag IN ('HIGHWAY_RESERVED', 'SHOULD_NOT_SPAWN'))
 """

@@ -42,7 +42,7 @@ OTHER_PACK = """[{"type": "overmap_terrain", "id": "test_hut", "name": "hut", "s
 """
 DAMAGE = """
 UPDATE chunk SET level_mask = (level_mask | 4) - (level_mask & 4) WHERE id % 9 = 1;
-UPDATE level SET tiles = zeroblob(length(tiles)) WHERE rowid % 31 = 3;
+UPDATE level SET omts = zeroblob(length(omts)) WHERE rowid % 31 = 3;
 DELETE FROM level WHERE rowid % 37 = 5;
 UPDATE pack SET data = zeroblob(length(data)) WHERE rowid % 29 = 3;
 DELETE FROM special_placement WHERE rowid % 101 = 7;

@@ -121,7 +121,7 @@ static int64_t count_sea(ptl_store *store)
     const ptl_query_options o = {.size = sizeof o, .on_row = keep_number, .payload = &out};
     if (ptl_query(
             store,
-            "SELECT coalesce(sum(tiles), 0) FROM terrain_count WHERE z = 0 AND (terrain GLOB "
+            "SELECT coalesce(sum(omts), 0) FROM terrain_count WHERE z = 0 AND (terrain GLOB "
             "'ocean_*' OR terrain GLOB 'shoals_*')",
             &o, &err) != PTL_OK)
         bench_die("counting the sea", &err);

@@ -119,7 +119,7 @@ static void ask_region(ptl_store *store, const char *levels, samples *out)
     char sql[SQL_SIZE];
     first_value tiles = {0};
     snprintf(sql, sizeof sql,
-             "SELECT sum(tiles) FROM (SELECT terrain, sum(tiles) AS tiles FROM "
+             "SELECT sum(omts) FROM (SELECT terrain, sum(omts) AS omts FROM "
              "region_count(%s, -100000, -100000, 100000, 100000, %s) GROUP BY terrain)",
              WORLD_SQL, levels);
     const double taken = ask(store, sql, &tiles);

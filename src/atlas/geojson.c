@@ -252,8 +252,8 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
             ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
             (void)ptl_features_special(&s, g->features, i);
             geojson_begin(g, "special");
-            emit_put(&g->j, "special:%s, rotation:%s, tiles:%d, z:%d", s.id,
-                     rotations[s.rotation & 3], s.tiles, s.z);
+            emit_put(&g->j, "special:%s, rotation:%s, omts:%d, z:%d", s.id,
+                     rotations[s.rotation & 3], s.omts, s.z);
             geojson_end_point(g, place_in(g, s.x, s.y));
         }
         put_levels(g, chunk);

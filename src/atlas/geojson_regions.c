@@ -83,7 +83,7 @@ static void put_area(geojson *g, uint32_t first)
     const uint32_t count = geojson_fill(g, first, is_of_region);
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
-    emit_put(&g->j, "ground:%s, tiles:%u, z:%d", ground_name(g, region), count, g->z);
+    emit_put(&g->j, "ground:%s, omts:%u, z:%d", ground_name(g, region), count, g->z);
     geojson_begin_polygon(g);
     walk_ring(g, first); /* cells are scanned from the north, so this is the outer ring */
     geojson_ring(g);

@@ -53,7 +53,7 @@ struct codec {
     ZSTD_DCtx *decompress;
     level_runs *runs;
     oter_names *names;
-    tile_digest digesting;
+    omt_digest digesting;
     pack_table tables[PACK_KINDS]; /* for the packs of features */
     uint64_t *seen;                /* a bit set of file numbers, all zero between calls */
     size_t seen_words;
@@ -101,7 +101,7 @@ void codec_free(codec *c)
     ZSTD_freeDCtx(c->decompress);
     level_runs_free(c->runs);
     oter_names_free(c->names);
-    tile_digest_dispose(&c->digesting);
+    omt_digest_dispose(&c->digesting);
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         pack_table_dispose(&c->tables[kind]);
     free(c->seen);
@@ -206,7 +206,7 @@ static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *c
             out->level_mask |= UINT32_C(1) << i;
             status = encode_level(&out->levels[i], c, err);
         }
-        THEN(status, tile_digest_oters(&c->digesting, c->runs, c->names, err));
+        THEN(status, omt_digest_oters(&c->digesting, c->runs, c->names, err));
         if (status != PTL_OK)
             return status;
     }
@@ -220,9 +220,9 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
     memset(out, 0, sizeof *out);
     out->pos = chunk->pos;
     memcpy(out->defaults, defaults, sizeof out->defaults);
-    tile_digest_begin(&c->digesting, chunk->pos);
+    omt_digest_begin(&c->digesting, chunk->pos);
     ptl_status status = encode_levels(out, c, chunk, cat, err);
-    tile_digest_end(&c->digesting, &out->tiles);
+    omt_digest_end(&c->digesting, &out->tiles);
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", chunk->pos.x, chunk->pos.y);
     return PTL_OK;

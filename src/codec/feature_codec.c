@@ -94,7 +94,7 @@ const char *special_problem(const gen_placement *p, size_t city_count)
         return "its draw is below 0";
     return within(p->tiles, 1, PTL_LEVELS * PTL_LEVEL_CELLS)
                ? NULL
-               : "its number of tiles is out of range";
+               : "its number of OMTs is out of range";
 }
 
 special_row *special_rows_add(special_rows *rows)

@@ -142,13 +142,13 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
 
 /* ---- digest ---- */
 
-void tile_digest_init(tile_digest *t, ptl_chunk_pos pos)
+void omt_digest_init(omt_digest *t, ptl_chunk_pos pos)
 {
     bytes_init(&t->text);
-    tile_digest_begin(t, pos);
+    omt_digest_begin(t, pos);
 }
 
-void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos)
+void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos)
 {
     digest_init(&t->state);
     bytes_clear(&t->text);
@@ -159,7 +159,7 @@ void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos)
 
 /* Adds the runs behind the palette's names. They are hashed as pairs of numbers side by
  * side. */
-static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *err)
+static ptl_status digest_runs(omt_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;
     const size_t count = 2 * r->run_count;
@@ -174,8 +174,8 @@ static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *er
 }
 _Static_assert(sizeof(level_run) == 2 * sizeof(uint16_t), "a run is two numbers");
 
-ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
-                             const void *names, ptl_error *err)
+ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *name_of,
+                            const void *names, ptl_error *err)
 {
     bytes_put_varint(&t->text, r->palette_count);
     for (size_t i = 0; i < r->palette_count; i++) {
@@ -189,26 +189,26 @@ ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn 
     return digest_runs(t, r, err);
 }
 
-ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
-                             ptl_error *err)
+ptl_status omt_digest_oters(omt_digest *t, const level_runs *r, const oter_names *names,
+                            ptl_error *err)
 {
     bytes_put_varint(&t->text, r->palette_count);
     put_oter_names(&t->text, names, r);
     return digest_runs(t, r, err);
 }
 
-void tile_digest_end(tile_digest *t, digest *out)
+void omt_digest_end(omt_digest *t, digest *out)
 {
     digest_final(&t->state, out);
 }
 
-void tile_digest_final(tile_digest *t, digest *out)
+void omt_digest_final(omt_digest *t, digest *out)
 {
-    tile_digest_end(t, out);
-    tile_digest_dispose(t);
+    omt_digest_end(t, out);
+    omt_digest_dispose(t);
 }
 
-void tile_digest_dispose(tile_digest *t)
+void omt_digest_dispose(omt_digest *t)
 {
     bytes_dispose(&t->text);
 }

@@ -54,19 +54,19 @@ typedef const char *level_name_fn(const void *names, uint32_t entry);
 
 /* The canonical digest of a chunk's cells. It is fed with the 21 levels from z = -10
  * upwards (format.md, "Digests"). */
-typedef struct tile_digest {
+typedef struct omt_digest {
     digest_state state;
     bytes text; /* owned */
-} tile_digest;
+} omt_digest;
 
-void tile_digest_init(tile_digest *t, ptl_chunk_pos pos);
+void omt_digest_init(omt_digest *t, ptl_chunk_pos pos);
 /* Begins again with a digest that has ended, and reuses its memory. */
-void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos);
-ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn *name_of,
-                             const void *names, ptl_error *err);
-void tile_digest_end(tile_digest *t, digest *out);
-void tile_digest_final(tile_digest *t, digest *out); /* disposes too */
-void tile_digest_dispose(tile_digest *t);
+void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos);
+ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *name_of,
+                            const void *names, ptl_error *err);
+void omt_digest_end(omt_digest *t, digest *out);
+void omt_digest_final(omt_digest *t, digest *out); /* disposes too */
+void omt_digest_dispose(omt_digest *t);
 
 /*
  * Copies of a catalogue's ids side by side, filled in as they are asked for. A chunk needs
@@ -82,8 +82,8 @@ bool oter_names_use(oter_names *n, const catalogue *cat);
 /* Begins to fetch the ids of the level's oters into the cache, which takes a while; false
  * if the catalogue lacks one of them. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r);
-/* The same as tile_digest_level, for a level whose ids oter_names_fetch has fetched. */
-ptl_status tile_digest_oters(tile_digest *t, const level_runs *r, const oter_names *names,
-                             ptl_error *err);
+/* The same as omt_digest_level, for a level whose ids oter_names_fetch has fetched. */
+ptl_status omt_digest_oters(omt_digest *t, const level_runs *r, const oter_names *names,
+                            ptl_error *err);
 
 #endif

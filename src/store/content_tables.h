@@ -415,7 +415,7 @@
     F(t, INT, z, LOADED, LEVEL)                                                                \
     F(t, TEXT, nested, LOADED)
 
-#define SPECIAL_TILE_ROW(F, t)                                                                 \
+#define SPECIAL_OMT_ROW(F, t)                                                                  \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, LOADED)                                                                \
     F(t, INT, x, LOADED, COORDINATE)                                                           \
@@ -425,15 +425,15 @@
     F(t, TEXT_OR_NULL, camp, STORED)                                                           \
     F(t, TEXT_OR_NULL, camp_name, STORED)
 
-#define SPECIAL_TILE_LOCATION_ROW(F, t)                                                        \
+#define SPECIAL_OMT_LOCATION_ROW(F, t)                                                         \
     F(t, TEXT, special, LOADED)                                                                \
-    F(t, INT, tile, LOADED)                                                                    \
+    F(t, INT, omt, LOADED)                                                                     \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define SPECIAL_TILE_FLAG_ROW(F, t)                                                            \
+#define SPECIAL_OMT_FLAG_ROW(F, t)                                                             \
     F(t, TEXT, special, STORED)                                                                \
-    F(t, INT, tile, STORED)                                                                    \
+    F(t, INT, omt, STORED)                                                                     \
     F(t, TEXT, flag, STORED)
 
 #define SPECIAL_JOIN_ROW(F, t)                                                                 \
@@ -601,10 +601,10 @@
     T(SPECIAL_CONNECTION, SPECIAL_CONNECTION, special_connection, "special, position", true,   \
       false)                                                                                   \
     T(SPECIAL_NESTED, SPECIAL_NESTED, special_nested, "special, position", true, false)        \
-    T(SPECIAL_TILE, SPECIAL_TILE, special_tile, "special, position", true, false)              \
-    T(SPECIAL_TILE_LOCATION, SPECIAL_TILE_LOCATION, special_tile_location,                     \
-      "special, tile, position", true, false)                                                  \
-    T(SPECIAL_TILE_FLAG, SPECIAL_TILE_FLAG, special_tile_flag, "special, tile, flag", false,   \
+    T(SPECIAL_OMT, SPECIAL_OMT, special_omt, "special, position", true, false)                 \
+    T(SPECIAL_OMT_LOCATION, SPECIAL_OMT_LOCATION, special_omt_location,                        \
+      "special, omt, position", true, false)                                                   \
+    T(SPECIAL_OMT_FLAG, SPECIAL_OMT_FLAG, special_omt_flag, "special, omt, flag", false,       \
       false)                                                                                   \
     T(SPECIAL_JOIN, SPECIAL_JOIN, special_join, "special, position", true, false)              \
     T(SPECIAL_JOIN_LOCATION, SPECIAL_JOIN_LOCATION, special_join_location,                     \

@@ -124,10 +124,10 @@ class GeoJson(MapTest):
             outer, *holes = [area(ring) for ring in f["geometry"]["coordinates"]]
             self.assertGreater(outer, 0)
             self.assertTrue(all(hole < 0 for hole in holes))
-            self.assertEqual((outer + sum(holes)) / 2, f["properties"]["tiles"])
-            tiles[f["properties"]["ground"]] += f["properties"]["tiles"]
+            self.assertEqual((outer + sum(holes)) / 2, f["properties"]["omts"])
+            tiles[f["properties"]["ground"]] += f["properties"]["omts"]
         counted = {r["terrain"]: r["n"] for r in self.rows(
-            "SELECT terrain, sum(tiles) AS n FROM terrain_count WHERE z = 0 GROUP BY terrain")}
+            "SELECT terrain, sum(omts) AS n FROM terrain_count WHERE z = 0 GROUP BY terrain")}
         for terrain in ("field", "forest", "forest_thick", "forest_water"):
             self.assertEqual(tiles[terrain], counted[terrain], terrain)
         water = tiles["river"] + tiles["lake"]

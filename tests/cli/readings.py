@@ -19,8 +19,8 @@ QUESTIONS = {
     "parts": "SELECT oter, oter_base(oter), oter_rotation(oter), oter_line(oter), "
              "oter_rotate(oter, 1) FROM (SELECT DISTINCT oter FROM omt WHERE z = 0) ORDER BY 1",
     "whose": "SELECT special_placement, count(*) FROM omt WHERE z = 0 GROUP BY 1",
-    "terrains": "SELECT terrain, sum(tiles) FROM terrain_count GROUP BY 1 ORDER BY 1",
-    "region": "SELECT oter, sum(tiles) FROM region_count('{world}', 0, 0, 100, 100, 0, 0) "
+    "terrains": "SELECT terrain, sum(omts) FROM terrain_count GROUP BY 1 ORDER BY 1",
+    "region": "SELECT oter, sum(omts) FROM region_count('{world}', 0, 0, 100, 100, 0, 0) "
               "GROUP BY 1 ORDER BY 1",
     "path": "SELECT path_length('{world}', 'local_road', 10, 10, 100, 100)",
     "near": "SELECT * FROM near WHERE world = '{world}' AND x = 90 AND y = 90 AND radius = 50",
@@ -36,7 +36,7 @@ QUESTIONS = {
     "groups": "SELECT * FROM monster_group",
     "borders": "SELECT * FROM v_border",
     "swept": "SELECT * FROM sweep_special",
-    "chunks": "SELECT c.world, c.x, c.y, c.origin, c.last_step, hex(tile_digest), content FROM "
+    "chunks": "SELECT c.world, c.x, c.y, c.origin, c.last_step, hex(omt_digest), content FROM "
               "v_chunk c JOIN chunk ON chunk.id = c.chunk_id ORDER BY 1, 2, 3",
 }
 

@@ -51,7 +51,7 @@ class Names(CommandTest):
         self.done("backup", self.file, self.copy)
         before = self.done("digest", self.copy)
         db = sqlite3.connect(self.file)
-        db.execute("UPDATE level SET tiles = tiles || x'00'")
+        db.execute("UPDATE level SET omts = omts || x'00'")
         db.commit()
         db.close()
         self.failed(1, "(?s)is damaged .*no backup was made", "backup", self.file, self.copy,
@@ -88,7 +88,7 @@ class WhileGenerating(CommandTest):
 
     def chunks(self, path):
         db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
-        rows = db.execute("SELECT x, y, hex(tile_digest), hex(feature_digest) FROM chunk")
+        rows = db.execute("SELECT x, y, hex(omt_digest), hex(feature_digest) FROM chunk")
         found = {row[:2]: row[2:] for row in rows}
         db.close()
         return found

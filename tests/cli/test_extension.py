@@ -18,7 +18,7 @@ STEM = EXTENSION[:-3]  # SQLite adds the ".so"
 QUERIES = [
     "SELECT z, count(*) FROM omt WHERE x BETWEEN -3 AND 200 AND y < 9 GROUP BY z",
     "SELECT * FROM omt WHERE world = 'w' AND x IN (5, 190) AND y = 7 AND z BETWEEN -1 AND 1",
-    "SELECT oter, terrain, z, tiles FROM region_count('w', -5, -5, 200, 20, -2, 0)",
+    "SELECT oter, terrain, z, omts FROM region_count('w', -5, -5, 200, 20, -2, 0)",
     "SELECT terrain, count(*) FROM omt WHERE special_placement IS NOT NULL GROUP BY terrain",
     "SELECT s.special, t.oter, omt_at(t.world, t.x, t.y, t.z) FROM v_special s JOIN omt t "
     "ON t.world = s.world AND t.x = s.x AND t.y = s.y AND t.z = s.z ORDER BY 1, 2, 3",
@@ -201,7 +201,7 @@ class Extension(CommandTest):
         db.execute("DROP VIEW evil")
         mine.execute("SELECT count(*) FROM omt WHERE z = 0").fetchall()
         # A file's own view may read tiles, but not draw.
-        db.execute("UPDATE level SET tiles = zeroblob(20) WHERE id % 32 = 10")
+        db.execute("UPDATE level SET omts = zeroblob(20) WHERE id % 32 = 10")
         db.commit()
         says("level z 0: checksum differs", "SELECT count(*) FROM omt WHERE z = 0")
         db.close()

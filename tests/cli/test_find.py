@@ -65,7 +65,7 @@ class World:
     def __init__(self, test, chunks):
         self.ask = lambda sql: test.json("query", test.file, sql, "--format", "json")
         definitions = {}
-        for row in self.ask("SELECT special, x, y, z FROM special_tile"):
+        for row in self.ask("SELECT special, x, y, z FROM special_omt"):
             definitions.setdefault(row["special"], []).append((row["x"], row["y"], row["z"]))
         pieces = {}
         for row in self.ask("SELECT chunk_x, chunk_y, special_number, x, y, z FROM piece"):

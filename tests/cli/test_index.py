@@ -55,7 +55,7 @@ class IndexTest(CommandTest):
                              "GROUP BY 1 ORDER BY 1")
         self.assertTrue(plain)
         self.assertEqual(plain, [tuple(row.values()) for row in virtual])
-        self.assertEqual(self.rows("SELECT sum(tiles) FROM unpacked_terrain_count"),
+        self.assertEqual(self.rows("SELECT sum(omts) FROM unpacked_terrain_count"),
                          [(4 * 680400,)])
         # more chunks, and only those
         self.done("generate", self.file, "--rect", "0,0,2,1", "-q")
@@ -182,10 +182,10 @@ class IndexTest(CommandTest):
                 self.assertIn(process.wait(), (0, 1, -sent))
         self.done("verify", self.file, "-q")
         self.done("index", self.file, "-q")
-        after = self.rows("SELECT count(*), sum(tiles) FROM unpacked_terrain_count")
+        after = self.rows("SELECT count(*), sum(omts) FROM unpacked_terrain_count")
         self.done("index", self.file, "--drop", "-q")
         self.done("index", self.file, "-q")
-        self.assertEqual(self.rows("SELECT count(*), sum(tiles) FROM unpacked_terrain_count"),
+        self.assertEqual(self.rows("SELECT count(*), sum(omts) FROM unpacked_terrain_count"),
                          after)
         self.assertEqual(after[0][1], 6 * 680400)
         self.assertFalse(os.path.exists(self.file + "-journal")

@@ -160,7 +160,7 @@ class There(Today):
         self.done("import-save", self.file, self.save, "--world", "again", "-q")
         self.assertEqual(self.json(
             "query", self.file, "SELECT count(*) AS n FROM chunk a JOIN chunk b ON a.x = b.x AND "
-            "a.y = b.y AND a.tile_digest = b.tile_digest WHERE a.world_id < b.world_id",
+            "a.y = b.y AND a.omt_digest = b.omt_digest WHERE a.world_id < b.world_id",
             "--format", "json"), [{"n": 2}])
         ours, again = placed(self, "home"), placed(self, "again")
         self.assertTrue(all(ours.values()))

@@ -320,7 +320,7 @@ class PrintingTest(CommandTest):
 
     def run_verify(self):
         self.shown("verify", self.fresh, "--seams")
-        self.shown("verify", self.file, code=1)  # tile_digest has the old names
+        self.shown("verify", self.file, code=1)  # omt_digest has the old names
         self.damage()
         self.shown("verify", self.file, code=1)
 

@@ -346,7 +346,7 @@ class Elsewhere(CommandTest):
                 self.unpack(name, self.file)
                 expected, _ = self.brief(self.file)
                 folder = self.left_behind(name, "DELETE", [
-                    "BEGIN IMMEDIATE", "UPDATE level SET tiles = x'01'",
+                    "BEGIN IMMEDIATE", "UPDATE level SET omts = x'01'",
                     "UPDATE chunk SET last_step = -9", "UPDATE run SET command = upper(command)"])
                 file = os.path.join(folder, "w.db")
                 before = self.state(folder)

@@ -105,7 +105,7 @@ class Repair(CommandTest):
     def test_each_kind_comes_back(self):
         self.sql("UPDATE oter SET name = name || 'x' WHERE id = 5",
                  "UPDATE world SET seed = seed + (1 << 40)",
-                 "UPDATE level SET tiles = x'0102' WHERE id = (SELECT max(id) FROM level "
+                 "UPDATE level SET omts = x'0102' WHERE id = (SELECT max(id) FROM level "
                  "WHERE id / 32 = 1)",
                  "DELETE FROM pack WHERE id / 8 = 2",
                  "DELETE FROM chunk WHERE id = 3",
@@ -136,11 +136,11 @@ class Repair(CommandTest):
         self.assert_whole()
 
     def test_nulls(self):
-        self.sql("UPDATE level SET tiles = NULL WHERE id / 32 = 1",
+        self.sql("UPDATE level SET omts = NULL WHERE id / 32 = 1",
                  "UPDATE chunk SET run_id = NULL WHERE id = 2",
-                 "UPDATE chunk SET tile_digest = NULL, last_step = NULL WHERE id = 3",
+                 "UPDATE chunk SET omt_digest = NULL, last_step = NULL WHERE id = 3",
                  "UPDATE chunk SET x = NULL, fill = NULL, origin = NULL WHERE id = 4",
-                 "UPDATE special_placement SET tiles = NULL WHERE id / 65536 = 5",
+                 "UPDATE special_placement SET omts = NULL WHERE id / 65536 = 5",
                  "UPDATE edge SET generator_version = NULL, side = NULL WHERE id = 3",
                  unchecked=True)
         self.done("repair", self.file)
@@ -184,7 +184,7 @@ class Repair(CommandTest):
     def test_older_generator_is_set_aside(self):
         place = self.ask("SELECT x, y FROM chunk WHERE id = 5")[0]
         self.sql("UPDATE chunk SET generator_version = 1 WHERE id = 5",
-                 "UPDATE level SET tiles = x'00' WHERE id / 32 = 5")
+                 "UPDATE level SET omts = x'00' WHERE id / 32 = 5")
         row = self.ask("SELECT * FROM chunk WHERE id = 5")[0]
         self.sql("UPDATE chunk SET checksum = %d WHERE id = 5" % checksum("chunk", row[:-1]))
         result = run("repair", self.file)
@@ -203,7 +203,7 @@ class Repair(CommandTest):
     def test_of_another_generator_stays_aside(self):
         """What was set aside as made with other content, by a generator that is gone: no content brings it back."""
         self.sql("UPDATE chunk SET generator_version = 1 WHERE id = 5",
-                 "UPDATE level SET tiles = x'00' WHERE id / 32 = 5")
+                 "UPDATE level SET omts = x'00' WHERE id / 32 = 5")
         row = self.ask("SELECT * FROM chunk WHERE id = 5")[0]
         self.sql("UPDATE chunk SET checksum = %d WHERE id = 5" % checksum("chunk", row[:-1]))
         self.assertEqual(run("repair", self.file).returncode, 1)
@@ -294,7 +294,7 @@ class Repair(CommandTest):
     def test_other_content_goes_back(self):
         pack = self.write("more.json", '[{"type": "overmap_location", "id": "nowhere", '
                           '"terrains": ["field"]}]')
-        self.sql("UPDATE level SET tiles = x'00ff' WHERE id / 32 = 2")
+        self.sql("UPDATE level SET omts = x'00ff' WHERE id / 32 = 2")
         self.done("import", self.file, "--builtin", pack)
         result = run("repair", self.file)
         self.assertEqual(result.returncode, 1, result.stderr)
@@ -319,7 +319,7 @@ class Repair(CommandTest):
     def test_bits_of_imported_chunks(self):
         first, second = self.import_overmaps()
         rng = random.Random(1)
-        for table, columns in (("level", ("tiles", "checksum")), ("pack", ("data",)),
+        for table, columns in (("level", ("omts", "checksum")), ("pack", ("data",)),
                                ("city", ("x", "size")), ("chunk", ("fill", "run_id", "y"))):
             owner = {"level": "id / 32", "pack": "id / 8", "city": "chunk_id", "chunk": "id"}
             key = "(chunk_id << 20) + number" if table == "city" else "id"
@@ -354,7 +354,7 @@ class Repair(CommandTest):
 
     def test_imported_chunk_is_set_aside(self):
         first, _ = self.import_overmaps()
-        self.sql("UPDATE level SET tiles = x'000102' WHERE id / 32 = %d" % first)
+        self.sql("UPDATE level SET omts = x'000102' WHERE id / 32 = %d" % first)
         result = run("repair", self.file)
         self.assertEqual(result.returncode, 1)
         self.assertIn("imported from a game's save", result.stdout)

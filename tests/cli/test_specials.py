@@ -8,7 +8,7 @@ import unittest
 
 from support import CommandTest
 
-DRAWN = "SELECT chunk_x, chunk_y, number, special, x, y, rotation, draw, tiles FROM v_special"
+DRAWN = "SELECT chunk_x, chunk_y, number, special, x, y, rotation, draw, omts FROM v_special"
 KINDS = "SELECT id, subtype FROM overmap_special WHERE kind = 'special'"
 TILES = 10 if "PORTOLAN_QUICK" in os.environ else 1  # of a growth, each or every tenth
 

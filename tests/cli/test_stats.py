@@ -288,7 +288,7 @@ class Numbers(Stats):
     def test_overmaps(self):
         report = self.report("--all")
         cells = {name: (int(n), int(maps)) for name, n, maps in self.sql(
-            "SELECT terrain, sum(tiles), count(DISTINCT chunk_x || ',' || chunk_y) "
+            "SELECT terrain, sum(omts), count(DISTINCT chunk_x || ',' || chunk_y) "
             "FROM terrain_count GROUP BY terrain")}
         self.assertEqual({row["terrain"]: (row["cells"], row["overmaps"])
                           for row in report["terrains"]}, cells)

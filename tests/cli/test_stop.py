@@ -157,8 +157,8 @@ class Inputs:
         self.copy_of("plain", path)
         self.do("generate", path, "--chunk", "0,0", "--quiet")
         self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
-                    "i < 800000) INSERT INTO special_tile SELECT (SELECT special FROM "
-                    "special_tile LIMIT 1), 1000 + i, i % 100, i / 100 % 100, 0, 'field', NULL, "
+                    "i < 800000) INSERT INTO special_omt SELECT (SELECT special FROM "
+                    "special_omt LIMIT 1), 1000 + i, i % 100, i / 100 % 100, 0, 'field', NULL, "
                     "NULL FROM n")
 
     def make_long_name(self, path):

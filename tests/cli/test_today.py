@@ -98,7 +98,7 @@ SQL = {
                "(id) WHERE region = 'default' AND bin <> 'trailheads' AND s.kind = "
                "'city_building'",
     "empty": "SELECT count(*) FROM overmap_special WHERE kind = 'special' AND subtype = 'fixed' "
-             "AND id NOT IN (SELECT special FROM special_tile)",
+             "AND id NOT IN (SELECT special FROM special_omt)",
     "eligible": "SELECT count(*)" + ADMITTED,
     "unique": "SELECT count(*)" + ADMITTED + " AND" + UNIQUE,
     "mutable_eligible": "SELECT count(*)" + ADMITTED + " AND subtype = 'mutable'",
@@ -448,8 +448,8 @@ class Today(CommandTest):
         self.done("generate", self.file, "--world", name, "--rect", "0,0,1,1", "-q")
         self.assertIn(": 0 problems", self.done("verify", self.file, "--world", name, "--seams"))
         with sqlite3.connect(self.file) as file:
-            file.execute("UPDATE level SET tiles = zeroblob(length(tiles)) WHERE id / 32 = (SELECT "
-                         "max(id) FROM chunk) AND tiles IS NOT NULL")
+            file.execute("UPDATE level SET omts = zeroblob(length(omts)) WHERE id / 32 = (SELECT "
+                         "max(id) FROM chunk) AND omts IS NOT NULL")
         self.done("repair", self.file)
         self.assertIn(": 0 problems", self.done("verify", self.file))
 

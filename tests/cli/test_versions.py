@@ -101,7 +101,7 @@ class VersionTest(CommandTest):
         stale = re.findall(r"^land +(-?\d+) +(-?\d+) +\w+ +1 +generated", told, re.M)
         self.assertEqual({(c["x"], c["y"]) for c in old}, {(int(x), int(y)) for x, y in stale})
         with sqlite3.connect(self.file) as file:
-            file.execute("UPDATE level SET tiles = zeroblob(length(tiles)) WHERE "
+            file.execute("UPDATE level SET omts = zeroblob(length(omts)) WHERE "
                          "id / 32 = (SELECT id FROM chunk WHERE world_id = 1 AND x = %d "
                          "AND y = %d)" % (old[0]["x"], old[0]["y"]))
         told = self.failed(1, r"\A", "repair", self.file)

@@ -250,7 +250,7 @@ class Look(CommandTest):
         self.assertEqual(self.done("verify", self.file, "--quiet"), "")
         with sqlite3.connect(self.file) as database:
             database.execute("UPDATE crossing SET width = width + 1")
-            database.execute("UPDATE chunk SET tile_digest = zeroblob(32) WHERE x = 1 "
+            database.execute("UPDATE chunk SET omt_digest = zeroblob(32) WHERE x = 1 "
                              "AND y = 1")
         database.close()
         result = run("verify", self.file)

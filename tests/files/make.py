@@ -28,7 +28,7 @@ QUESTIONS = {
               "specials_spacing, placement, generator_version, created_at FROM world ORDER BY id",
     "runs": "SELECT id, world_id, command, started, ended, chunks, outcome, generator_version, "
             "content_digest, portolan_version FROM run ORDER BY id",
-    "chunks": "SELECT world_id, x, y, hex(tile_digest) AS tiles, generator_version, last_step, "
+    "chunks": "SELECT world_id, x, y, hex(omt_digest) AS omts, generator_version, last_step, "
               "run_id FROM chunk ORDER BY world_id, x, y",
     "origins": "SELECT world_id, x, y, origin FROM chunk ORDER BY world_id, x, y",
     "edges": "SELECT world_id, x, y, side, origin, generator_version, run_id, hex(cells) "
@@ -72,7 +72,7 @@ QUESTIONS = {
     "far": "SELECT id, hex(cells) AS cells FROM overview ORDER BY id",
     "content": "SELECT digest FROM content ORDER BY id",
     "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
-                   "count(*) FROM special_tile) AS tiles, (SELECT count(*) FROM "
+                   "count(*) FROM special_omt) AS omts, (SELECT count(*) FROM "
                    "overmap_connection_subtype) AS subtypes, (SELECT count(*) FROM kept_object) "
                    "AS kept",
 }

@@ -118,7 +118,7 @@ void fuzz_reseal(sqlite3 *db)
     static const sealed_table chunks = {
         "chunk",
         "SELECT id, id, world_id, x, y, level_mask, fill, generator_version, content_id, "
-        "last_step, run_id, tile_digest, levels_checksum, origin, feature_digest, "
+        "last_step, run_id, omt_digest, levels_checksum, origin, feature_digest, "
         "features_checksum FROM chunk",
         "UPDATE chunk SET checksum = ?1 WHERE id = ?2"};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)

@@ -445,7 +445,7 @@ START_TEST(a_row_is_proved_by_both_digests)
         ck_assert_int_eq(repair_chunk_read(&made, store, id, &err), PTL_OK);
         repair_value *values = before.row.list[0].values;
         if (changed & 1)
-            values[CHUNK_COLUMN_TILE_DIGEST].data[5] ^= 1;
+            values[CHUNK_COLUMN_OMT_DIGEST].data[5] ^= 1;
         if (changed & 2)
             values[CHUNK_COLUMN_FEATURE_DIGEST].data[5] ^= 1;
         if (changed & 4)

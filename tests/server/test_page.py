@@ -170,7 +170,7 @@ class Page(CommandTest):
         self.until("it was one request", lambda: self.driver.execute_script(
             "return performance.getEntriesByType('resource').filter(e => e.name.includes('/data/overview')).length") == 1)
         self.assertEqual(self.driver.execute_script(
-            "return performance.getEntriesByType('resource').filter(e => e.name.includes('/data/tiles')).length"), 0)
+            "return performance.getEntriesByType('resource').filter(e => e.name.includes('/data/omts')).length"), 0)
         rows = self.shot(-60, -60, 120, 120)[1]
         mark = rows[2][2]  # outside of the nine chunks: 11 pixels each
         inside = {rows[y][x] for y in range(46, 74) for x in range(46, 74)}

@@ -76,7 +76,7 @@ class Server:
         return json.loads(body)
 
     def cells(self, **values):
-        code, _, body = self.ask("/data/tiles?" + urlencode(values))
+        code, _, body = self.ask("/data/omts?" + urlencode(values))
         assert code == 200, body
         return memoryview(body).cast("H")
 
@@ -191,7 +191,7 @@ class Answers(CommandTest):
         for row in self.query("SELECT t.x, t.y, t.z, t.oter, s.special, s.number FROM omt t JOIN v_special s ON "
                               "s.number = t.special_placement AND s.chunk_x = 0 AND s.chunk_y = 0 WHERE t.z = 0 AND "
                               "t.chunk_x = 0 AND t.chunk_y = 0 ORDER BY t.x * 7919 % 1000 LIMIT 40"):
-            tile = self.server.data("tile", world="home", x=row["x"], y=row["y"], z=row["z"])
+            tile = self.server.data("omt", world="home", x=row["x"], y=row["y"], z=row["z"])
             self.assertEqual((tile["oter"], tile["special"]["id"], tile["special"]["number"]),
                              (row["oter"], row["special"], row["number"]), row)
         why = self.server.data("why", world="home", x=0, y=0, special="anthill")
@@ -231,7 +231,7 @@ class Answers(CommandTest):
                 self.assertAlmostEqual(s["mean"], s["placed"] / overmaps)
             cities = self.query("SELECT size, count(*) AS n FROM v_city WHERE %s GROUP BY 1" % where)
             self.assertEqual(sum(found["cities"]), sum(r["n"] for r in cities))
-            terrains = self.query("SELECT terrain, sum(tiles) AS n FROM terrain_count WHERE z = -1 AND %s GROUP BY 1" % where)
+            terrains = self.query("SELECT terrain, sum(omts) AS n FROM terrain_count WHERE z = -1 AND %s GROUP BY 1" % where)
             self.assertEqual({t: n for t, n in found["terrains"]}, {r["terrain"]: r["n"] for r in terrains})
 
     def test_why_not(self):
@@ -306,7 +306,7 @@ class Answers(CommandTest):
         self.assertEqual(distances, sorted(distances))
         self.assertEqual(distances[0], min(round(((r["x"] - 90) ** 2 + (r["y"] - 90) ** 2) ** 0.5) for r in rows))
         found = self.server.data("search", world="home", q="river", x=90, y=90, z=0)
-        total = self.query("SELECT sum(tiles) AS n FROM terrain_count WHERE z = 0 AND world = 'home' AND "
+        total = self.query("SELECT sum(omts) AS n FROM terrain_count WHERE z = 0 AND world = 'home' AND "
                            "terrain LIKE '%river%'")[0]["n"]
         self.assertGreaterEqual(found["terrains"]["count"], total)
         self.assertEqual(found["terrains"]["count"], sum(n for _, n in found["types"]))
@@ -355,7 +355,7 @@ class Answers(CommandTest):
             time.sleep(0.05)
 
     def test_etags_and_gzip(self):
-        for path in ("/", "/main.js", "/data/tiles?world=home&x=0&y=0&z=0", "/data/palette?world=home",
+        for path in ("/", "/main.js", "/data/omts?world=home&x=0&y=0&z=0", "/data/palette?world=home",
                      "/data/features?world=home&x=0&y=0"):
             code, headers, body = self.server.ask(path)
             self.assertEqual((code, headers.get("content-encoding")), (200, None))
@@ -429,9 +429,9 @@ class Answers(CommandTest):
             self.assertNotIn(b"root:", body)
 
     def test_values(self):
-        for path in ("tiles?world=home&x=0&y=0", "tiles?world=home&x=0&y=0&z=11", "tiles?world=home&x=0&y=0&z=0&n=17",
-                     "tiles?world=home&x=99999999&y=0&z=0", "tiles?world=home&x=0.5&y=0&z=0", "tiles?world=home&x=&y=0&z=0",
-                     "tiles?world=home&x=0x1&y=0&z=0", "tile?world=home&x=9999999999999999999&y=0&z=0", "chunks", "cities",
+        for path in ("omts?world=home&x=0&y=0", "omts?world=home&x=0&y=0&z=11", "omts?world=home&x=0&y=0&z=0&n=17",
+                     "omts?world=home&x=99999999&y=0&z=0", "omts?world=home&x=0.5&y=0&z=0", "omts?world=home&x=&y=0&z=0",
+                     "omts?world=home&x=0x1&y=0&z=0", "omt?world=home&x=9999999999999999999&y=0&z=0", "chunks", "cities",
                      "search?world=home&q=&x=0&y=0&z=0", "search?world=home&q=-a&x=0&y=0&z=0",
                      "search?world=home&x=0&y=0&z=0&q=" + "a+" * 100, "why?world=home&x=0&y=0", "sql",
                      "heat?world=home", "heat?world=home&q=-a", "heat?world=home&q=+", "stats?world=home&west=0&north=0&east=1",
@@ -440,15 +440,15 @@ class Answers(CommandTest):
                      "locals?world=home&x=0&y=0&z=0", "locals?world=home&x=0&y=0&z=0&n=0",
                      "locals?world=home&x=0&y=0&z=0&n=9", "locals?world=home&x=99999999999&y=0&z=0&n=1"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 400, path)
-        for path in ("tiles?world=none&x=0&y=0&z=0", "tiles?x=0&y=0&z=0", "tiles?world=home&x=9&y=9&z=0", "chunks?world=none",
-                     "features?world=home&x=9&y=9", "specials", "specials?world=none", "heat?world=none&q=a", "stats?world=none&west=0&north=0&east=0&south=0&z=0", "why?world=home&x=0&y=0&special=%3Cb%3E", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
+        for path in ("omts?world=none&x=0&y=0&z=0", "omts?x=0&y=0&z=0", "omts?world=home&x=9&y=9&z=0", "chunks?world=none",
+                     "features?world=home&x=9&y=9", "specials", "specials?world=none", "heat?world=none&q=a", "stats?world=none&west=0&north=0&east=0&south=0&z=0", "why?world=home&x=0&y=0&special=%3Cb%3E", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "omt?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 404, path)
 
     def test_names_are_data(self):
         code, headers, body = self.server.ask("/data/palette?" + urlencode({"world": EVIL}))
         self.assertEqual((code, headers["content-type"]), (200, "application/json; charset=utf-8"))
         json.loads(body)
-        for path in ("/data/tiles?x=0&y=0&z=0&world=" + EVIL.replace("<", "%3C"), "/" + EVIL):
+        for path in ("/data/omts?x=0&y=0&z=0&world=" + EVIL.replace("<", "%3C"), "/" + EVIL):
             self.assertEqual(self.server.ask(path.replace(" ", "%20"))[1]["content-type"],
                              "application/json; charset=utf-8")
 
@@ -657,7 +657,7 @@ class Saves(CommandTest):
                 for x in (0, 1):
                     for z in (0, -1):
                         self.assertEqual(server.cells(world="My save", x=x, y=0, z=z), server.cells(world="home", x=x, y=0, z=z))
-                self.assertTrue(server.data("tile", world="My save", x=9, y=9, z=0)["chunk"]["imported"])
+                self.assertTrue(server.data("omt", world="My save", x=9, y=9, z=0)["chunk"]["imported"])
                 code = server.make("generate", world="My save", x=2, y=0)[0]
                 self.assertEqual(code, 200 if words else 403)
             self.assertRegex(server.said, "2 overmaps of the save are world 'My save' of a copy that is")

@@ -262,7 +262,7 @@ const read = (name) => new Uint8Array(readFileSync(folder + "/" + name));
 const site = new Site({all: async (name) => read(name), part: async (name, at, size) => read(name).subarray(at, at + size)});
 const told = [];
 for (const [path, values] of JSON.parse(readFileSync(0, "utf8")))
-    told.push(path === "tiles" ? [...await site.cells(path, values)] : await site.json(path, values));
+    told.push(path === "omts" ? [...await site.cells(path, values)] : await site.json(path, values));
 console.log(JSON.stringify(told));
 """)
         done = subprocess.run([node, script, self.path("site.mjs"), self.site], input=json.dumps(questions), text=True,
@@ -285,12 +285,12 @@ console.log(JSON.stringify(told));
     def test_tiles_and_places(self):
         places = self.places()
         cells = [(0, 1, 0, 0), (-1, 1, -1, 1), (0, 4, -4, 0), (0, 16, -16, 0), (-1, 16, 0, -16)]
-        copied = self.ask_copy([["tile", {"x": x, "y": y, "z": z}] for x, y, z in places] +
-                               [["tiles", {"z": z, "n": n, "x": x, "y": y}] for z, n, x, y in cells])
+        copied = self.ask_copy([["omt", {"x": x, "y": y, "z": z}] for x, y, z in places] +
+                               [["omts", {"z": z, "n": n, "x": x, "y": y}] for z, n, x, y in cells])
         specials = pieces = crossings = 0
         with test_serve.Server(self.made) as server:
             for (x, y, z), copy in zip(places, copied):
-                wanted = server.data("tile", world="home", x=x, y=y, z=z)
+                wanted = server.data("omt", world="home", x=x, y=y, z=z)
                 for name in ("x", "y", "z", "oter", "terrain", "name", "flags"):
                     self.assertEqual(copy[name], wanted[name], (x, y, z))
                 for name in ("special", "city"):
@@ -299,7 +299,7 @@ console.log(JSON.stringify(told));
                 if special:
                     specials += 1
                     pieces += "piece" in special
-                    for name in ("id", "number", "rotation", "tiles", "piece"):
+                    for name in ("id", "number", "rotation", "omts", "piece"):
                         self.assertEqual(other.get(name), special.get(name), (x, y, z))
                 if "city" in wanted:
                     self.assertEqual([copy["city"][n] for n in ("size", "distance")],

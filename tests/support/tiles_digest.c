@@ -15,17 +15,17 @@ ptl_status digest_of_tiles(digest *out, const ptl_chunk *chunk, const catalogue 
     level_runs *runs = level_runs_new();
     if (!runs)
         return error_nomem(err);
-    tile_digest tiles;
-    tile_digest_init(&tiles, chunk->pos);
+    omt_digest tiles;
+    omt_digest_init(&tiles, chunk->pos);
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         if (chunk->levels[i].cells)
             level_runs_scan(runs, chunk->levels[i].cells);
         else
             level_runs_uniform(runs, chunk->levels[i].fill);
-        status = tile_digest_level(&tiles, runs, name_of, cat, err);
+        status = omt_digest_level(&tiles, runs, name_of, cat, err);
     }
-    tile_digest_final(&tiles, out);
+    omt_digest_final(&tiles, out);
     level_runs_free(runs);
     return status;
 }

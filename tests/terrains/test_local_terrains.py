@@ -37,7 +37,7 @@ LEVELS = 21
 GROUND = 10  # the layer of z = 0
 FALLBACK = "SELECT DISTINCT oter FROM local_map WHERE fallback = 1"
 UNMADE = "no map of terrain "
-HOUSES = """SELECT DISTINCT s.oter FROM special_tile s JOIN region_building b ON b.id = s.special
+HOUSES = """SELECT DISTINCT s.oter FROM special_omt s JOIN region_building b ON b.id = s.special
     WHERE b.bin = 'houses' AND b.region = 'default' AND s.z = 0"""
 WALLS = """SELECT m.oter, sum(t.terrain LIKE '%wall%' OR t.terrain LIKE '%window%') FROM local_map m
     JOIN local_tile t USING (x, y, z) GROUP BY 1"""

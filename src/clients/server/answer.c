@@ -10,11 +10,11 @@
 static const answer_path paths[] = {
     {"/data/worlds", answer_worlds, READ_DATA, 0, NULL, true},
     {"/data/chunks", answer_chunks, READ_DATA, 0, "world", true},
-    {"/data/tiles", answer_tiles, READ_DATA, ASKS_CHUNK | ASKS_Z | ASKS_WORLD, NULL, true},
+    {"/data/omts", answer_omts, READ_DATA, ASKS_CHUNK | ASKS_Z | ASKS_WORLD, NULL, true},
     {"/data/palette", answer_palette, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/features", answer_features, READ_DATA, ASKS_CHUNK | ASKS_WORLD, NULL, true},
     {"/data/cities", answer_cities, READ_DATA, 0, "world", true},
-    {"/data/tile", answer_tile, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/omt", answer_omt, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
     {"/data/why", answer_why, READ_DATA, ASKS_CHUNK | ASKS_WORLD, "special", false},
     {"/data/specials", answer_specials, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/heat", answer_heat, READ_DATA, ASKS_WORLD, "q", true},

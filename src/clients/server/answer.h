@@ -46,8 +46,8 @@ typedef struct asked {
 /* Answers one request: writes the body into out. An error becomes the reply (reply_error). */
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 
-answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
-    answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
+answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answer_features,
+    answer_cities, answer_omt, answer_why, answer_search, answer_sql, answer_overview,
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered;

@@ -14,10 +14,10 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
         (void)ptl_features_special(&s, f, i);
         if (in_short) {
             /* The short form omits the number: it is the position in the list. */
-            emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.tiles);
+            emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.omts);
         } else {
-            emit_put(j, "{id:%s, number:%zu, x:%d, y:%d, z:%d, rotation:%d, tiles:%d}", s.id, i,
-                     s.x, s.y, s.z, s.rotation, s.tiles);
+            emit_put(j, "{id:%s, number:%zu, x:%d, y:%d, z:%d, rotation:%d, omts:%d}", s.id, i,
+                     s.x, s.y, s.z, s.rotation, s.omts);
         }
     }
     emit_put(j, "]");

@@ -49,13 +49,13 @@ typedef struct special_nested {
 
 /* ---- fixed ---- */
 
-typedef struct special_tile {
+typedef struct special_omt {
     int32_t point[3];
     const char *oter;
     special_list locations; /* its own; if empty, the special's count */
     special_list flags;
     const char *camp, *camp_name; /* NULL: none */
-} special_tile;
+} special_omt;
 
 /* ---- mutable ---- */
 
@@ -174,7 +174,7 @@ typedef struct special {
     special_nested *nested;
     size_t nested_count;
 
-    special_tile *tiles; /* of a fixed special */
+    special_omt *tiles; /* of a fixed special */
     size_t omt_count;
 
     /* This and all that follow: of a mutable special. */

@@ -65,7 +65,7 @@ static void check_city(import *im, special *sp)
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {
-        const special_tile *t = &sp->tiles[i];
+        const special_omt *t = &sp->tiles[i];
         const int below = t->point[2] < 0;
         if (t->point[2] == 0 || t->locations.count > 0 || !c->levels[below])
             continue;

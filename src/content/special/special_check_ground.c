@@ -122,7 +122,7 @@ typedef struct need {
     /* The number of the OMT, the nested special or the connection that needs it. */
     size_t index;
     const special *owner;           /* the special that the OMT belongs to */
-    const special_tile *tile;       /* NULL: the need is a connection's */
+    const special_omt *tile;        /* NULL: the need is a connection's */
     const special_connection *link; /* NULL: the need is an OMT's */
 } need;
 
@@ -153,7 +153,7 @@ static void add_tiles(static_check *c, needs *all, const special *owner, const i
                       bool nested, size_t index)
 {
     for (size_t i = 0; i < owner->omt_count && !all->full; i++) {
-        const special_tile *t = &owner->tiles[i];
+        const special_omt *t = &owner->tiles[i];
         add_need(c, all,
                  (need){{at[0] + t->point[0], at[1] + t->point[1], at[2] + t->point[2]},
                         nested ? NEED_NESTED : NEED_TILE,

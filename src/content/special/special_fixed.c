@@ -29,7 +29,7 @@ static void check_point_keys(field f)
  * nothing is placed. */
 static void read_tile(field f, special *sp, special_points *points)
 {
-    special_tile tile = {.oter = NULL};
+    special_omt tile = {.oter = NULL};
     if (!f.value || !field_object(f))
         return;
     field point = field_key(f, "point"), oter = field_key(f, "overmap");

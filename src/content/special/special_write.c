@@ -58,19 +58,19 @@ static void put_common(content_writer *w, const special *sp)
 static void put_tiles(content_writer *w, const special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {
-        const special_tile *tile = &sp->tiles[i];
+        const special_omt *tile = &sp->tiles[i];
         const int64_t number = (int64_t)i;
-        content_put(w, CONTENT_SPECIAL_TILE,
-                    &(special_tile_row){sp->id, number, tile->point[0], tile->point[1],
-                                        tile->point[2], tile->oter, tile->camp,
-                                        tile->camp_name});
+        content_put(w, CONTENT_SPECIAL_OMT,
+                    &(special_omt_row){sp->id, number, tile->point[0], tile->point[1],
+                                       tile->point[2], tile->oter, tile->camp,
+                                       tile->camp_name});
         for (size_t k = 0; k < tile->locations.count; k++)
-            content_put(w, CONTENT_SPECIAL_TILE_LOCATION,
-                        &(special_tile_location_row){sp->id, number, (int64_t)k,
-                                                     tile->locations.items[k]});
+            content_put(w, CONTENT_SPECIAL_OMT_LOCATION,
+                        &(special_omt_location_row){sp->id, number, (int64_t)k,
+                                                    tile->locations.items[k]});
         for (size_t k = 0; k < tile->flags.count; k++)
-            content_put(w, CONTENT_SPECIAL_TILE_FLAG,
-                        &(special_tile_flag_row){sp->id, number, tile->flags.items[k]});
+            content_put(w, CONTENT_SPECIAL_OMT_FLAG,
+                        &(special_omt_flag_row){sp->id, number, tile->flags.items[k]});
     }
 }
 

@@ -101,9 +101,9 @@ typedef struct ptl_placed_special {
     int32_t x, y, z, rotation; /* place and rotation of its origin. The origin need not be one
                                 * of its OMTs: x and y are -180..359 */
     int64_t city;              /* number of its city; -1: none */
-    int32_t draw;  /* for a mutable special: the number of the growth that succeeded there,
-                    * from 0 */
-    int32_t tiles; /* how many OMTs it has, with those that a blob spread */
+    int32_t draw; /* for a mutable special: the number of the growth that succeeded there,
+                   * from 0 */
+    int32_t omts; /* how many OMTs it has, with those that a blob spread */
     /* Its pieces have the numbers first_piece .. first_piece + piece_count - 1, in the order
      * in which they grew, and its joins likewise. A fixed special has no pieces and joins. */
     size_t first_piece, piece_count, first_join, join_count;

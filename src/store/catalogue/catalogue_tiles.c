@@ -11,7 +11,7 @@ typedef struct tile_tables {
 
 static ptl_status read_tile(loader *l, const void *values)
 {
-    const special_tile_row *s = values;
+    const special_omt_row *s = values;
     tile_tables *t = l->payload;
     const char *id = s->special;
     TRY(loader_owner(l, id));
@@ -45,13 +45,13 @@ static ptl_status read_tile(loader *l, const void *values)
 
 static ptl_status read_location(loader *l, const void *values)
 {
-    const special_tile_location_row *s = values;
+    const special_omt_location_row *s = values;
     tile_tables *t = l->payload;
     const char *id = s->special;
     TRY(loader_owner(l, id));
     const cat_special *owner = &l->specials[l->owner];
     size_t first = owner->omt_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->omt_count, s->tile);
+    size_t found = loader_find_number(t->positions + first, owner->omt_count, s->omt);
     if (l->layouts[l->owner] || found == owner->omt_count)
         return loader_corrupt(l, "locations of no tile of special", id);
     cat_tile *tile = &t->tiles[first + found];
@@ -62,8 +62,8 @@ static ptl_status read_location(loader *l, const void *values)
 ptl_status load_tiles(loader *l)
 {
     tile_tables t;
-    TRY(LOADER_ROOM_OF(l, t.tiles, CONTENT_SPECIAL_TILE));
-    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_TILE));
-    TRY(loader_rows(l, CONTENT_SPECIAL_TILE, NULL, read_tile, &t));
-    return loader_rows(l, CONTENT_SPECIAL_TILE_LOCATION, NULL, read_location, &t);
+    TRY(LOADER_ROOM_OF(l, t.tiles, CONTENT_SPECIAL_OMT));
+    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_OMT));
+    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_tile, &t));
+    return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, &t);
 }

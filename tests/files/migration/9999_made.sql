@@ -31,4 +31,4 @@ CREATE VIEW v_surge AS
 SELECT w.name AS world, s.x, s.y, s.begins, s.ends
 FROM surge s JOIN world w ON w.id = s.world_id;
 
-UPDATE level SET tiles = tiles;
+UPDATE level SET omts = omts;

@@ -35,7 +35,7 @@ static const char OTHER_PACK[] =
 static const char DAMAGE[] =
     "UPDATE chunk SET level_mask = (level_mask | 4) - (level_mask & 4) WHERE id = (SELECT "
     "min(id) FROM chunk);"
-    "UPDATE level SET tiles = zeroblob(length(tiles)) WHERE id = (SELECT min(id) FROM level);"
+    "UPDATE level SET omts = zeroblob(length(omts)) WHERE id = (SELECT min(id) FROM level);"
     "DELETE FROM level WHERE id = (SELECT max(id) FROM level);"
     "UPDATE pack SET data = zeroblob(length(data)) WHERE rowid % 7 = 3;"
     "DELETE FROM special_placement WHERE rowid % 50 = 7;"

@@ -155,7 +155,7 @@ static void make_damage(const fault_place *p)
 {
     static const char *const sql =
         "UPDATE chunk SET run_id = run_id + 1 WHERE id = 1;"
-        "UPDATE level SET tiles = x'0102' WHERE id = (SELECT max(id) FROM level WHERE id < 64);"
+        "UPDATE level SET omts = x'0102' WHERE id = (SELECT max(id) FROM level WHERE id < 64);"
         "DELETE FROM pack WHERE id = (SELECT max(id) FROM pack WHERE id < 16);"
         "UPDATE event SET detail = 'else' WHERE chunk_id = 1 AND number = 0;";
     char path[FAULT_PATH_SIZE], whole[FAULT_PATH_SIZE];

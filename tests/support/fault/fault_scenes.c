@@ -374,13 +374,13 @@ static ptl_status query(fault_place *p, ptl_error *err)
         "SELECT s.*, p.* FROM v_special s LEFT JOIN piece p ON p.chunk_x = s.chunk_x AND "
         "p.chunk_y = s.chunk_y AND p.special_number = s.number "
         "WHERE s.world = 'w' ORDER BY s.chunk_x, s.special LIMIT 50",
-        "SELECT chunk_x, oter, sum(tiles) FROM terrain_count GROUP BY 1, 2 ORDER BY 3, 2 "
+        "SELECT chunk_x, oter, sum(omts) FROM terrain_count GROUP BY 1, 2 ORDER BY 3, 2 "
         "LIMIT 20",
         "SELECT *, omt_at(world, x, y, z), oter_rotate(oter, 1) FROM omt WHERE world = 'w' "
         "AND x IN (5, 9) AND y = 7 AND z BETWEEN -1 AND 0 AND terrain NOT IN ('a')",
         "SELECT * FROM region_count('w', 0, 0, 3, 3, 0) WHERE oter IN (SELECT oter FROM omt "
         "WHERE terrain = 'field' AND z = 0 LIMIT 1)",
-        "SELECT *, length(tiles), upper(hex(tiles)) FROM level ORDER BY id LIMIT 4"};
+        "SELECT *, length(omts), upper(hex(omts)) FROM level ORDER BY id LIMIT 4"};
     const ptl_query_options options = {
         .size = sizeof options, .on_row = mix_values, .payload = p};
     ptl_status status = PTL_OK;
@@ -393,7 +393,7 @@ static ptl_status query(fault_place *p, ptl_error *err)
  * snapshot. */
 static ptl_status query_beside(fault_place *p, ptl_error *err)
 {
-    static const char sql[] = "SELECT id, x, y, level_mask, hex(tile_digest), NULL FROM chunk";
+    static const char sql[] = "SELECT id, x, y, level_mask, hex(omt_digest), NULL FROM chunk";
     char lock[sizeof p->path + 8];
     const ptl_query_options kept = {.size = sizeof kept, .on_row = mix_values, .payload = p};
     const ptl_query_options copied = {.size = sizeof copied,

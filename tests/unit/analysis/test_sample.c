@@ -602,7 +602,7 @@ START_TEST(damage)
     const ptl_sample_options options = {.size = sizeof options, .parts = PTL_COUNT_BASELINE};
     ck_assert_int_eq(
         sqlite_exec(store,
-                    "UPDATE level SET tiles = x'0200' WHERE id % 32 = 10 AND id / 32 "
+                    "UPDATE level SET omts = x'0200' WHERE id % 32 = 10 AND id / 32 "
                     "IN (SELECT id FROM chunk WHERE x = 1 AND y = 0)",
                     &err),
         PTL_OK);

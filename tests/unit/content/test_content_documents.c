@@ -172,7 +172,7 @@ static void check_tables(int document)
                         "campground|special|fixed|10|-|3|12|0|5|-;"
                         "zoo|city_building|fixed|0|-|0|-|0|0|-");
     fixture_expect_rows(
-        &fixture, "SELECT count(*), sum(x), sum(y) FROM special_tile WHERE special = 'zoo'", 3,
+        &fixture, "SELECT count(*), sum(x), sum(y) FROM special_omt WHERE special = 'zoo'", 3,
         "9|9|9");
     fixture_expect_rows(&fixture,
                         "SELECT x, y, connection, guessed, direction FROM special_connection",

@@ -42,7 +42,7 @@ START_TEST(test_minimal)
          "spawn_group,"
          " root, pack, line FROM overmap_special",
          16, "hut|special|fixed|0|3|0|-|0|-|1|0|-|-|-|1|1");
-    rows("SELECT * FROM special_tile", 8, "hut|0|0|0|0|campground_1a_north|-|-");
+    rows("SELECT * FROM special_omt", 8, "hut|0|0|0|0|campground_1a_north|-|-");
     rows("SELECT * FROM special_location", 3, "hut|0|land");
     ck_assert_uint_eq(fixture.report.specials, 1);
     ck_assert_uint_eq(fixture.report.mutable_specials, 0);
@@ -82,15 +82,15 @@ START_TEST(test_all_fields)
     rows("SELECT special, flag FROM special_flag", 2, "a|FARM;a|UNIQUE");
     rows("SELECT special, position, location FROM special_location", 3,
          "a|0|land;a|1|swamp;b|0|land");
-    rows("SELECT * FROM special_tile ORDER BY special, position", 8,
+    rows("SELECT * FROM special_omt ORDER BY special, position", 8,
          "a|0|0|0|0|campground_1a_east|owners|Rest;a|1|-1|0|-2|road_ns|-|Deep;"
          "b|0|0|0|0|field|-|-");
-    rows("SELECT * FROM special_tile_location", 4, "a|0|0|road;a|0|1|field");
-    rows("SELECT * FROM special_tile_flag", 3, "a|0|F1;a|0|F2");
+    rows("SELECT * FROM special_omt_location", 4, "a|0|0|road;a|0|1|field");
+    rows("SELECT * FROM special_omt_flag", 3, "a|0|F1;a|0|F2");
     rows("SELECT * FROM special_connection ORDER BY special", 13,
          "a|0|0|-1|0|burrow|0|-|1|0|0|0|0;b|0|1|0|0|local_road|0|-|0|-|-|-|-");
     rows("SELECT * FROM special_nested", 6, "a|0|4|5|-1|b");
-    rows("SELECT position, location FROM special_tile_allowed WHERE special = 'a'"
+    rows("SELECT position, location FROM special_omt_allowed WHERE special = 'a'"
          " ORDER BY position, location",
          2, "0|field;0|road;1|land;1|swamp");
     ck_assert_uint_eq(fixture.report.city_buildings, 1);
@@ -170,7 +170,7 @@ START_TEST(test_inheritance)
          "e|city_building|0|0|0|2|4");
     rows("SELECT special, group_concat(flag, '+') FROM special_flag GROUP BY special", 2,
          "b|X+Y+Z;c|Y+Z;d|X+Y+Z;e|only");
-    rows("SELECT count(*) FROM special_tile", 1, "4");
+    rows("SELECT count(*) FROM special_omt", 1, "4");
     ck_assert_uint_eq(fixture.report.specials, 3);
 }
 END_TEST
@@ -210,7 +210,7 @@ START_TEST(test_later_pack)
     unlink(later);
     rows("SELECT id, occurrences_min, occurrences_max, pack, count(t.oter) FROM "
          "overmap_special s"
-         " LEFT JOIN special_tile t ON t.special = s.id GROUP BY id",
+         " LEFT JOIN special_omt t ON t.special = s.id GROUP BY id",
          5, "a|7|8|2|1;b|0|0|2|0");
 }
 END_TEST
@@ -226,8 +226,8 @@ START_TEST(test_replaced)
                    "'occurrences':[0,3],'overmaps':[{'point':[0,0,0],'overmap':'forest'}]}]",
                    false);
     fixture_expect_ok(&fixture, "");
-    rows("SELECT special, oter FROM special_tile", 2, "b|forest");
-    rows("SELECT count(*) FROM special_tile_location", 1, "0");
+    rows("SELECT special, oter FROM special_omt", 2, "b|forest");
+    rows("SELECT count(*) FROM special_omt_location", 1, "0");
     rows("SELECT id FROM overmap_special", 1, "b");
 }
 END_TEST
@@ -420,18 +420,18 @@ START_TEST(test_dda)
          " FROM overmap_special",
          2, "523|185");
     /* Counted by a script of its own over the same files (all of DDA 0.F's). */
-    rows("SELECT count(*) FROM special_tile", 1, "7262");
-    rows("SELECT count(*) FROM special_tile t JOIN overmap_special s ON s.id = t.special"
+    rows("SELECT count(*) FROM special_omt", 1, "7262");
+    rows("SELECT count(*) FROM special_omt t JOIN overmap_special s ON s.id = t.special"
          " WHERE s.kind = 'city_building'",
          1, "1681");
     rows("SELECT count(DISTINCT special) FROM special_flag f WHERE flag = 'UNIQUE'", 1, "66");
     rows("SELECT count(*), sum(existing) FROM special_connection", 2, "122|12");
     rows("SELECT connection, count(*) FROM special_connection GROUP BY connection", 2,
          "hidden_lab_basement|1;local_road|114;sewer_tunnel|7");
-    rows("SELECT count(*) FROM special_tile t WHERE NOT EXISTS (SELECT 1 FROM concrete_terrain"
+    rows("SELECT count(*) FROM special_omt t WHERE NOT EXISTS (SELECT 1 FROM concrete_terrain"
          " c WHERE c.id = t.oter)",
          1, "0");
-    rows("SELECT count(*) FROM special_tile_allowed a WHERE NOT EXISTS (SELECT 1 FROM"
+    rows("SELECT count(*) FROM special_omt_allowed a WHERE NOT EXISTS (SELECT 1 FROM"
          " overmap_location l WHERE l.id = a.location)",
          1, "0");
 }

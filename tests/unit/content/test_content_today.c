@@ -78,7 +78,7 @@ START_TEST(points_that_only_look)
                   "'occurrences':[0,1],'overmaps':[{'point':[0,0,0],'overmap':'house_north'},"
                   "{'point':[0,-1,0],'locations':['beach']},{'point':[1,0,-1]}]}]");
     fixture_expect(PTL_OK, "");
-    fixture_expect_rows("SELECT special, x, y, z, oter FROM special_tile", 5,
+    fixture_expect_rows("SELECT special, x, y, z, oter FROM special_omt", 5,
                         "pier|0|0|0|house_north");
     fixture_expect_rows("SELECT * FROM special_check", 8,
                         "pier|0|0|-1|0|0|-1|0\npier|1|1|0|-1|1|0|-1");

@@ -295,7 +295,7 @@ START_TEST(killed_in_wal_mode)
         make_chunk(mine, 1);
         sqlite_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
         store_begin(mine, NULL);
-        sqlite_exec(mine, "UPDATE level SET tiles = zeroblob(9000)", NULL);
+        sqlite_exec(mine, "UPDATE level SET omts = zeroblob(9000)", NULL);
         kill(getpid(), SIGKILL);
     }
     int state = 0;

@@ -197,7 +197,7 @@ static const struct {
                    {"special_placement", "rotation", 4},
                    {"special_placement", "city", 18},
                    {"special_placement", "draw", 18},
-                   {"special_placement", "tiles", 34},
+                   {"special_placement", "omts", 34},
                    {"city", "chunk_id", 34},
                    {"city", "number", 34},
                    {"city", "x", 18},

@@ -138,7 +138,7 @@ static size_t compare_specials(const ptl_features *f, ptl_chunk_pos pos)
     size_t i = 0, pieces = 0, joins = 0;
     for (; ptl_features_special(&s, f, i) == PTL_OK; i++) {
         bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%lld|%d|%d\n", i, s.id, s.x, s.y, s.z,
-                     s.rotation, (long long)s.city, s.draw, s.tiles);
+                     s.rotation, (long long)s.city, s.draw, s.omts);
         for (size_t k = 0; k < s.piece_count; k++) {
             ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
             ck_assert_int_eq(ptl_features_piece(&p, f, s.first_piece + k), PTL_OK);
@@ -153,7 +153,7 @@ static size_t compare_specials(const ptl_features *f, ptl_chunk_pos pos)
         pieces += s.piece_count;
         joins += s.join_count;
     }
-    ck_assert(i == info_of(f).specials && !s.id[0] && !s.tiles);
+    ck_assert(i == info_of(f).specials && !s.id[0] && !s.omts);
     ck_assert(pieces == info_of(f).pieces && joins == info_of(f).joins);
     return expect_rows(pos,
                        "SELECT number || '|' || special || '|' || (x - chunk_x * 180) || '|' ||"

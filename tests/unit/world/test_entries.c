@@ -343,7 +343,7 @@ START_TEST(specials)
     ck_assert(!s.id[0] && !s.monster_group[0] && !s.omt_count && !s.flags);
     expect_rows("SELECT id || '|' || occurrences_min || '|' || occurrences_max || '|' ||"
                 " city_distance_min || '|' || ifnull(city_distance_max, -1) || '|' || priority"
-                " || '|' || (SELECT count(*) FROM special_tile WHERE special = s.id) || '|' ||"
+                " || '|' || (SELECT count(*) FROM special_omt WHERE special = s.id) || '|' ||"
                 " (SELECT count(*) FROM special_piece WHERE special = s.id)"
                 " FROM overmap_special s ORDER BY id");
     check_ends(i, &(ptl_special){.size = sizeof s});

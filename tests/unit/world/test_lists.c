@@ -530,7 +530,7 @@ START_TEST(set_aside)
     OK(ptl_set_aside_list(p.store, on_aside, &none, &err));
     ck_assert_int_eq(none.count, 0);
     ptl_store_close(p.store);
-    alter(p.path, "UPDATE level SET tiles = zeroblob(40) WHERE id % 32 = 10");
+    alter(p.path, "UPDATE level SET omts = zeroblob(40) WHERE id % 32 = 10");
     OK(ptl_store_open(&p.store, p.path, NULL, &err));
     OK(ptl_repair(NULL, p.store, NULL, &err));
     OK(ptl_set_aside_list(p.store, on_aside, &n, &err));

@@ -547,7 +547,7 @@ START_TEST(bad_requests)
     ck_assert_int_eq(ptl_regenerate(NULL, s.world, &o, NULL), PTL_OK);
     /* a damaged row is no stale chunk: that is for repair to look at */
     ck_assert_msg(sqlite_exec(s.store,
-                              "UPDATE chunk SET tile_digest = zeroblob(32) "
+                              "UPDATE chunk SET omt_digest = zeroblob(32) "
                               "WHERE x = 0 AND y = 0",
                               &err) == PTL_OK,
                   "%s", err.message);

@@ -163,7 +163,7 @@ static void put_standing(viewer *v, bytes *out, const spot *here)
     ptl_building b;
     if (spot_special(here, &number, &s, &piece)) {
         words_put(out, "Special %s, number %zu of the chunk, %d OMTs, turned to the %s%s%s.\n",
-                  s.id, number, (int)s.tiles, directions[s.rotation & 3],
+                  s.id, number, (int)s.omts, directions[s.rotation & 3],
                   piece.id[0] ? "; piece " : "", piece.id);
         put_why(v, out, s.id);
     } else if (spot_building(here, &b)) {

@@ -314,7 +314,7 @@ const pointed = {at: "", timer: 0};
  */
 async function tellMore(world, x, y, z) {
     try {
-        const tile = await api.json("tile", {world: world.name, x, y, z}, world.follows.signal), more = inShort(tile);
+        const tile = await api.json("omt", {world: world.name, x, y, z}, world.follows.signal), more = inShort(tile);
         if (pointed.at === [world.name, x, y, z].join() && more)
             get("here").textContent += " · " + more;
     } catch (ignored) { /* a click says what is wrong */ }
@@ -337,7 +337,7 @@ async function click(event, world = state.world) {
     }
     try {
         const z = state.z, local = element("div");
-        const tile = await api.json("tile", {world: world.name, x, y, z});
+        const tile = await api.json("omt", {world: world.name, x, y, z});
         const ask = api.asks ? whyOf(world, tile.chunk.x, tile.chunk.y) : null;
         panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
         showLocal(world, x, y, z, local);

@@ -28,7 +28,7 @@ function facts(rows) {
 
 /**
  * Returns in one line what stands at an OMT.
- * @param {any} t the answer of /data/tile
+ * @param {any} t the answer of /data/omt
  */
 export function inShort(t) {
     const parts = [t.special && "special " + t.special.id + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
@@ -114,7 +114,7 @@ export class Panel {
     }
 
     /**
-     * @param {any} t the answer of /data/tile
+     * @param {any} t the answer of /data/omt
      * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
      * @param {Node[]} more
      */
@@ -154,7 +154,7 @@ export class Panel {
     special(s, askWhy) {
         const why = element("div");
         const part = element("div", [element("h3", "Special " + s.id), facts([["number", s.number],
-            ["turned to", ["north", "east", "south", "west"][s.rotation]], ["tiles", s.tiles]])]);
+            ["turned to", ["north", "east", "south", "west"][s.rotation]], ["OMTs", s.omts]])]);
         if (s.piece)
             part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
         if (askWhy) {
@@ -250,7 +250,7 @@ export class Panel {
                 continue; // A copy without a server does not search these.
             let head = `${hits.count} ${kind}`;
             if (kind === "terrains")
-                head = `${hits.count} tiles of ${found.types.length} terrains on this level`;
+                head = `${hits.count} OMTs of ${found.types.length} terrains on this level`;
             if (kind === "terrains" && found.looked < found.chunks)
                 head += ` (${found.looked} of ${found.chunks} chunks were looked at)`;
             if ((kind === "buildings" || kind === "radios") && found.entered < found.all)

@@ -161,7 +161,7 @@ class SiteWorld {
             return this.gathered(values);
         if (path === "features")
             return this.features(values.x, values.y);
-        if (path === "tile")
+        if (path === "omt")
             return this.place(values.x, values.y, values.z);
         if (path === "search")
             return this.search(values.q, values.x, values.y);
@@ -209,8 +209,8 @@ class SiteWorld {
         if (!data)
             throw new Error("nothing is saved there");
         const told = JSON.parse(new TextDecoder().decode(data));
-        told.specials = told.specials.map((/** @type {any[]} */ [id, a, b, z, rotation, tiles], /** @type {number} */ number) => (
-            {id, number, x: a, y: b, z, rotation, tiles}));
+        told.specials = told.specials.map((/** @type {any[]} */ [id, a, b, z, rotation, omts], /** @type {number} */ number) => (
+            {id, number, x: a, y: b, z, rotation, omts}));
         return told;
     }
 
@@ -275,7 +275,7 @@ class SiteWorld {
     async place(x, y, z) {
         const cx = Math.floor(x / SIDE), cy = Math.floor(y / SIDE), lx = x - cx * SIDE, ly = y - cy * SIDE;
         const [f, palette, cells] = await Promise.all([this.features(cx, cy), this.text("palette"),
-            this.cells("tiles", {z, n: 1, x: cx, y: cy})]);
+            this.cells("omts", {z, n: 1, x: cx, y: cy})]);
         const oter = palette.oters[cells[ly * SIDE + lx]] || ["", -1], type = palette.types[oter[1]] || ["", "", 0, 0, 0, []];
         const here = (/** @type {any} */ o) => o.x === lx && o.y === ly && o.z === z;
         const away = f.cities.map((/** @type {any} */ c) => ({...c, distance: Math.hypot(c.x - lx, c.y - ly)}))

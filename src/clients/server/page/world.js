@@ -220,7 +220,7 @@ export class World {
         tile.asked = true;
         this.running++;
         try {
-            tile.cells = await this.api.cells("tiles", {world: this.name, z: tile.z, n: tile.n,
+            tile.cells = await this.api.cells("omts", {world: this.name, z: tile.z, n: tile.n,
                 x: tile.x * tile.n, y: tile.y * tile.n}, this.follows.signal);
         } catch (error) {
             if (!this.closed)

@@ -96,7 +96,7 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_TOUCH] = "PRAGMA main.schema_version",
     [STMT_TILE_CHUNK] = "SELECT " CHUNK_COLUMNS " FROM main.world w CROSS JOIN main.chunk c "
                         "ON c.world_id = w.id AND c.x = ?2 AND c.y = ?3 WHERE w.name = ?1",
-    [STMT_TILE_LEVEL] = "SELECT checksum, tiles FROM main.level WHERE id = ?",
+    [STMT_TILE_LEVEL] = "SELECT checksum, omts FROM main.level WHERE id = ?",
     [STMT_OTER_SHAPE] = "SELECT k.terrain, k.rotation, k.line, t.kind "
                         "FROM main.concrete_terrain k CROSS JOIN main.overmap_terrain t "
                         "ON t.id = k.terrain WHERE k.id = ?",

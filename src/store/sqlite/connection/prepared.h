@@ -129,6 +129,6 @@ enum { NAMES_AT_ONCE = 8, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32, SWEEP_CHUNKS_
 
 /* Reads the tiles of a fixed special or a building. */
 #define SPECIAL_TILES_SQL                                                                      \
-    "SELECT x, y, z FROM main.special_tile WHERE special = ? ORDER BY position"
+    "SELECT x, y, z FROM main.special_omt WHERE special = ? ORDER BY position"
 
 #endif

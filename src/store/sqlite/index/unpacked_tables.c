@@ -25,7 +25,7 @@ static const char CHUNK_TABLE[] = "CREATE TABLE unpacked_chunk (chunk_id INTEGER
                                   "checksum INTEGER NOT NULL, tables INTEGER NOT NULL)";
 static const char TERRAIN_TABLE[] =
     "CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, z INTEGER NOT NULL, "
-    "oter INTEGER NOT NULL, tiles INTEGER NOT NULL, PRIMARY KEY (chunk_id, z, oter)) "
+    "oter INTEGER NOT NULL, omts INTEGER NOT NULL, PRIMARY KEY (chunk_id, z, oter)) "
     "WITHOUT ROWID";
 static const char TERRAIN_INDEX[] =
     "CREATE INDEX unpacked_terrain_count_oter ON unpacked_terrain_count (oter, z)";
@@ -382,7 +382,7 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
 {
     const level_runs *runs = NULL;
     size_t size;
-    const void *tiles = stmt_blob(w->levels, LEVEL_COLUMN_TILES, &size);
+    const void *tiles = stmt_blob(w->levels, LEVEL_COLUMN_OMTS, &size);
     TRY(level_row_runs(&runs, w->store, stmt_int(w->levels, LEVEL_COLUMN_ID),
                        stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), tiles, size, err));
     level_count(w->counts, runs, LEVEL_RECT_ALL);

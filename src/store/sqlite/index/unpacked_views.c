@@ -14,7 +14,7 @@ _Static_assert(UNPACKED_VIEW_STATE == TERRAIN_VIEW + 1, "one view more than tabl
 #define WORLD_OF "JOIN world w ON w.id = c.world_id"
 
 static const char TERRAIN_TEXT[] =
-    "CREATE VIEW v_terrain_count AS " CHUNK_OF "u.z, o.name AS oter, t.terrain, u.tiles "
+    "CREATE VIEW v_terrain_count AS " CHUNK_OF "u.z, o.name AS oter, t.terrain, u.omts "
     "FROM unpacked_terrain_count u JOIN chunk c ON c.id = u.chunk_id " WORLD_OF
     " JOIN oter o ON o.id = u.oter LEFT JOIN concrete_terrain t ON t.id = o.name";
 static const char STATE_TEXT[] =

@@ -149,7 +149,7 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
         return status;
     }
     size_t size;
-    const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
+    const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_OMTS, &size);
     TRY(level_row_runs(&runs, store, info.id * 32 + index,
                        stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), tiles, size, err));
     uint8_t *at = chunk->cells;

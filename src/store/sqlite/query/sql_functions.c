@@ -79,8 +79,8 @@ static ptl_status find_tile(uint32_t *number, sql_source *source, const char *wo
     return PTL_OK;
 }
 
-static ptl_status answer_tile(sqlite3_context *context, sql_source *source, const char *world,
-                              ptl_omt omt, ptl_error *err)
+static ptl_status answer_omt(sqlite3_context *context, sql_source *source, const char *world,
+                             ptl_omt omt, ptl_error *err)
 {
     oter_table *oters;
     const oter_name *name;
@@ -116,8 +116,8 @@ void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
     if (none || x < least || x > most || y < least || y > most || z < PTL_Z_MIN ||
         z > PTL_Z_MAX)
         return;
-    ptl_status status = answer_tile(context, sqlite3_user_data(context), world,
-                                    (ptl_omt){x, y, (int32_t)z}, &err);
+    ptl_status status = answer_omt(context, sqlite3_user_data(context), world,
+                                   (ptl_omt){x, y, (int32_t)z}, &err);
     if (status != PTL_OK)
         sql_function_failed(context, status, &err);
 }

@@ -149,7 +149,7 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
 static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
                               int64_t content_id, ptl_error *err)
 {
-    static const char *const tables[] = {"special_tile", NULL};
+    static const char *const tables[] = {"special_omt", NULL};
     *known = s->content_id == content_id;
     if (*known)
         return PTL_OK;

@@ -54,7 +54,7 @@ typedef struct region_cursor {
 
 static const char DECLARATION[] =
     "CREATE TABLE region_count (oter TEXT, terrain TEXT, z INTEGER, "
-    "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
+    "omts INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
     "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)";
 
 /* Chooses a plan. Bit i of the index number says that argument i is given; the values come in

@@ -1,5 +1,5 @@
 /*
- * terrain_count(world, chunk_x, chunk_y, z, oter, terrain, tiles): number of cells of each
+ * terrain_count(world, chunk_x, chunk_y, z, oter, terrain, omts): number of cells of each
  * oter in every level of every chunk. It adds up the lengths of runs in the wanted levels;
  * cells are not expanded.
  */
@@ -28,7 +28,7 @@ enum {
 
 static const char DECLARATION[] =
     "CREATE TABLE terrain_count (world TEXT, chunk_x INTEGER, chunk_y INTEGER, z INTEGER, "
-    "oter TEXT, terrain TEXT, tiles INTEGER)";
+    "oter TEXT, terrain TEXT, omts INTEGER)";
 
 static const condition_column columns[COLUMNS] = {
     [COLUMN_WORLD] = {CONDITION_TEXT, "w.name", 0, 0, 0.1},
@@ -166,8 +166,8 @@ static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *e
     const place_range *z = &ranges[COLUMN_Z];
     c->entry = c->count = 0;
     if (!c->level)
-        TRY(stmt_prepare(&c->level, store,
-                         "SELECT checksum, tiles FROM main.level WHERE id = ?", err));
+        TRY(stmt_prepare(&c->level, store, "SELECT checksum, omts FROM main.level WHERE id = ?",
+                         err));
     TRY(conditions_start(&c->chunks, store, CHUNKS_SQL, " ORDER BY w.id, c.x, c.y", columns,
                          COLUMNS, call, ranges, err));
     sql_source *source = source_of(c);

@@ -82,29 +82,28 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
     const size_t limit = dictionary_size(r->store);
     uint32_t numbers[PTL_LEVELS];
     row_scratch *scratch = r->store->scratch;
-    tile_digest tiles;
+    omt_digest tiles;
     size_t next = 0;
     TRY(fill_parse(numbers, repair_bytes(fill), fill->size, limit, err));
-    tile_digest_init(&tiles, (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
-                                             (int32_t)repair_int(row, CHUNK_COLUMN_Y)});
+    omt_digest_init(&tiles, (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
+                                            (int32_t)repair_int(row, CHUNK_COLUMN_Y)});
     ptl_status status = PTL_OK;
     for (uint32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const level_runs *runs = uniform;
         if (next < c->levels.count && (repair_int(&c->levels.list[next], 0) & 31) == i) {
-            const repair_value *blob = &c->levels.list[next++].values[LEVEL_COLUMN_TILES];
+            const repair_value *blob = &c->levels.list[next++].values[LEVEL_COLUMN_OMTS];
             status =
                 level_parse(&runs, scratch->codec, repair_bytes(blob), blob->size, limit, err);
         } else {
             level_runs_uniform(uniform, numbers[i]);
         }
-        THEN(status, tile_digest_level(&tiles, runs, dictionary_entry, r->store, err));
+        THEN(status, omt_digest_level(&tiles, runs, dictionary_entry, r->store, err));
     }
-    tile_digest_final(&tiles, out);
+    omt_digest_final(&tiles, out);
     return status;
 }
 
-static ptl_status tile_digest_of(digest *out, repairer *r, const repair_chunk *c,
-                                 ptl_error *err)
+static ptl_status omt_digest_of(digest *out, repairer *r, const repair_chunk *c, ptl_error *err)
 {
     level_runs *uniform = level_runs_new();
     if (!uniform)
@@ -171,8 +170,8 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
     *bad |= good ? 0 : REPAIR_BAD_ROW;
     THEN(status, levels_good(r, c, &good, err));
     if (status == PTL_OK && good) {
-        status = soften(tile_digest_of(&found, r, c, err), &good, err);
-        good = good && same_digest(&row->values[CHUNK_COLUMN_TILE_DIGEST], &found);
+        status = soften(omt_digest_of(&found, r, c, err), &good, err);
+        good = good && same_digest(&row->values[CHUNK_COLUMN_OMT_DIGEST], &found);
     }
     *bad |= good ? 0 : REPAIR_BAD_TILES;
     if (status == PTL_OK) {
@@ -227,7 +226,7 @@ static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5],
     THEN(status, add_integer(&choices[1], levels, err));
     THEN(status, repair_unit_sum(&unit, &r->scratch, &features, err));
     THEN(status, add_integer(&choices[2], features, err));
-    THEN(status, soften(tile_digest_of(&found, r, c, err), &good, err));
+    THEN(status, soften(omt_digest_of(&found, r, c, err), &good, err));
     if (status == PTL_OK && good)
         status = add_digest(&choices[3], &found, err);
     good = true;
@@ -243,7 +242,7 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
     repair_change change = {0};
     size_t count = DERIVED;
     const int derived[DERIVED] = {CHUNK_COLUMN_LEVEL_MASK, CHUNK_COLUMN_LEVELS_CHECKSUM,
-                                  CHUNK_COLUMN_FEATURES_CHECKSUM, CHUNK_COLUMN_TILE_DIGEST,
+                                  CHUNK_COLUMN_FEATURES_CHECKSUM, CHUNK_COLUMN_OMT_DIGEST,
                                   CHUNK_COLUMN_FEATURE_DIGEST};
     for (int i = 0; i < DERIVED; i++)
         choices[i] = (repair_choice){.column = derived[i]};

@@ -146,7 +146,7 @@ static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *nu
 static ptl_status look_at_level(repair_learner *l, const repair_row *row, ptl_error *err)
 {
     const level_runs *runs;
-    const repair_value *blob = &row->values[LEVEL_COLUMN_TILES];
+    const repair_value *blob = &row->values[LEVEL_COLUMN_OMTS];
     const unsigned index = (unsigned)(repair_int(row, LEVEL_COLUMN_ID) & 31);
     const encoded_level *e = l->tiles && index < PTL_LEVELS ? &l->tiles->levels[index] : NULL;
     if (index >= PTL_LEVELS || level_parse(&runs, l->codec, repair_bytes(blob), blob->size,

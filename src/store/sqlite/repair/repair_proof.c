@@ -43,7 +43,7 @@ bool repair_chunk_has_digests(const repair_chunk *c, const digest *tiles,
                               const digest *features)
 {
     const repair_value *row = c->row.list[0].values;
-    return digest_agrees(&row[CHUNK_COLUMN_TILE_DIGEST], tiles) &&
+    return digest_agrees(&row[CHUNK_COLUMN_OMT_DIGEST], tiles) &&
            digest_agrees(&row[CHUNK_COLUMN_FEATURE_DIGEST], features);
 }
 
@@ -73,7 +73,7 @@ bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
     const repair_value *a = before->row.list[0].values, *b = made->row.list[0].values;
     if (repair_value_equal(&a[CHUNK_COLUMN_CHECKSUM], &b[CHUNK_COLUMN_CHECKSUM]))
         return true;
-    return repair_value_equal(&a[CHUNK_COLUMN_TILE_DIGEST], &b[CHUNK_COLUMN_TILE_DIGEST]) &&
+    return repair_value_equal(&a[CHUNK_COLUMN_OMT_DIGEST], &b[CHUNK_COLUMN_OMT_DIGEST]) &&
            repair_value_equal(&a[CHUNK_COLUMN_FEATURE_DIGEST], &b[CHUNK_COLUMN_FEATURE_DIGEST]);
 }
 
@@ -95,7 +95,7 @@ static size_t count_equal(const repair_rows *before, const repair_rows *made,
                           row_table_id table, bytes *scratch)
 {
     enum { DISTINCT_SIZE = 64 };
-    enum { ID = LEVEL_COLUMN_ID, SUM = LEVEL_COLUMN_CHECKSUM, BLOB = LEVEL_COLUMN_TILES };
+    enum { ID = LEVEL_COLUMN_ID, SUM = LEVEL_COLUMN_CHECKSUM, BLOB = LEVEL_COLUMN_OMTS };
     static_assert((int)PACK_COLUMN_ID == (int)ID && (int)PACK_COLUMN_CHECKSUM == (int)SUM &&
                       (int)PACK_COLUMN_DATA == (int)BLOB,
                   "one form of row");

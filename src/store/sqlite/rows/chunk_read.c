@@ -35,7 +35,7 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
     out->content_id = stmt_int(s, CHUNK_COLUMN_CONTENT_ID);
     const char *step = stmt_text(s, CHUNK_COLUMN_LAST_STEP);
     size_t length = strlen(step), size, feature_size;
-    const void *tiles = stmt_blob(s, CHUNK_COLUMN_TILE_DIGEST, &size);
+    const void *tiles = stmt_blob(s, CHUNK_COLUMN_OMT_DIGEST, &size);
     const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURE_DIGEST, &feature_size);
     if (length >= sizeof out->last_step || size != DIGEST_SIZE || feature_size != DIGEST_SIZE)
         return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
@@ -79,7 +79,7 @@ ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratc
                           const void *blob, size_t size, ptl_error *err)
 {
     out[LEVEL_COLUMN_ID] = row_int(id);
-    out[LEVEL_COLUMN_TILES] = row_blob(blob, size);
+    out[LEVEL_COLUMN_OMTS] = row_blob(blob, size);
     return row_seal(out, row_table_of(TABLE_LEVEL), &scratch->sum, err);
 }
 
@@ -103,7 +103,7 @@ static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, leve
     while (stmt_row(s, &status, err)) {
         int64_t id = stmt_int(s, LEVEL_COLUMN_ID), sum = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
         size_t size;
-        const void *blob = stmt_blob(s, LEVEL_COLUMN_TILES, &size);
+        const void *blob = stmt_blob(s, LEVEL_COLUMN_OMTS, &size);
         if ((id & 31) >= PTL_LEVELS)
             status = error_set(err, PTL_ERR_CORRUPT, "table level, row %lld: a bad id",
                                (long long)id);
@@ -264,7 +264,7 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
         return PTL_OK;
     }
     size_t size;
-    const void *blob = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
+    const void *blob = stmt_blob(s, LEVEL + LEVEL_COLUMN_OMTS, &size);
     TRY(level_row_verify(scratch, info.id * 32 + index,
                          stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), blob, size, err));
     const level_runs *r;

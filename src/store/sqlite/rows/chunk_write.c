@@ -97,7 +97,7 @@ static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, const chu
         [CHUNK_COLUMN_CONTENT_ID] = row_int(c->w->content_id),
         [CHUNK_COLUMN_LAST_STEP] = row_text(c->last_step),
         [CHUNK_COLUMN_RUN_ID] = row_int(c->run_id),
-        [CHUNK_COLUMN_TILE_DIGEST] = row_blob(e->tiles.bytes, DIGEST_SIZE),
+        [CHUNK_COLUMN_OMT_DIGEST] = row_blob(e->tiles.bytes, DIGEST_SIZE),
         [CHUNK_COLUMN_LEVELS_CHECKSUM] = row_int(c->levels_checksum),
         [CHUNK_COLUMN_ORIGIN] = row_text(c->origin),
         [CHUNK_COLUMN_FEATURE_DIGEST] = row_blob(c->features->digest.bytes, DIGEST_SIZE),

@@ -77,7 +77,7 @@ static const pack_form FORMS[PACK_FORMS] = {
     [PACK_SUMMARY_TERRAINS] = {"sweep_terrain",
                                {{CELL_NAME, "terrain", SUMMARY_TERRAIN_ID, 0},
                                 {CELL_NUMBER, "z", SUMMARY_TERRAIN_Z, 0},
-                                {CELL_NUMBER, "tiles", SUMMARY_TERRAIN_CELLS, 0}}},
+                                {CELL_NUMBER, "omts", SUMMARY_TERRAIN_CELLS, 0}}},
     [PACK_SUMMARY_CITIES] = {"sweep_city",
                              {OMT_X(SUMMARY_CITY_X),
                               {CELL_NUMBER, "size", SUMMARY_CITY_SIZE, 0},
@@ -92,10 +92,10 @@ static const pack_form FORMS[PACK_FORMS] = {
           {CELL_NUMBER, "distance_max", SUMMARY_BUILDING_DISTANCE_MAX, 0}}},
     [PACK_SUMMARY_LINES] = {"sweep_line",
                             {{CELL_NAME, "connection", SUMMARY_LINE_ID, 0},
-                             {CELL_NUMBER, "tiles", SUMMARY_LINE_CELLS, 0}}},
+                             {CELL_NUMBER, "omts", SUMMARY_LINE_CELLS, 0}}},
     [PACK_SUMMARY_WATERS] = {"sweep_water",
                              {{CELL_WATER, "kind", SUMMARY_WATER_KIND, 0},
-                              {CELL_NUMBER, "tiles", SUMMARY_WATER_CELLS, 0}}},
+                              {CELL_NUMBER, "omts", SUMMARY_WATER_CELLS, 0}}},
 };
 
 const pack_form *pack_form_of(pack_kind kind)

@@ -23,7 +23,7 @@ static void bind_row(stmt *s, int first, row_scratch *scratch, int64_t id, uint3
         [SPECIAL_COLUMN_ROTATION] = row_int(p->rotation),
         [SPECIAL_COLUMN_CITY] = p->city >= 0 ? row_int(p->city) : (row_value){.type = ROW_NULL},
         [SPECIAL_COLUMN_DRAW] = row_int(p->draw),
-        [SPECIAL_COLUMN_TILES] = row_int(p->tiles)};
+        [SPECIAL_COLUMN_OMTS] = row_int(p->tiles)};
     rowsum_text(&scratch->levels, t->name);
     rowsum_values(&scratch->levels, t, v, 0);
     row_bind(s, first, t, v);
@@ -95,7 +95,7 @@ static bool take_placement(gen_placement *p, const stmt *s)
                               ? FEATURE_NO_CITY
                               : take(s, SPECIAL_COLUMN_CITY, 0, INT16_MAX, &fits)),
         .draw = (int16_t)take(s, SPECIAL_COLUMN_DRAW, 0, INT16_MAX, &fits),
-        .tiles = take(s, SPECIAL_COLUMN_TILES, 0, INT32_MAX, &fits)};
+        .tiles = take(s, SPECIAL_COLUMN_OMTS, 0, INT32_MAX, &fits)};
     return fits;
 }
 

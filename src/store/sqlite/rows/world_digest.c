@@ -19,7 +19,7 @@
  * filled in when the next one with a row is visited. */
 typedef struct digesting {
     ptl_store *store;
-    tile_digest tiles;
+    omt_digest tiles;
     level_runs *uniform;
     codec *codec;
     uint32_t fill[PTL_LEVELS];
@@ -31,7 +31,7 @@ static ptl_status digest_fill(digesting *d, int until, ptl_error *err)
 {
     for (; d->next < until; d->next++) {
         level_runs_uniform(d->uniform, d->fill[d->next]);
-        TRY(tile_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err));
+        TRY(omt_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err));
     }
     return PTL_OK;
 }
@@ -46,7 +46,7 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: no such level", z);
     ptl_status status = digest_fill(d, index, err);
     THEN(status, level_parse(&r, d->codec, blob, size, dictionary_size(d->store), err));
-    THEN(status, tile_digest_level(&d->tiles, r, dictionary_entry, d->store, err));
+    THEN(status, omt_digest_level(&d->tiles, r, dictionary_entry, d->store, err));
     if (status != PTL_OK)
         return error_prefix(err, status, "z %d", z);
     d->next = index + 1;
@@ -67,11 +67,11 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     d.uniform = level_runs_new();
     if (!d.uniform)
         return error_nomem(err);
-    tile_digest_init(&d.tiles, info->pos);
+    omt_digest_init(&d.tiles, info->pos);
     ptl_status status = chunk_levels_visit(
         store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM), digest_visit, &d, err);
     THEN(status, digest_fill(&d, PTL_LEVELS, err));
-    tile_digest_final(&d.tiles, out);
+    omt_digest_final(&d.tiles, out);
     level_runs_free(d.uniform);
     *levels += d.levels;
     return status;

@@ -122,7 +122,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, CHUNK, LAST_STEP, last_step, ROW_TEXT,                                             \
          "SELECT '' UNION SELECT DISTINCT last_step FROM chunk")                               \
     NEXT(a, CHUNK, RUN_ID, run_id, ROW_INTEGER, ROW_RUNS)                                      \
-    NEXT(a, CHUNK, TILE_DIGEST, tile_digest, ROW_BLOB, NULL)                                   \
+    NEXT(a, CHUNK, OMT_DIGEST, omt_digest, ROW_BLOB, NULL)                                     \
     NEXT(a, CHUNK, LEVELS_CHECKSUM, levels_checksum, ROW_INTEGER, NULL)                        \
     NEXT(a, CHUNK, ORIGIN, origin, ROW_TEXT, "SELECT 'generated' UNION ALL SELECT 'imported'") \
     NEXT(a, CHUNK, FEATURE_DIGEST, feature_digest, ROW_BLOB, NULL)                             \
@@ -132,7 +132,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
 #define LEVEL_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, LEVEL, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, LEVEL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
-    NEXT(a, LEVEL, TILES, tiles, ROW_BLOB, NULL)
+    NEXT(a, LEVEL, OMTS, omts, ROW_BLOB, NULL)
 
 /* Rows of city, radio and special_placement have no checksum of their own. The chunk has one
  * over all of them (features_checksum). */
@@ -166,7 +166,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, SPECIAL, ROTATION, rotation, ROW_INTEGER, NULL)                                    \
     NEXT(a, SPECIAL, CITY, city, ROW_INTEGER | ROW_OR_NULL, NULL)                              \
     NEXT(a, SPECIAL, DRAW, draw, ROW_INTEGER, NULL)                                            \
-    NEXT(a, SPECIAL, TILES, tiles, ROW_INTEGER, NULL)
+    NEXT(a, SPECIAL, OMTS, omts, ROW_INTEGER, NULL)
 
 #define PACK_ROW(FIRST, NEXT, a)                                                               \
     FIRST(a, PACK, ID, id, ROW_INTEGER, NULL)                                                  \

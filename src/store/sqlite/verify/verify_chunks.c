@@ -28,7 +28,7 @@ typedef struct chunk_check {
     bool seen;       /* level 0 was decoded, so the overview can be compared */
     overview overview;
     uint32_t fill[PTL_LEVELS];
-    tile_digest tiles;
+    omt_digest tiles;
     level_runs *uniform;
     feature_set *features;
 } chunk_check;
@@ -42,8 +42,8 @@ static void digest_fill(chunk_check *c, int until)
             overview_uniform(&c->overview, c->fill[c->next]);
             c->seen = true;
         }
-        c->tiles_good = tile_digest_level(&c->tiles, c->uniform, dictionary_entry, c->v->store,
-                                          &err) == PTL_OK;
+        c->tiles_good = omt_digest_level(&c->tiles, c->uniform, dictionary_entry, c->v->store,
+                                         &err) == PTL_OK;
     }
 }
 
@@ -74,7 +74,7 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
             c->seen = true;
         }
         c->tiles_good =
-            tile_digest_level(&c->tiles, r, dictionary_entry, c->v->store, &err) == PTL_OK;
+            omt_digest_level(&c->tiles, r, dictionary_entry, c->v->store, &err) == PTL_OK;
         c->next = index + 1;
     }
     return PTL_OK;
@@ -86,7 +86,7 @@ static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
     int64_t id = stmt_int(s, LEVEL_COLUMN_ID), stored = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
     int index = (int)(id & 31);
     size_t size;
-    const void *blob = stmt_blob(s, LEVEL_COLUMN_TILES, &size);
+    const void *blob = stmt_blob(s, LEVEL_COLUMN_OMTS, &size);
     row_value row[LEVEL_COLUMN_COUNT];
     char where[256];
     v->counts->levels++;
@@ -141,18 +141,18 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
 {
     digest tiles;
     size_t size;
-    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_TILE_DIGEST, &size);
+    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_OMT_DIGEST, &size);
     c->tiles_good = !c->v->dictionary_bad;
     if (!c->v->dictionary_bad)
         check_fill(c);
-    tile_digest_init(&c->tiles, c->pos);
+    omt_digest_init(&c->tiles, c->pos);
     ptl_status status = check_levels(c, err);
     digest_fill(c, PTL_LEVELS);
-    tile_digest_final(&c->tiles, &tiles);
+    omt_digest_final(&c->tiles, &tiles);
     if (status == PTL_OK && c->tiles_good &&
         (size != sizeof tiles.bytes || memcmp(stored, tiles.bytes, size) != 0))
         verify_problem(c->v, INVARIANT_TILE_DIGEST, c->where,
-                       "the tiles do not give the stored tile_digest");
+                       "the OMTs do not give the stored omt_digest");
     return status;
 }
 

@@ -200,7 +200,7 @@ static ptl_status check_placements(verifier *v, const char *where, const ptl_chu
         status = error_nomem(err);
     else if (t.wrong > 0)
         verify_problem(v, INVARIANT_PLACEMENT, where,
-                       "%zu of %zu tiles of buildings and specials are not there: %s", t.wrong,
+                       "%zu of %zu OMTs of buildings and specials are not there: %s", t.wrong,
                        t.tiles, t.first);
     free(t.claims);
     free(t.lines);

@@ -325,9 +325,9 @@ static const comparison comparisons[] = {
      " FROM special_flag WHERE f IN ('UNIQUE', 'GLOBALLY_UNIQUE', 'LAKE', 'RIVER', 'OCEAN',"
      " 'BLOB', 'ENDGAME', 'SAFE_AT_WORLDGEN', 'CITY_UNIQUE') ORDER BY special, f",
      2, write_flags},
-    {"tiles",
-     "SELECT special, x, y, z, oter, EXISTS (SELECT 1 FROM special_tile_location l WHERE"
-     " l.special = t.special AND l.tile = t.position) FROM special_tile t"
+    {"omts",
+     "SELECT special, x, y, z, oter, EXISTS (SELECT 1 FROM special_omt_location l WHERE"
+     " l.special = t.special AND l.omt = t.position) FROM special_omt t"
      " ORDER BY special, position",
      6, write_tiles},
     {"links",

@@ -272,7 +272,7 @@ static const struct {
      "WHERE type LIKE 'GROUP%' AND x BETWEEN 180 AND 359",
      "12|12|12;"},
     {"SELECT count(*) FROM v_radio WHERE kind = 'broadcast'", "6;"},
-    {"SELECT count(*), min(number), max(number), sum(tiles > 0), sum(draw < 32) FROM v_special",
+    {"SELECT count(*), min(number), max(number), sum(omts > 0), sum(draw < 32) FROM v_special",
      "18|0|8|18|18;"},
     {"SELECT count(*) FROM v_special s JOIN v_city c ON c.world = s.world AND "
      "c.chunk_x = s.chunk_x AND c.chunk_y = s.chunk_y AND c.number = s.city_number "

@@ -95,13 +95,13 @@ static void expect_same(void)
         vtab_expect(&w, sql, "1|0;");
     }
     vtab_expect(&w,
-                "SELECT count(*) FROM (SELECT c.chunk_id, z, o.id, tiles FROM terrain_count t "
+                "SELECT count(*) FROM (SELECT c.chunk_id, z, o.id, omts FROM terrain_count t "
                 "JOIN v_chunk c ON c.world = t.world AND c.chunk_x = t.chunk_x AND c.chunk_y = "
                 "t.chunk_y JOIN oter o ON o.name = t.oter EXCEPT SELECT * FROM "
                 "unpacked_terrain_count)",
                 "0;");
     vtab_expect(&w,
-                "SELECT (SELECT sum(tiles) FROM unpacked_terrain_count) = (SELECT count(*) * "
+                "SELECT (SELECT sum(omts) FROM unpacked_terrain_count) = (SELECT count(*) * "
                 "680400 FROM chunk)",
                 "1;");
     vtab_expect(&w,
@@ -311,7 +311,7 @@ START_TEST(test_damaged_values)
             expect_seen(sql);
         }
         snprintf(sql, sizeof sql, "UPDATE unpacked_%s SET %s = 'no number' WHERE chunk_id = 2",
-                 ptl_index_part_name(part), part == 5 ? "tiles" : "z");
+                 ptl_index_part_name(part), part == 5 ? "omts" : "z");
         expect_mended(part == 2 ? "UPDATE unpacked_attempt SET asked = 'x'" : sql);
     }
 }

@@ -214,11 +214,11 @@ START_TEST(test_lists_of_ids)
     vtab_expect(&w,
                 IN_ORDER("attempt", "special || asked", "special", "id FROM overmap_special"),
                 "1;");
-    vtab_expect(
-        &w, IN_ORDER("terrain_count", "oter || tiles", "terrain", "id FROM overmap_terrain"),
-        "1;");
     vtab_expect(&w,
-                IN_ORDER("terrain_count", "oter || tiles", "oter", "id FROM concrete_terrain"),
+                IN_ORDER("terrain_count", "oter || omts", "terrain", "id FROM overmap_terrain"),
+                "1;");
+    vtab_expect(&w,
+                IN_ORDER("terrain_count", "oter || omts", "oter", "id FROM concrete_terrain"),
                 "1;");
 #undef IN_ORDER
     vtab_expect(&w, "SELECT count(*) FROM building WHERE id IN ('no such', NULL)", "0;");
@@ -280,11 +280,11 @@ START_TEST(test_sweeps)
         "SELECT CAST(total(asked + 3 * others) AS INTEGER) FROM sweep_special",
         "SELECT CAST(total(x + 5 * y) AS INTEGER) FROM sweep_place",
         "SELECT count(*) FROM sweep_place WHERE (road_distance IS NULL OR around IS NULL)",
-        "SELECT CAST(total(tiles * (z + 20)) AS INTEGER) FROM sweep_terrain",
+        "SELECT CAST(total(omts * (z + 20)) AS INTEGER) FROM sweep_terrain",
         "SELECT CAST(total(size * 7 + buildings) AS INTEGER) FROM sweep_city",
         "SELECT CAST(total(distance_sum + count) AS INTEGER) FROM sweep_building",
-        "SELECT CAST(total(tiles) AS INTEGER) FROM sweep_line",
-        "SELECT CAST(total(tiles * (kind = 'lake')) AS INTEGER) FROM sweep_water"};
+        "SELECT CAST(total(omts) AS INTEGER) FROM sweep_line",
+        "SELECT CAST(total(omts * (kind = 'lake')) AS INTEGER) FROM sweep_water"};
     sums t = {0};
     char text[40], sql[200];
     sweep_row row;
@@ -331,12 +331,12 @@ START_TEST(test_terrain_count)
                                      {"z", -11, 11, {NULL}},
                                      {"oter", 0, 3, {"field", "forest", "road_ns", "rock"}},
                                      {"terrain", 0, 3, {"field", "forest", "road", "rock"}},
-                                     {"tiles", 0, 3000, {NULL}}};
+                                     {"omts", 0, 3000, {NULL}}};
     state = 9;
-    compare("terrain_count", "count(*) || ':' || total(tiles * (z + 20))", columns, 7,
+    compare("terrain_count", "count(*) || ':' || total(omts * (z + 20))", columns, 7,
             test_seeds(16));
     vtab_expect(&w,
-                "SELECT count(*), sum(n = 32400) FROM (SELECT sum(tiles) AS n FROM "
+                "SELECT count(*), sum(n = 32400) FROM (SELECT sum(omts) AS n FROM "
                 "terrain_count GROUP BY chunk_x, chunk_y, z)",
                 "84|84;");
 }
@@ -345,7 +345,7 @@ END_TEST
 /* Against every tile of some levels. */
 START_TEST(test_terrain_count_tiles)
 {
-    static const char counted[] = "SELECT z, oter, terrain, tiles FROM terrain_count WHERE "
+    static const char counted[] = "SELECT z, oter, terrain, omts FROM terrain_count WHERE "
                                   "chunk_x = -1 AND chunk_y = 0 AND z BETWEEN -1 AND 0";
     static const char tiles[] =
         "SELECT z, oter, terrain, count(*) FROM omt WHERE x BETWEEN -180 AND -1 AND y BETWEEN "

@@ -345,7 +345,7 @@ START_TEST(test_specials)
     row r;
     /* Each tile of a fixed special, turned as it was placed, is that special's. */
     expect("SELECT count(*) FROM special_placement s JOIN name n ON n.id = s.special "
-           "JOIN chunk c ON c.id = s.id / 65536 JOIN special_tile k ON k.special = n.name "
+           "JOIN chunk c ON c.id = s.id / 65536 JOIN special_omt k ON k.special = n.name "
            "JOIN omt t ON t.world = 'w' AND t.z = s.z + k.z "
            "AND t.x = c.x * 180 + s.x + CASE s.rotation WHEN 0 THEN k.x WHEN 1 THEN -k.y "
            "WHEN 2 THEN -k.x ELSE k.y END "
@@ -359,7 +359,7 @@ START_TEST(test_specials)
            "WHERE t.special_placement IS NOT c.id * 65536 + p.special_number",
            "0");
     /* Nothing else is. */
-    ck_assert_int_eq(ask(&r, "SELECT count(*) > 100, count(*) <= (SELECT sum(tiles) FROM "
+    ck_assert_int_eq(ask(&r, "SELECT count(*) > 100, count(*) <= (SELECT sum(omts) FROM "
                              "special_placement) FROM omt WHERE special_placement NOT NULL"),
                      PTL_OK);
     ck_assert_str_eq(r.text, "1|1");
@@ -415,26 +415,26 @@ START_TEST(test_regions)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char sql[900];
         snprintf(sql, sizeof sql,
-                 "SELECT count(*) FROM (SELECT oter, terrain, z, tiles FROM region_count('w', "
+                 "SELECT count(*) FROM (SELECT oter, terrain, z, omts FROM region_count('w', "
                  "%s) EXCEPT SELECT oter, terrain, z, count(*) FROM omt WHERE %s GROUP BY "
                  "oter, z)",
                  parts[i][0], parts[i][1]);
         expect(sql, "0");
         snprintf(sql, sizeof sql,
-                 "SELECT (SELECT coalesce(sum(tiles), 0) FROM region_count('w', %s)) = (SELECT "
+                 "SELECT (SELECT coalesce(sum(omts), 0) FROM region_count('w', %s)) = (SELECT "
                  "count(*) FROM omt WHERE %s)",
                  parts[i][0], parts[i][1]);
         expect(sql, "1");
     }
     expect(
-        "SELECT sum(tiles) FROM region_count('w', -9223372036854775808, -9223372036854775808, "
+        "SELECT sum(omts) FROM region_count('w', -9223372036854775808, -9223372036854775808, "
         "9223372036854775807, 9223372036854775807, -9223372036854775808, "
         "9223372036854775807)",
         "1360800");
     expect_error("SELECT * FROM region_count('w', 'a')", PTL_ERR_ARGUMENT, "x0 is not");
     expect_error("SELECT * FROM region_count(3)", PTL_ERR_ARGUMENT, "world is not a text");
     expect("SELECT count(*) FROM region_count('nowhere', 0, 0, 9, 9, 0)", "0");
-    expect("SELECT sum(r.tiles) FROM v_city c JOIN region_count r ON r.world = c.world AND "
+    expect("SELECT sum(r.omts) FROM v_city c JOIN region_count r ON r.world = c.world AND "
            "r.x0 = c.x AND r.y0 = c.y AND r.x1 = c.x AND r.y1 = c.y AND r.z_first = 0 "
            "WHERE c.number < 0 OR c.number = (SELECT 0)",
            "2");
@@ -467,7 +467,7 @@ START_TEST(test_time_limit)
     static const char *const queries[] = {
         "SELECT count(*) FROM omt a, omt b WHERE a.oter_number + b.oter_number = -1",
         "SELECT count(*) FROM omt a JOIN omt b ON b.oter = 'no such' || a.x",
-        ("SELECT sum(tiles) FROM omt a JOIN region_count r ON r.world = a.world AND r.x0 = "
+        ("SELECT sum(omts) FROM omt a JOIN region_count r ON r.world = a.world AND r.x0 = "
          "a.x")};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         const ptl_query_options options = {.size = sizeof options, .time_limit = 0.03};
@@ -482,7 +482,7 @@ END_TEST
 START_TEST(test_damage)
 {
     ck_assert_int_eq(sqlite_exec(store,
-                                 "UPDATE level SET tiles = zeroblob(length(tiles)) "
+                                 "UPDATE level SET omts = zeroblob(length(omts)) "
                                  "WHERE id % 32 = 10",
                                  &err),
                      PTL_OK);

@@ -48,7 +48,7 @@ static ptl_status gather(gathering *g, ptl_error *err)
     return g->found ? PTL_OK : error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
 }
 
-ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
+ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
 {
     int64_t gathered = 1;
     if (target_text(q->values, "n"))

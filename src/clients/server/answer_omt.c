@@ -28,8 +28,8 @@ static void put_special(emitter *j, const place *p)
     size_t number;
     if (!spot_special(&p->spot, &number, &s, &piece))
         return;
-    emit_put(j, "special:{id:%s, number:%zu, rotation:%d, tiles:%d, pieces:%zu", s.id, number,
-             s.rotation, s.tiles, s.piece_count);
+    emit_put(j, "special:{id:%s, number:%zu, rotation:%d, omts:%d, pieces:%zu", s.id, number,
+             s.rotation, s.omts, s.piece_count);
     if (s.piece_count > 0)
         emit_key_text(j, "piece", piece.id);
     emit_put(j, "}");
@@ -152,7 +152,7 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     emit_put(j, "}}");
 }
 
-ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
+ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
 {
     ptl_oter oter;
     const ptl_omt at = q->omt;
