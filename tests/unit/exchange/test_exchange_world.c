@@ -174,7 +174,7 @@ static void check_specials(const ptl_save_import_report *r)
                   "%d points left out, but there are %d pieces", (int)r->points_left_out,
                   (int)pieces);
     ck_assert_int_eq(number(&there, "SELECT count(*) FROM piece"), 0);
-    ck_assert_int_eq(number(&there, "SELECT count(*) FROM v_special WHERE tiles < 1"), 0);
+    ck_assert_int_eq(number(&there, "SELECT count(*) FROM v_special WHERE omts < 1"), 0);
 }
 
 /* Groups beyond a border are the neighbour's in what is read. */

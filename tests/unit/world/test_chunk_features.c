@@ -158,7 +158,7 @@ static size_t compare_specials(const ptl_features *f, ptl_chunk_pos pos)
     return expect_rows(pos,
                        "SELECT number || '|' || special || '|' || (x - chunk_x * 180) || '|' ||"
                        " (y - chunk_y * 180) || '|' || z || '|' || rotation || '|' ||"
-                       " ifnull(city_number, -1) || '|' || draw || '|' || tiles FROM v_special"
+                       " ifnull(city_number, -1) || '|' || draw || '|' || omts FROM v_special"
                        " WHERE CHUNK ORDER BY number");
 }
 
