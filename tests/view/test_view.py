@@ -284,7 +284,7 @@ class View(CommandTest):
 
     def test_search_terrain(self):
         """All tiles of the level are counted, in every overmap."""
-        omts = self.query(self.made, "SELECT sum(omts) AS n FROM terrain_count WHERE z = 0 AND terrain LIKE "
+        tiles = self.query(self.made, "SELECT sum(omts) AS n FROM terrain_count WHERE z = 0 AND terrain LIKE "
                            "'%lake_surface%'")[0]["n"]
         self.start(self.made, "--center", "0,0")
         self.terminal.type("glake_surface\n")
