@@ -79,9 +79,9 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
     TRY(store_begin(s->world.store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
     /* The world and its chunks go; dictionaries and content stay for the next world. */
-    TRY(store_scratch_clear(s->world.store, err));
-    TRY(store_world_insert(&s->world.row.id, s->world.store, &row, err));
-    ptl_status status = store_run_begin(&run_id, s->world.store, s->world.row.id, "find", err);
+    ptl_status status = store_scratch_clear(s->world.store, err);
+    THEN(status, store_world_insert(&s->world.row.id, s->world.store, &row, err));
+    THEN(status, store_run_begin(&run_id, s->world.store, s->world.row.id, "find", err));
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_write_chunk(&s->world, &made[i], run_id,
                                    pipeline_step_count(&overmap_pipeline), &written, err);

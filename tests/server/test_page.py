@@ -435,6 +435,9 @@ class Page(CommandTest):
                 self.get("make-local").click()
                 self.until("it is made", lambda: "things on it" in self.get("panel").text)
                 self.assertEqual(self.json("query", self.file, "SELECT count(*) AS n FROM local_map", "--format", "json"), [{"n": 1}])
+                self.no_error()
+                self.driver.get("about:blank")  # The page asks on when its server is gone:
+                self.driver.get_log("browser")  # what it says of that is no error.
             finally:
                 server.send_signal(signal.SIGTERM)
                 server.wait(30)

@@ -77,11 +77,9 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     return local_decode(&out->map, out->pool, &reader, &blobs, err);
 }
 
-ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err)
 {
-    bool own = false;
-    TRY(sqlite_begin_lookups(store, &own, err));
     stmt *s = NULL;
     TRY(stmt_prepared(&s, store, STMT_MAP_READ, err));
     map_bind_place(s, world_id, at);
@@ -95,6 +93,15 @@ ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64
                          (int)at.z);
     }
     stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    bool own = false;
+    TRY(sqlite_begin_lookups(store, &own, err));
+    const ptl_status status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
     return status;
 }

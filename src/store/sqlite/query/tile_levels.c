@@ -85,6 +85,21 @@ ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, p
     return status;
 }
 
+static ptl_status read_kept(kept_chunk *k, sql_source *source, ptl_error *err)
+{
+    stmt *s = NULL;
+    k->saved = false;
+    TRY(stmt_prepared(&s, source->store, STMT_TILE_CHUNK, err));
+    stmt_bind_text(s, 1, k->world);
+    stmt_bind_int(s, 2, k->pos.x);
+    stmt_bind_int(s, 3, k->pos.y);
+    ptl_status status = stmt_step(s, &k->saved, err);
+    if (status == PTL_OK && k->saved)
+        status = tile_chunk_read(&k->chunk, source, s, err);
+    stmt_reset(s);
+    return status;
+}
+
 ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const char *world,
                            ptl_chunk_pos pos, ptl_error *err)
 {
@@ -97,16 +112,7 @@ ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const cha
         &t->chunks[((uint32_t)pos.x * 7 + (uint32_t)pos.y) & (uint32_t)(CHUNKS_KEPT - 1)];
     if (k->world != name || k->pos.x != pos.x || k->pos.y != pos.y) {
         *k = (kept_chunk){.world = name, .pos = pos};
-        stmt *s = NULL;
-        k->saved = false;
-        TRY(stmt_prepared(&s, source->store, STMT_TILE_CHUNK, err));
-        stmt_bind_text(s, 1, k->world);
-        stmt_bind_int(s, 2, k->pos.x);
-        stmt_bind_int(s, 3, k->pos.y);
-        ptl_status status = stmt_step(s, &k->saved, err);
-        if (status == PTL_OK && k->saved)
-            status = tile_chunk_read(&k->chunk, source, s, err);
-        stmt_reset(s);
+        ptl_status status = read_kept(k, source, err);
         if (status != PTL_OK) {
             k->world = NULL;
             return status;

@@ -227,6 +227,14 @@ static ptl_status check_pieces(verifier *v, const char *where, const gen_feature
     return PTL_OK;
 }
 
+static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *features,
+                            int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
+{
+    bool found;
+    TRY(sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err));
+    return sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
+}
+
 /* Loads the catalogue of the file's present content when the first placement is met. */
 static ptl_status need_catalogue(verifier *v, ptl_error *err)
 {
@@ -255,11 +263,8 @@ static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_
     TRY(need_catalogue(v, err));
     if (v->no_cat || stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
         return PTL_OK;
-    const int64_t world_id = stmt_int(row, CHUNK_COLUMN_WORLD_ID);
-    bool found;
-    TRY(sqlite_chunk_read(&chunk, v->store, world_id, pos, v->cat, NULL, err));
     ptl_status status =
-        sqlite_features_read(&features, &found, v->store, world_id, pos, v->cat, err);
+        read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
     if (status == PTL_OK) {
         status = check_placements(v, where, chunk, &features, err);
         THEN(status, check_pieces(v, where, &features, err));
