@@ -160,13 +160,6 @@ static const past_source past = {begin_past, past_name, past_number, find_past, 
 
 /* ---- opening ---- */
 
-static ptl_status find_current(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    *out = 0;
-    return stmt_ask(out, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
-                    err);
-}
-
 /* Makes the catalogue; the caller has begun a snapshot of the store with the rows. */
 static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
 {
@@ -215,8 +208,8 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
      */
     file_rows rows = {.store = store, .file = store, .beside = content_id};
     ptl_store *former = NULL;
-    int64_t now;
-    ptl_status status = find_current(&now, store, err);
+    int64_t now = 0;
+    ptl_status status = sqlite_content_current(&now, store, err);
     if (status == PTL_OK && !current && content_id != now)
         status = content_past_open(&former, store, content_id, NULL, err);
     if (former) {
@@ -237,7 +230,7 @@ ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
     file_rows rows = {.store = store};
     ptl_store *former = NULL;
     int64_t now = content_id;
-    ptl_status status = content_id != 0 ? find_current(&now, store, err) : PTL_OK;
+    ptl_status status = content_id != 0 ? sqlite_content_current(&now, store, err) : PTL_OK;
     const bool is_past = now != content_id;
     if (status == PTL_OK && is_past) {
         status = content_past_open(&former, store, content_id, tables, err);

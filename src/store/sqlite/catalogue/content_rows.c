@@ -73,28 +73,12 @@ ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *v
 static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
                                                 "region_settings", NULL};
 
-typedef struct definition_query {
+static const struct {
     ptl_content_kind kind;
     const char *sql;
-} definition_query;
-
-static const definition_query definition_queries[] = {
-    {PTL_CONTENT_TERRAIN, "SELECT id, pack FROM overmap_terrain"},
-    {PTL_CONTENT_SPECIAL, "SELECT id, pack FROM overmap_special"},
-    {PTL_CONTENT_REGION, "SELECT id, pack FROM region_settings"}};
-
-static ptl_status visit_kind(ptl_store *store, const definition_query *query,
-                             definition_visit *visit, void *payload, ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, query->sql, err);
-    while (stmt_row(s, &status, err)) {
-        const definition_row definition = {query->kind, stmt_text(s, 0), stmt_int(s, 1)};
-        status = visit(payload, &definition, err);
-    }
-    stmt_free(s);
-    return status;
-}
+} definition_queries[] = {{PTL_CONTENT_TERRAIN, "SELECT id, pack FROM overmap_terrain"},
+                          {PTL_CONTENT_SPECIAL, "SELECT id, pack FROM overmap_special"},
+                          {PTL_CONTENT_REGION, "SELECT id, pack FROM region_settings"}};
 
 ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                    definition_visit *visit, void *payload, ptl_error *err)
@@ -105,8 +89,16 @@ ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
     if (status == PTL_OK && content_id != current)
         status = content_past_open(&past, store, content_id, definition_tables, err);
     const size_t kinds = sizeof definition_queries / sizeof *definition_queries;
-    for (size_t i = 0; i < kinds && status == PTL_OK; i++)
-        status = visit_kind(past ? past : store, &definition_queries[i], visit, payload, err);
+    for (size_t i = 0; i < kinds && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        status = stmt_prepare(&s, past ? past : store, definition_queries[i].sql, err);
+        while (stmt_row(s, &status, err)) {
+            const definition_row definition = {definition_queries[i].kind, stmt_text(s, 0),
+                                               stmt_int(s, 1)};
+            status = visit(payload, &definition, err);
+        }
+        stmt_free(s);
+    }
     ptl_store_close(past);
     return status;
 }

@@ -14,22 +14,6 @@ typedef struct kept_reader {
     int64_t file;           /* id of that file; 0: none yet */
 } kept_reader;
 
-static ptl_status unpack_row(kept_reader *r, stmt *s, ptl_error *err)
-{
-    size_t size;
-    const void *frame = stmt_blob(s, 0, &size);
-    const int64_t whole = stmt_int(s, 1);
-    bytes_clear(&r->texts);
-    bytes_clear(&r->path);
-    ptl_status status =
-        whole < 0 ? error_set(err, PTL_ERR_CORRUPT, "a kept file has a negative size")
-                  : decompressor_run(r->compressor, &r->texts, frame, size, (size_t)whole, err);
-    bytes_put_text(&r->path, stmt_text(s, 2));
-    if (status == PTL_OK && (!bytes_text(&r->texts) || !bytes_text(&r->path)))
-        status = error_nomem(err);
-    return status;
-}
-
 static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
 {
     stmt *s = NULL;
@@ -42,9 +26,21 @@ static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
     TRY(r->compressor ? stmt_prepared(&s, r->store, STMT_KEPT_TEXTS, err) : error_nomem(err));
     stmt_bind_int(s, 1, file);
     ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK)
-        status = row ? unpack_row(r, s, err)
-                     : error_set(err, PTL_ERR_CORRUPT, "a kept object's file is not there");
+    if (status == PTL_OK && !row)
+        status = error_set(err, PTL_ERR_CORRUPT, "a kept object's file is not there");
+    if (status == PTL_OK) {
+        size_t size;
+        const void *frame = stmt_blob(s, 0, &size);
+        const int64_t whole = stmt_int(s, 1);
+        bytes_clear(&r->texts);
+        bytes_clear(&r->path);
+        status = whole < 0 ? error_set(err, PTL_ERR_CORRUPT, "a kept file has a negative size")
+                           : decompressor_run(r->compressor, &r->texts, frame, size,
+                                              (size_t)whole, err);
+        bytes_put_text(&r->path, stmt_text(s, 2));
+        if (status == PTL_OK && (!bytes_text(&r->texts) || !bytes_text(&r->path)))
+            status = error_nomem(err);
+    }
     stmt_reset(s);
     r->file = status == PTL_OK ? file : 0;
     return status;
@@ -100,22 +96,6 @@ static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *que
     return status;
 }
 
-/* Prepares a statement for all objects, or for those of the type if only one is wanted. Free
- * it. */
-static ptl_status select_all(stmt **out, ptl_store *store, const kept_text_query *query,
-                             ptl_error *err)
-{
-    const bool one = query->types[0] && !query->types[1];
-    TRY(stmt_prepare(out, store,
-                     one ? "SELECT " KEPT_COLUMNS " FROM main.kept_object o WHERE o.type = ? "
-                           "ORDER BY o.id"
-                         : "SELECT " KEPT_COLUMNS " FROM main.kept_object o ORDER BY o.id",
-                     err));
-    if (one)
-        stmt_bind_text(*out, 1, query->types[0]);
-    return PTL_OK;
-}
-
 ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *query,
                              kept_text_visit *visit, void *payload, ptl_error *err)
 {
@@ -123,10 +103,20 @@ ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *query,
     kept_reader r = {.store = store};
     bytes_init(&r.texts);
     bytes_init(&r.path);
-    ptl_status status = query->name ? stmt_prepared(&s, store, STMT_KEPT_NAMED, err)
-                                    : select_all(&s, store, query, err);
-    if (status == PTL_OK && query->name)
-        stmt_bind_text(s, 1, query->name);
+    /* Selects by name, or all objects, or those of the type if only one is wanted. */
+    const bool one = query->types[0] && !query->types[1];
+    ptl_status status;
+    if (query->name)
+        status = stmt_prepared(&s, store, STMT_KEPT_NAMED, err);
+    else
+        status =
+            stmt_prepare(&s, store,
+                         one ? "SELECT " KEPT_COLUMNS
+                               " FROM main.kept_object o WHERE o.type = ? ORDER BY o.id"
+                             : "SELECT " KEPT_COLUMNS " FROM main.kept_object o ORDER BY o.id",
+                         err);
+    if (status == PTL_OK && (query->name || one))
+        stmt_bind_text(s, 1, query->name ? query->name : query->types[0]);
     THEN(status, visit_rows(&r, s, query, visit, payload, err));
     if (query->name && s)
         stmt_reset(s);
