@@ -214,16 +214,19 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            const gen_features *f, const catalogue *cat, ptl_error *err)
 {
     const char *const *names[PACK_KINDS];
-    const char *problem = NULL;
     pack_table *tables = codec_tables(c);
     ptl_status status = PTL_OK;
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++)
-        if ((problem = city_problem(&f->cities[i])) != NULL)
+    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++) {
+        const char *problem = city_problem(&f->cities[i]);
+        if (problem)
             status = error_set(err, PTL_ERR_INTERNAL, "city %zu: %s", i, problem);
-    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++)
-        if ((problem = radio_problem(&f->radios[i])) != NULL)
+    }
+    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++) {
+        const char *problem = radio_problem(&f->radios[i]);
+        if (problem)
             status = error_set(err, PTL_ERR_INTERNAL, "radio %zu: %s", i, problem);
+    }
     THEN(status, features_copy_rows(&out->rows, f, err));
     THEN(status, copy_specials(&out->specials, f, cat, err));
     for (size_t kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {

@@ -65,17 +65,6 @@ static const transaction_operations transactions = {.begin = sqlite_begin,
                                                     .stopped = sqlite_stopped,
                                                     .deafen = sqlite_deafen};
 
-static const content_operations contents = {.load = sqlite_catalogue_load,
-                                            .load_for = sqlite_catalogue_load_for,
-                                            .check_loaded = sqlite_content_check_loaded,
-                                            .current = sqlite_content_current,
-                                            .digest = sqlite_content_digest,
-                                            .pack_visit = sqlite_pack_visit,
-                                            .kept_visit = sqlite_kept_visit,
-                                            .definition_visit = sqlite_definition_visit,
-                                            .visit = sqlite_content_visit,
-                                            .row_visit = sqlite_content_row_visit};
-
 static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                         .write = sqlite_chunk_write,
                                         .read = sqlite_chunk_read,
@@ -115,7 +104,7 @@ static const store_operations operations = {
     .path = sqlite_path,
     .sql = &above,
     .transaction = &transactions,
-    .content = &contents,
+    .content = &sqlite_contents,
     .world = &sqlite_worlds,
     .chunk = &chunks,
     .run = &sqlite_runs,

@@ -165,7 +165,7 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
     stmt *s = NULL;
     THEN(status,
          stmt_prepare(&s, store, "SELECT name FROM content_checksum ORDER BY name", err));
-    while (stmt_row(s, &status, err)) {
+    while (s && stmt_row(s, &status, err)) {
         const content_table *t = content_tables;
         while (t->name && strcmp(t->name, stmt_text(s, 0)) != 0)
             t++;

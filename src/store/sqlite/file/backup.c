@@ -136,11 +136,13 @@ static void next_round(copier *c)
     c->keep_lock = c->report->rounds > FREE_ROUNDS;
 }
 
-static ptl_status circle(copier *c, ptl_error *err)
+static ptl_status copy_by_circles(copier *c, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
+    c->slice = malloc(SLICE);
+    c->copied = malloc(SLICE);
+    ptl_status status = c->slice && c->copied ? PTL_OK : error_nomem(err);
     next_round(c);
-    do {
+    while (status == PTL_OK) {
         int64_t size = 0;
         if (c->known && c->read >= c->size)
             next_round(c);
@@ -156,18 +158,12 @@ static ptl_status circle(copier *c, ptl_error *err)
         c->at += size;
         if (status == PTL_OK)
             status = tell(c, c->read < c->size ? c->read : c->size, c->size, err);
-    } while (status == PTL_OK && c->same < c->size);
+        if (c->same >= c->size)
+            break;
+    }
     if (!c->held && !sqlite3_get_autocommit(c->store->db))
         unlock(c);
-    return status == PTL_OK ? backup_target_resize(&c->target, c->wal ? 0 : c->size, err)
-                            : status;
-}
-
-static ptl_status copy_by_circles(copier *c, ptl_error *err)
-{
-    c->slice = malloc(SLICE);
-    c->copied = malloc(SLICE);
-    ptl_status status = c->slice && c->copied ? circle(c, err) : error_nomem(err);
+    THEN(status, backup_target_resize(&c->target, c->wal ? 0 : c->size, err));
     free(c->slice);
     free(c->copied);
     return status;

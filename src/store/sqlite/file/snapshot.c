@@ -172,23 +172,6 @@ ptl_status snapshot_open(sqlite3 **out, uint64_t *size, ptl_store *source,
     return status;
 }
 
-static ptl_status open_store(ptl_store *s, ptl_store *source, const snapshot_settings *settings,
-                             ptl_error *err)
-{
-    uint64_t size;
-    TRY(snapshot_open(&s->db, &size, source, settings, err));
-    if (!s->db)
-        return PTL_OK;
-    s->path = strdup(source->path);
-    s->file = source->file ? strdup(source->file) : NULL;
-    if (!s->path || (source->file && !s->file))
-        return error_nomem(err);
-    busy_install(s);
-    interrupt_install(s);
-    TRY(sqlite_harden(s, err));
-    return schema_check(s, err);
-}
-
 ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err)
 {
     const snapshot_settings settings = {0};
@@ -204,7 +187,19 @@ ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err
     s->interrupt.stop = source->interrupt.stop;
     s->lock.fd = -1;
     s->scratch = row_scratch_new();
-    ptl_status status = s->scratch ? open_store(s, source, &settings, err) : error_nomem(err);
+    uint64_t size;
+    ptl_status status =
+        s->scratch ? snapshot_open(&s->db, &size, source, &settings, err) : error_nomem(err);
+    if (status == PTL_OK && s->db) {
+        s->path = strdup(source->path);
+        s->file = source->file ? strdup(source->file) : NULL;
+        busy_install(s);
+        interrupt_install(s);
+        if (!s->path || (source->file && !s->file))
+            status = error_nomem(err);
+        THEN(status, sqlite_harden(s, err));
+        THEN(status, schema_check(s, err));
+    }
     if (status == PTL_OK && s->db) {
         *out = s;
         return PTL_OK;

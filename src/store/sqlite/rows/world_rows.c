@@ -167,15 +167,11 @@ static ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t wo
 static ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
                                    ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    TRY(stmt_prepare(&s, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", err));
-    stmt_bind_int(s, 1, run_id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK)
-        *chunks = (uint64_t)stmt_int(s, 0);
-    stmt_free(s);
-    return status;
+    int64_t count = 0;
+    TRY(stmt_ask(&count, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", &run_id, 1,
+                 err));
+    *chunks = (uint64_t)count;
+    return PTL_OK;
 }
 
 static ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks,
