@@ -150,9 +150,19 @@ static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **lar
     return PTL_OK;
 }
 
-/* Encodes the body: the blob's kind, and everything behind the palette. */
-static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
+static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
 {
+    size_t count = c->runs->palette_count;
+    out->palette = malloc(count * sizeof *out->palette);
+    if (!out->palette)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        out->palette[i] = (ptl_oter)c->runs->palette[i];
+    out->palette_count = count;
+    if (count == 1)
+        return PTL_OK;
+    /* The body holds the blob's kind, and everything behind the palette. */
+    bytes *body = &out->body;
     size_t token_size, length_size;
     uint8_t *large = NULL;
     const uint8_t *stored;
@@ -173,46 +183,6 @@ static ptl_status encode_body(bytes *body, codec *c, ptl_error *err)
     return status;
 }
 
-static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
-{
-    size_t count = c->runs->palette_count;
-    out->palette = malloc(count * sizeof *out->palette);
-    if (!out->palette)
-        return error_nomem(err);
-    for (size_t i = 0; i < count; i++)
-        out->palette[i] = (ptl_oter)c->runs->palette[i];
-    out->palette_count = count;
-    return count > 1 ? encode_body(&out->body, c, err) : PTL_OK;
-}
-
-/* Encodes the levels that differ from their defaults; the digest takes all of them. */
-static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
-                                const catalogue *cat, ptl_error *err)
-{
-    if (!oter_names_use(c->names, cat))
-        return error_nomem(err);
-    for (size_t i = 0; i < PTL_LEVELS; i++) {
-        const level *l = &chunk->levels[i];
-        if (l->cells)
-            level_runs_scan(c->runs, l->cells);
-        else
-            level_runs_uniform(c->runs, l->fill);
-        if (!oter_names_fetch(c->names, c->runs))
-            return error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
-        if ((int)i == -PTL_Z_MIN)
-            codec_overview(&out->overview, c);
-        ptl_status status = PTL_OK;
-        if (c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i]) {
-            out->level_mask |= UINT32_C(1) << i;
-            status = encode_level(&out->levels[i], c, err);
-        }
-        THEN(status, omt_digest_oters(&c->digesting, c->runs, c->names, err));
-        if (status != PTL_OK)
-            return status;
-    }
-    return PTL_OK;
-}
-
 ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
                         const ptl_oter defaults[PTL_LEVELS], const catalogue *cat,
                         ptl_error *err)
@@ -221,7 +191,27 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
     out->pos = chunk->pos;
     memcpy(out->defaults, defaults, sizeof out->defaults);
     omt_digest_begin(&c->digesting, chunk->pos);
-    ptl_status status = encode_levels(out, c, chunk, cat, err);
+    ptl_status status = oter_names_use(c->names, cat) ? PTL_OK : error_nomem(err);
+    /* Levels that differ from their defaults are encoded; the digest takes all of them. */
+    for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
+        const level *l = &chunk->levels[i];
+        if (l->cells)
+            level_runs_scan(c->runs, l->cells);
+        else
+            level_runs_uniform(c->runs, l->fill);
+        if (!oter_names_fetch(c->names, c->runs)) {
+            status =
+                error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
+            break;
+        }
+        if ((int)i == -PTL_Z_MIN)
+            codec_overview(&out->overview, c);
+        if (c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i]) {
+            out->level_mask |= UINT32_C(1) << i;
+            status = encode_level(&out->levels[i], c, err);
+        }
+        THEN(status, omt_digest_oters(&c->digesting, c->runs, c->names, err));
+    }
     omt_digest_end(&c->digesting, &out->tiles);
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", chunk->pos.x, chunk->pos.y);
@@ -261,20 +251,6 @@ void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *
 static ptl_status corrupt(ptl_error *err, const char *what)
 {
     return error_set(err, PTL_ERR_CORRUPT, "level blob: %s", what);
-}
-
-static bool seen_reserve(codec *c, size_t limit)
-{
-    size_t words = limit / 64 + 1;
-    if (words <= c->seen_words)
-        return true;
-    uint64_t *seen = calloc(words, sizeof *seen);
-    if (!seen)
-        return false;
-    free(c->seen);
-    c->seen = seen;
-    c->seen_words = words;
-    return true;
 }
 
 static bool frame_reserve(codec *c, size_t size)
@@ -320,17 +296,6 @@ static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
     return NULL;
 }
 
-static const char *parse_uniform(codec *c, size_t limit)
-{
-    uint32_t number;
-    if (!level_take_varint(&c->rest, c->end, &number) || c->rest != c->end)
-        return "a bad uniform level";
-    if (number < 1 || number >= limit)
-        return "an oter number that the file does not have";
-    level_runs_uniform(c->runs, number);
-    return NULL;
-}
-
 static const char *parse_packed(codec *c, size_t limit)
 {
     uint32_t count;
@@ -363,15 +328,28 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");
-    if (!seen_reserve(c, limit) || !frame_reserve(c, size))
+    if (c->seen_words < limit / 64 + 1) {
+        free(c->seen);
+        c->seen_words = limit / 64 + 1;
+        c->seen = calloc(c->seen_words, sizeof *c->seen);
+        if (!c->seen)
+            c->seen_words = 0;
+    }
+    if (!c->seen || !frame_reserve(c, size))
         return error_nomem(err);
     const char *problem = "an unknown kind";
     c->kind = at[1];
     c->rest = at + 2;
     c->end = at + size;
-    if (c->kind == KIND_UNIFORM)
-        problem = parse_uniform(c, limit);
-    else if (c->kind == KIND_PACKED || c->kind == KIND_COMPRESSED)
+    if (c->kind == KIND_UNIFORM) {
+        uint32_t number = 0;
+        if (!level_take_varint(&c->rest, c->end, &number) || c->rest != c->end)
+            return corrupt(err, "a bad uniform level");
+        if (number < 1 || number >= limit)
+            return corrupt(err, "an oter number that the file does not have");
+        level_runs_uniform(c->runs, number);
+        problem = NULL;
+    } else if (c->kind == KIND_PACKED || c->kind == KIND_COMPRESSED)
         problem = parse_packed(c, limit);
     *out = c->runs;
     return problem ? corrupt(err, problem) : PTL_OK;

@@ -44,35 +44,24 @@ const char *radio_problem(const gen_radio *radio)
 
 /* ---- copies of the rows ---- */
 
-static ptl_status copy_cities(gen_features *out, const gen_features *f, ptl_error *err)
+ptl_status features_copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
 {
-    for (size_t i = 0; i < f->city_count; i++) {
-        const char *problem = city_problem(&f->cities[i]);
-        if (problem)
-            return error_set(err, PTL_ERR_INTERNAL, "city %zu: %s", i, problem);
-        gen_city *city = features_add_city(out);
-        if (!city)
+    for (size_t i = 0; i < rows->city_count; i++) {
+        gen_city *c = features_add_city(out);
+        if (!c)
             return error_nomem(err);
-        *city = f->cities[i];
-        city->name = features_text(out, city->name ? city->name : "");
-        if (!city->name)
+        *c = rows->cities[i];
+        c->name = features_text(out, c->name ? c->name : "");
+        if (!c->name)
             return error_nomem(err);
     }
-    return PTL_OK;
-}
-
-static ptl_status copy_radios(gen_features *out, const gen_features *f, ptl_error *err)
-{
-    for (size_t i = 0; i < f->radio_count; i++) {
-        const char *problem = radio_problem(&f->radios[i]);
-        if (problem)
-            return error_set(err, PTL_ERR_INTERNAL, "radio %zu: %s", i, problem);
-        gen_radio *radio = features_add_radio(out);
-        if (!radio)
+    for (size_t i = 0; i < rows->radio_count; i++) {
+        gen_radio *r = features_add_radio(out);
+        if (!r)
             return error_nomem(err);
-        *radio = f->radios[i];
-        radio->message = features_text(out, radio->message ? radio->message : "");
-        if (!radio->message)
+        *r = rows->radios[i];
+        r->message = features_text(out, r->message ? r->message : "");
+        if (!r->message)
             return error_nomem(err);
     }
     return PTL_OK;
@@ -179,16 +168,6 @@ static void put_rows(bytes *b, const gen_features *rows)
     }
 }
 
-static void put_table(bytes *b, pack_kind kind, const pack_table *t, const char *const *names)
-{
-    bytes_put_varint(b, t->name_count);
-    for (size_t i = 0; i < t->name_count; i++)
-        put_text(b, names[i]);
-    bytes_put_varint(b, t->count);
-    for (size_t c = 0; c < pack_layout_of(kind)->column_count; c++)
-        pack_put_signed(b, t->columns[c], t->count);
-}
-
 ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
                            const gen_features *rows, const special_rows *specials,
                            const pack_table tables[PACK_KINDS],
@@ -211,8 +190,15 @@ ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
         put_signed(scratch, p->draw);
         put_signed(scratch, p->tiles);
     }
-    for (size_t kind = 0; kind < PACK_COUNTED; kind++)
-        put_table(scratch, (pack_kind)kind, &tables[kind], names[kind]);
+    for (size_t kind = 0; kind < PACK_COUNTED; kind++) {
+        const pack_table *t = &tables[kind];
+        bytes_put_varint(scratch, t->name_count);
+        for (size_t i = 0; i < t->name_count; i++)
+            put_text(scratch, names[kind][i]);
+        bytes_put_varint(scratch, t->count);
+        for (size_t c = 0; c < pack_layout_of((pack_kind)kind)->column_count; c++)
+            pack_put_signed(scratch, t->columns[c], t->count);
+    }
     if (scratch->failed)
         return error_nomem(err);
     digest_state state;
@@ -224,13 +210,24 @@ ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
 
 /* ---- all together ---- */
 
-static ptl_status encode_all(encoded_features *out, codec *c, ptl_chunk_pos pos,
-                             const gen_features *f, const catalogue *cat, ptl_error *err)
+ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
+                           const gen_features *f, const catalogue *cat, ptl_error *err)
 {
     const char *const *names[PACK_KINDS];
     pack_table *tables = codec_tables(c);
-    ptl_status status = copy_cities(&out->rows, f, err);
-    THEN(status, copy_radios(&out->rows, f, err));
+    ptl_status status = PTL_OK;
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++) {
+        const char *problem = city_problem(&f->cities[i]);
+        if (problem)
+            status = error_set(err, PTL_ERR_INTERNAL, "city %zu: %s", i, problem);
+    }
+    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++) {
+        const char *problem = radio_problem(&f->radios[i]);
+        if (problem)
+            status = error_set(err, PTL_ERR_INTERNAL, "radio %zu: %s", i, problem);
+    }
+    THEN(status, features_copy_rows(&out->rows, f, err));
     THEN(status, copy_specials(&out->specials, f, cat, err));
     for (size_t kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
         pack_table *t = &tables[kind];
@@ -239,17 +236,8 @@ static ptl_status encode_all(encoded_features *out, codec *c, ptl_chunk_pos pos,
             status = pack_body_encode(&out->packs[kind], c, (pack_kind)kind, t, err);
         names[kind] = out->packs[kind].names;
     }
-    if (status != PTL_OK)
-        return status;
-    return features_digest(&out->digest, &tables[0].stream, pos, &out->rows, &out->specials,
-                           tables, names, err);
-}
-
-ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
-                           const gen_features *features, const catalogue *cat, ptl_error *err)
-{
-    memset(out, 0, sizeof *out);
-    ptl_status status = encode_all(out, c, pos, features, cat, err);
+    THEN(status, features_digest(&out->digest, &tables[0].stream, pos, &out->rows,
+                                 &out->specials, tables, names, err));
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", pos.x, pos.y);
     return PTL_OK;

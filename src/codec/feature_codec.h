@@ -37,6 +37,9 @@ typedef struct encoded_features {
     digest digest;                  /* canonical digest over id strings */
 } encoded_features;
 
+/* Adds copies of the cities and radios, with their texts, to `out`. */
+ptl_status features_copy_rows(gen_features *out, const gen_features *rows, ptl_error *err);
+
 /*
  * Encodes features. *out need not be initialised; dispose it afterwards, also after an error.
  * Values outside the ranges of pack.h and schema/chunk.sql give PTL_ERR_INTERNAL: importers

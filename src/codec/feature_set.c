@@ -66,29 +66,6 @@ typedef struct reading {
     bool all;
 } reading;
 
-static ptl_status copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
-{
-    for (size_t i = 0; i < rows->city_count; i++) {
-        gen_city *c = features_add_city(out);
-        if (!c)
-            return error_nomem(err);
-        *c = rows->cities[i];
-        c->name = features_text(out, rows->cities[i].name);
-        if (!c->name)
-            return error_nomem(err);
-    }
-    for (size_t i = 0; i < rows->radio_count; i++) {
-        gen_radio *r = features_add_radio(out);
-        if (!r)
-            return error_nomem(err);
-        *r = rows->radios[i];
-        r->message = features_text(out, rows->radios[i].message);
-        if (!r->message)
-            return error_nomem(err);
-    }
-    return PTL_OK;
-}
-
 /* ---- placements ---- */
 
 /* Finds the catalogue's specials for the names of a pack. `what` is the word for them in
@@ -152,18 +129,6 @@ typedef struct part_finder {
 
 enum { UNKNOWN = -1 };
 
-static int32_t find_part(const part_finder *p, const char *id)
-{
-    const cat_mutable *layout = p->special->layout;
-    for (size_t i = 0; p->kind == PACK_PIECES && i < layout->piece_count; i++)
-        if (strcmp(layout->pieces[i].id, id) == 0)
-            return (int32_t)i;
-    for (size_t i = 0; p->kind == PACK_JOINS && i < layout->join_count; i++)
-        if (strcmp(layout->joins[i].id, id) == 0)
-            return (int32_t)i;
-    return UNKNOWN;
-}
-
 static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t name,
                           ptl_error *err)
 {
@@ -177,40 +142,19 @@ static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t
         for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
             p->index_of[i] = UNKNOWN;
     p->special = special;
-    if (p->index_of[name] == UNKNOWN && special->layout)
-        p->index_of[name] = find_part(p, id);
+    const bool pieces = p->kind == PACK_PIECES;
+    const cat_mutable *layout = p->index_of[name] == UNKNOWN ? special->layout : NULL;
+    const size_t parts = !layout ? 0 : pieces ? layout->piece_count : layout->join_count;
+    for (size_t i = 0; i < parts && p->index_of[name] == UNKNOWN; i++)
+        if (strcmp(pieces ? layout->pieces[i].id : layout->joins[i].id, id) == 0)
+            p->index_of[name] = (int32_t)i;
     if (p->index_of[name] == UNKNOWN && p->how->all)
         return PTL_OK;
     if (p->index_of[name] == UNKNOWN)
         return error_set(err, PTL_ERR_MISMATCH, "the content's special '%s' has no %s '%s'",
-                         special->id, p->kind == PACK_PIECES ? "piece" : "join", id);
+                         special->id, pieces ? "piece" : "join", id);
     *out = (uint16_t)p->index_of[name];
     return PTL_OK;
-}
-
-static ptl_status add_piece(gen_features *out, part_finder *p, size_t i, int32_t first,
-                            ptl_error *err)
-{
-    const pack_table *t = &p->set->tables[PACK_PIECES];
-    gen_piece *piece = features_add_piece(out);
-    if (!piece)
-        return error_nomem(err);
-    pack_take_members(piece, t, PACK_PIECES, i);
-    piece->placement = first + t->columns[PIECE_PLACEMENT][i];
-    return look_up(&piece->piece, p, t->columns[PIECE_PLACEMENT][i], t->columns[PIECE_ID][i],
-                   err);
-}
-
-static ptl_status add_join(gen_features *out, part_finder *p, size_t i, int32_t first,
-                           ptl_error *err)
-{
-    const pack_table *t = &p->set->tables[PACK_JOINS];
-    gen_join *join = features_add_join(out);
-    if (!join)
-        return error_nomem(err);
-    pack_take_members(join, t, PACK_JOINS, i);
-    join->placement = first + t->columns[JOIN_PLACEMENT][i];
-    return look_up(&join->join, p, t->columns[JOIN_PLACEMENT][i], t->columns[JOIN_ID][i], err);
 }
 
 /* Adds the pieces, or the joins. The placements must have been added before. */
@@ -218,6 +162,7 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
                             const reading *how, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
+    const bool pieces = kind == PACK_PIECES;
     const size_t first = out->placement_count - set->specials.count;
     ptl_status status = PTL_OK;
     if (t->count == 0)
@@ -229,9 +174,19 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
                      .index_of = malloc(t->name_count * sizeof *p.index_of)};
     if (!p.index_of)
         return error_nomem(err);
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++)
-        status = kind == PACK_PIECES ? add_piece(out, &p, i, (int32_t)first, err)
-                                     : add_join(out, &p, i, (int32_t)first, err);
+    const int32_t *numbers = t->columns[pieces ? PIECE_PLACEMENT : JOIN_PLACEMENT];
+    const int32_t *names = t->columns[pieces ? PIECE_ID : JOIN_ID];
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_piece *piece = pieces ? features_add_piece(out) : NULL;
+        gen_join *join = pieces ? NULL : features_add_join(out);
+        if (!piece && !join) {
+            status = error_nomem(err);
+            break;
+        }
+        pack_take_members(piece ? (void *)piece : join, t, kind, i);
+        *(piece ? &piece->placement : &join->placement) = (int32_t)first + numbers[i];
+        status = look_up(piece ? &piece->piece : &join->join, &p, numbers[i], names[i], err);
+    }
     free(p.index_of);
     return status;
 }
@@ -292,7 +247,7 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
                                bool all, ptl_error *err)
 {
     const reading how = {cat, all};
-    TRY(copy_rows(out, &set->rows, err));
+    TRY(features_copy_rows(out, &set->rows, err));
     const pack_table *t = &set->tables[PACK_PLACEMENTS];
     uint16_t *specials;
     ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, &how, "building", err);

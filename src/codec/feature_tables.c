@@ -27,15 +27,19 @@ typedef struct table_maker {
     const catalogue *cat;
     strmap seen; /* from ids to their index among the names */
     known_id known[KNOWN_IDS];
+    /* For buildings and attempts: the index among the names + 1, or 0, of each special of the
+     * catalogue. */
+    uint32_t *index_of;
     int32_t *special_row; /* row number of each placement; -1: a building */
+    pack_kind kind;
 } table_maker;
 
 /* ---- specials and buildings ---- */
 
-/* Returns a special's index among the names, to which a new one is added. index_of has, for
- * each special of the catalogue, its index + 1, or 0. */
-static int32_t index_of_special(table_maker *m, uint32_t *index_of, uint16_t number)
+/* Returns a special's index among the names, to which a new one is added. */
+static int32_t index_of_special(table_maker *m, uint16_t number)
 {
+    uint32_t *index_of = m->index_of;
     if (index_of[number] == 0) {
         const char *id = m->cat->specials[number].id;
         m->pack->names[m->pack->name_count++] = id;
@@ -45,9 +49,8 @@ static int32_t index_of_special(table_maker *m, uint32_t *index_of, uint16_t num
     return (int32_t)index_of[number] - 1;
 }
 
-static ptl_status fill_buildings(table_maker *m, uint32_t *index_of, ptl_error *err)
+static ptl_status make_buildings(table_maker *m, ptl_error *err)
 {
-    pack_table *t = m->t;
     size_t n = 0;
     for (size_t i = 0; i < m->f->placement_count; i++) {
         const gen_placement *p = &m->f->placements[i];
@@ -55,44 +58,22 @@ static ptl_status fill_buildings(table_maker *m, uint32_t *index_of, ptl_error *
             continue;
         if (p->city < FEATURE_NO_CITY || p->city >= (int32_t)m->f->city_count)
             return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such city", i);
-        t->columns[PLACEMENT_ID][n] = index_of_special(m, index_of, p->special);
-        pack_put_members(t, PACK_PLACEMENTS, n++, p);
+        m->t->columns[PLACEMENT_ID][n] = index_of_special(m, p->special);
+        pack_put_members(m->t, PACK_PLACEMENTS, n++, p);
     }
     return PTL_OK;
-}
-
-static ptl_status fill_attempts(table_maker *m, uint32_t *index_of, ptl_error *err)
-{
-    pack_table *t = m->t;
-    for (size_t i = 0; i < m->f->attempt_count; i++) {
-        const gen_attempt *a = &m->f->attempts[i];
-        if (a->special >= m->cat->special_count)
-            return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
-        t->columns[ATTEMPT_SPECIAL][i] = index_of_special(m, index_of, a->special);
-        pack_put_members(t, PACK_ATTEMPTS, i, a);
-    }
-    return PTL_OK;
-}
-
-static ptl_status make_of_specials(table_maker *m,
-                                   ptl_status (*fill)(table_maker *m, uint32_t *index_of,
-                                                      ptl_error *err),
-                                   ptl_error *err)
-{
-    uint32_t *index_of = calloc(m->cat->special_count + 1, sizeof *index_of);
-    ptl_status status = index_of ? fill(m, index_of, err) : error_nomem(err);
-    free(index_of);
-    return status;
-}
-
-static ptl_status make_buildings(table_maker *m, ptl_error *err)
-{
-    return make_of_specials(m, fill_buildings, err);
 }
 
 static ptl_status make_attempts(table_maker *m, ptl_error *err)
 {
-    return make_of_specials(m, fill_attempts, err);
+    for (size_t i = 0; i < m->f->attempt_count; i++) {
+        const gen_attempt *a = &m->f->attempts[i];
+        if (a->special >= m->cat->special_count)
+            return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
+        m->t->columns[ATTEMPT_SPECIAL][i] = index_of_special(m, a->special);
+        pack_put_members(m->t, PACK_ATTEMPTS, i, a);
+    }
+    return PTL_OK;
 }
 
 /* ---- other ids ---- */
@@ -145,16 +126,6 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
 
 /* ---- what grew ---- */
 
-/* Returns the layout of a mutable special's placement, and the number of its row; NULL for
- * any other placement. */
-static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int32_t *row)
-{
-    if (placement < 0 || (size_t)placement >= m->f->placement_count)
-        return NULL;
-    *row = m->special_row[placement];
-    return *row < 0 ? NULL : m->cat->specials[m->f->placements[placement].special].layout;
-}
-
 /* A slot of a cache from the number of a piece or join in its layout to the index of its
  * id. */
 typedef struct known_number {
@@ -193,8 +164,9 @@ static ptl_status look_up_part(known_number *known, table_maker *m, pack_kind ki
 }
 
 /* Makes the table of pieces, or of joins. Entries of one placement stand together. */
-static ptl_status make_parts(table_maker *m, pack_kind kind, ptl_error *err)
+static ptl_status make_parts(table_maker *m, ptl_error *err)
 {
+    const pack_kind kind = m->kind;
     const bool joins = kind == PACK_JOINS;
     pack_table *t = m->t;
     int32_t *ids = t->columns[joins ? JOIN_ID : PIECE_ID];
@@ -204,7 +176,12 @@ static ptl_status make_parts(table_maker *m, pack_kind kind, ptl_error *err)
         int32_t row = -1;
         grown_part part = part_of(m->f, kind, i);
         const int32_t placement = part.placement;
-        const cat_mutable *layout = layout_of(m, placement, &row);
+        /* The layout of a mutable special's placement; NULL for any other placement. */
+        const cat_mutable *layout = NULL;
+        if (placement >= 0 && (size_t)placement < m->f->placement_count)
+            row = m->special_row[placement];
+        if (row >= 0)
+            layout = m->cat->specials[m->f->placements[placement].special].layout;
         while (part.placement == placement) {
             known_number *k = &known[part.number % KNOWN_NUMBERS];
             if (k->number != part.number + 1u)
@@ -218,16 +195,6 @@ static ptl_status make_parts(table_maker *m, pack_kind kind, ptl_error *err)
         }
     }
     return PTL_OK;
-}
-
-static ptl_status make_pieces(table_maker *m, ptl_error *err)
-{
-    return make_parts(m, PACK_PIECES, err);
-}
-
-static ptl_status make_joins(table_maker *m, ptl_error *err)
-{
-    return make_parts(m, PACK_JOINS, err);
 }
 
 static ptl_status make_predecessors(table_maker *m, ptl_error *err)
@@ -265,7 +232,8 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
                      .pack = pack,
                      .texts = kind == PACK_GROUPS ? &out->rows : NULL,
                      .f = f,
-                     .cat = cat};
+                     .cat = cat,
+                     .kind = kind};
     const size_t counts[PACK_KINDS] = {
         [PACK_PLACEMENTS] = f->placement_count - out->specials.count,
         [PACK_GROUPS] = f->group_count,
@@ -284,13 +252,17 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
     strmap_init(&m.seen);
     static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
         [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
-        [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
-        [PACK_JOINS] = make_joins,          [PACK_PREDECESSORS] = make_predecessors,
+        [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_parts,
+        [PACK_JOINS] = make_parts,          [PACK_PREDECESSORS] = make_predecessors,
     };
     if (kind == PACK_PIECES || kind == PACK_JOINS)
         TRY(find_special_rows(&m, err));
-    ptl_status status = of[kind](&m, err);
+    if (kind == PACK_PLACEMENTS || kind == PACK_ATTEMPTS)
+        m.index_of = calloc(cat->special_count + 1, sizeof *m.index_of);
+    const bool lacks = (kind == PACK_PLACEMENTS || kind == PACK_ATTEMPTS) && !m.index_of;
+    ptl_status status = lacks ? error_nomem(err) : of[kind](&m, err);
     strmap_dispose(&m.seen);
+    free(m.index_of);
     free(m.special_row);
     t->name_count = pack->name_count;
     return status;

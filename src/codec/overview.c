@@ -162,23 +162,6 @@ static ptl_status corrupt(ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "overview: damaged");
 }
 
-/* Reads the cells. Their kinds must be different and appear in their order, so that each
- * overview has one form only. */
-static bool take_cells(overview *out, const kinds *all, const uint8_t *packed)
-{
-    const unsigned bits = bits_for(all->count);
-    size_t seen = 0;
-    for (unsigned i = 0; i < CELLS; i++) {
-        const unsigned index =
-            bits == 0 ? 0 : (unsigned)packed[i * bits / 8] >> i * bits % 8 & ((1U << bits) - 1);
-        if (index > seen || index >= all->count)
-            return false;
-        seen += index == seen;
-        out->cells[i] = all->symbols[index];
-    }
-    return seen == all->count;
-}
-
 ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t limit,
                           ptl_error *err)
 {
@@ -199,6 +182,18 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     const size_t left = CELLS * bits_for(count) / 8;
     if (byte_reader_left(&r) != left)
         return corrupt(err);
-    return take_cells(out, &all, left > 0 ? byte_reader_take(&r, left) : NULL) ? PTL_OK
-                                                                               : corrupt(err);
+    const uint8_t *packed = left > 0 ? byte_reader_take(&r, left) : NULL;
+    const unsigned bits = bits_for(count);
+    size_t seen = 0;
+    /* The kinds must be different and appear in their order, so that each overview has one form
+     * only. */
+    for (unsigned i = 0; i < CELLS; i++) {
+        const unsigned index =
+            bits == 0 ? 0 : (unsigned)packed[i * bits / 8] >> i * bits % 8 & ((1U << bits) - 1);
+        if (index > seen || index >= count)
+            return corrupt(err);
+        seen += index == seen;
+        out->cells[i] = all.symbols[index];
+    }
+    return seen == count ? PTL_OK : corrupt(err);
 }

@@ -281,24 +281,17 @@ static int by_number(const void *a, const void *b)
     return *p < *q ? -1 : *p > *q;
 }
 
-/* Returns the number of columns that hold names: as many names can an entry use. */
-static size_t name_columns(pack_kind kind)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < LAYOUTS[kind].column_count; k++)
-        count += LAYOUTS[kind].columns[k].coding == PACK_TOKEN ||
-                 LAYOUTS[kind].columns[k].coding == PACK_NAME;
-    return count;
-}
-
 static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, size_t limit,
                               ptl_error *err)
 {
     const bool named = pack_has_names(kind);
     const size_t least = LAYOUTS[kind].columns[0].coding == PACK_TOKEN;
-    const size_t most = named ? t->count * name_columns(kind) : 0;
+    size_t columns = 0; /* that hold names: as many names can an entry use */
+    for (size_t k = 0; named && k < LAYOUTS[kind].column_count; k++)
+        columns += LAYOUTS[kind].columns[k].coding == PACK_TOKEN ||
+                   LAYOUTS[kind].columns[k].coding == PACK_NAME;
     size_t count = (size_t)byte_reader_varint(r);
-    if (r->failed || count < least || count > most ||
+    if (r->failed || count < least || count > t->count * columns ||
         count / 8 > byte_reader_left(r)) /* each takes a bit at least */
         return corrupt(kind, "a bad number of names", err);
     t->name_count = count;
@@ -342,23 +335,6 @@ static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 
 static const char CUT_OFF[] = "a column is cut off";
 
-/* Reads a further column of names (PACK_NAME), where 0 means none. */
-static const char *parse_more_names(int32_t *values, size_t count, const uint8_t **at,
-                                    const uint8_t *end, size_t name_count, size_t *fresh)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t token;
-        if (!take(at, end, &token))
-            return CUT_OFF;
-        size_t index = token > 1 ? token - 2 : *fresh;
-        *fresh += token == 1;
-        if (token != 0 && (index >= *fresh || *fresh > name_count))
-            return "a name out of range";
-        values[i] = token == 0 ? -1 : (int32_t)index;
-    }
-    return NULL;
-}
-
 static const char *parse_quads(int32_t *values, size_t count, int32_t high, const uint8_t **at,
                                const uint8_t *end)
 {
@@ -379,11 +355,33 @@ static const char *parse_quads(int32_t *values, size_t count, int32_t high, cons
     return NULL;
 }
 
-/* Reads a column of numbers. left: the previous column, for PACK_LEFT. */
-static const char *parse_values(int32_t *values, const int32_t *left, size_t count,
-                                const uint8_t **at, const uint8_t *end,
-                                const pack_column *column)
+/* Reads a column of `count` values. *fresh counts the names used so far. */
+static const char *parse_column(pack_table *t, size_t k, size_t count,
+                                const pack_column *column, const uint8_t **at,
+                                const uint8_t *end, size_t *fresh)
 {
+    int32_t *values = t->columns[k];
+    if (column->coding == PACK_TOKEN || column->coding == PACK_NAME) {
+        const size_t name_count = t->name_count;
+        for (size_t i = 0; i < count; i++) {
+            uint32_t token;
+            if (!take(at, end, &token))
+                return CUT_OFF;
+            /* With PACK_NAME, 0 means none, and the other tokens are greater by 1. */
+            if (column->coding == PACK_NAME && token-- == 0) {
+                values[i] = -1;
+                continue;
+            }
+            size_t index = token ? token - 1 : (*fresh)++;
+            if (index >= *fresh || *fresh > name_count)
+                return "a name out of range";
+            values[i] = (int32_t)index;
+        }
+        return NULL;
+    }
+    if (column->coding == PACK_QUADS)
+        return parse_quads(values, count, column->high, at, end);
+    const int32_t *left = k > 0 ? t->columns[k - 1] : NULL; /* for PACK_LEFT */
     int64_t before = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t v;
@@ -400,33 +398,6 @@ static const char *parse_values(int32_t *values, const int32_t *left, size_t cou
         before = value;
     }
     return NULL;
-}
-
-/* Reads a column of `count` values. *fresh counts the names used so far. */
-static const char *parse_column(pack_table *t, size_t k, size_t count,
-                                const pack_column *column, const uint8_t **at,
-                                const uint8_t *end, size_t *fresh)
-{
-    if (column->coding == PACK_TOKEN) {
-        int32_t *values = t->columns[k];
-        const size_t name_count = t->name_count;
-        for (size_t i = 0; i < count; i++) {
-            uint32_t token;
-            if (!take(at, end, &token))
-                return CUT_OFF;
-            size_t index = token ? token - 1 : (*fresh)++;
-            if (index >= *fresh || *fresh > name_count)
-                return "a name out of range";
-            values[i] = (int32_t)index;
-        }
-        return NULL;
-    }
-    if (column->coding == PACK_NAME)
-        return parse_more_names(t->columns[k], count, at, end, t->name_count, fresh);
-    if (column->coding == PACK_QUADS)
-        return parse_quads(t->columns[k], count, column->high, at, end);
-    return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, count, at, end,
-                        column);
 }
 
 static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t version,

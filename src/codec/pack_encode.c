@@ -34,18 +34,6 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
     return at;
 }
 
-static void put_quads(bytes *out, const int32_t *values, size_t count)
-{
-    if (!bytes_reserve(out, (count + 3) / 4))
-        return;
-    for (size_t i = 0; i < count; i += 4) {
-        unsigned byte = 0;
-        for (size_t k = 0; k < 4 && i + k < count; k++)
-            byte |= (unsigned)values[i + k] << (2 * k);
-        out->data[out->size++] = (uint8_t)byte;
-    }
-}
-
 /* VALUES_AT_ONCE values become codes together; CODES_AT_ONCE small codes are stored
  * together. */
 enum { VALUES_AT_ONCE = 256, CODES_AT_ONCE = 16 };
@@ -148,7 +136,14 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
                        const int32_t *left, size_t count, int32_t *fresh)
 {
     if (column->coding == PACK_QUADS) {
-        put_quads(out, values, count);
+        if (!bytes_reserve(out, (count + 3) / 4))
+            return;
+        for (size_t i = 0; i < count; i += 4) {
+            unsigned byte = 0;
+            for (size_t k = 0; k < 4 && i + k < count; k++)
+                byte |= (unsigned)values[i + k] << (2 * k);
+            out->data[out->size++] = (uint8_t)byte;
+        }
         return;
     }
     if (count == 0 || !reserve_codes(out, count))
@@ -215,27 +210,21 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-/* Writes joins that are pairs: by the pieces of the second joins, or, if `pieces` is NULL,
- * by the first joins. */
-static void put_pairs(pack_table *t, const int32_t *pieces, int32_t *fresh)
+/* Writes joins that are pairs: by the pieces of the second joins, or, if there are none, by the
+ * first joins. Returns the version of the pack. */
+static uint8_t put_joins(pack_table *t, int32_t *fresh)
 {
     const pack_layout *layout = pack_layout_of(PACK_JOINS);
     bytes *out = &t->stream;
+    int32_t *pieces = pack_joins_pieces(t);
     put_column(out, &layout->columns[JOIN_ID], t->columns[JOIN_ID], NULL, t->count, fresh);
     if (pieces) {
         put_column(out, pack_pair_column(PACK_PAIR_PIECE), pieces, NULL, t->count / 2, NULL);
         put_each_second(out, pack_pair_column(PACK_PAIR_SIDE), t->columns[JOIN_SIDE] + 1,
                         t->count / 2);
-        return;
     }
-    for (size_t k = JOIN_PLACEMENT; k < layout->column_count; k++)
+    for (size_t k = JOIN_PLACEMENT; k < layout->column_count && !pieces; k++)
         put_each_second(out, &layout->columns[k], t->columns[k], t->count / 2);
-}
-
-static uint8_t put_joins(pack_table *t, int32_t *fresh)
-{
-    int32_t *pieces = pack_joins_pieces(t);
-    put_pairs(t, pieces, fresh);
     free(pieces);
     return pieces ? PACK_VERSION_PIECES : PACK_VERSION_PAIRS;
 }

@@ -66,16 +66,6 @@ static ptl_status put_id(list_encoder *e, encoded_pack *pack, int32_t *out, cons
     return PTL_OK;
 }
 
-static ptl_status put_baseline(list_encoder *e, encoded_pack *pack, const summary *s,
-                               ptl_error *err)
-{
-    pack->count = SUMMARY_FAR + 2;
-    TRY(pack_table_resize(&e->t, PACK_SUMMARY_BASELINE, pack->count, err));
-    memcpy(e->t.columns[SUMMARY_BASELINE_CITY], s->baseline.city, sizeof s->baseline.city);
-    memcpy(e->t.columns[SUMMARY_BASELINE_ROAD], s->baseline.road, sizeof s->baseline.road);
-    return PTL_OK;
-}
-
 static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
                            const summary *s, ptl_error *err)
 {
@@ -116,8 +106,14 @@ static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
 static ptl_status encode_pack(list_encoder *e, encoded_pack *pack, pack_kind kind,
                               const summary *s, ptl_error *err)
 {
-    TRY(kind == PACK_SUMMARY_BASELINE ? put_baseline(e, pack, s, err)
-                                      : put_list(e, pack, kind, s, err));
+    if (kind == PACK_SUMMARY_BASELINE) {
+        pack->count = SUMMARY_FAR + 2;
+        TRY(pack_table_resize(&e->t, kind, pack->count, err));
+        memcpy(e->t.columns[SUMMARY_BASELINE_CITY], s->baseline.city, sizeof s->baseline.city);
+        memcpy(e->t.columns[SUMMARY_BASELINE_ROAD], s->baseline.road, sizeof s->baseline.road);
+    } else {
+        TRY(put_list(e, pack, kind, s, err));
+    }
     if (pack->count == 0)
         return PTL_OK;
     return pack_body_encode(pack, e->c, kind, &e->t, err);
@@ -185,15 +181,6 @@ static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind,
     return PTL_OK;
 }
 
-static ptl_status take_baseline(summary *out, const pack_table *t, ptl_error *err)
-{
-    if (t->count != SUMMARY_FAR + 2)
-        return error_set(err, PTL_ERR_CORRUPT, "pack of baseline: a bad number of entries");
-    memcpy(out->baseline.city, t->columns[SUMMARY_BASELINE_CITY], sizeof out->baseline.city);
-    memcpy(out->baseline.road, t->columns[SUMMARY_BASELINE_ROAD], sizeof out->baseline.road);
-    return PTL_OK;
-}
-
 ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err)
 {
@@ -201,6 +188,11 @@ ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
         return PTL_OK;
     pack_table *t = r->table;
     TRY(pack_parse(t, r->codec, kind, blob, size, r->limit, err));
-    return kind == PACK_SUMMARY_BASELINE ? take_baseline(out, t, err)
-                                         : take_list(out, t, kind, r, err);
+    if (kind != PACK_SUMMARY_BASELINE)
+        return take_list(out, t, kind, r, err);
+    if (t->count != SUMMARY_FAR + 2)
+        return error_set(err, PTL_ERR_CORRUPT, "pack of baseline: a bad number of entries");
+    memcpy(out->baseline.city, t->columns[SUMMARY_BASELINE_CITY], sizeof out->baseline.city);
+    memcpy(out->baseline.road, t->columns[SUMMARY_BASELINE_ROAD], sizeof out->baseline.road);
+    return PTL_OK;
 }

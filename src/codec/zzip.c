@@ -34,25 +34,20 @@ struct zzip {
     size_t size;
 };
 
-static bool keep_dictionary(zzip *z, const void *dictionary, size_t size)
-{
-    if (size == 0)
-        return true;
-    z->dictionary = ZSTD_createDDict(dictionary, size);
-    z->bytes = malloc(size);
-    z->size = size;
-    if (z->bytes)
-        memcpy(z->bytes, dictionary, size);
-    return z->dictionary && z->bytes;
-}
-
 zzip *zzip_new(const void *dictionary, size_t size)
 {
     zzip *z = calloc(1, sizeof *z);
     if (!z)
         return NULL;
     z->context = ZSTD_createDCtx();
-    if (!z->context || !keep_dictionary(z, dictionary, size)) {
+    if (size > 0) {
+        z->dictionary = ZSTD_createDDict(dictionary, size);
+        z->bytes = malloc(size);
+        z->size = size;
+    }
+    if (z->bytes)
+        memcpy(z->bytes, dictionary, size);
+    if (!z->context || (size > 0 && (!z->dictionary || !z->bytes))) {
         zzip_free(z);
         return NULL;
     }
@@ -127,36 +122,30 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
     return PTL_OK;
 }
 
-static ptl_status take_text(walk *w, ptl_error *err)
-{
-    const uint8_t *frame = w->file.data + w->at;
-    const size_t size = ZSTD_findFrameCompressedSize(frame, w->file.size - w->at);
-    if (ZSTD_isError(size))
-        return damaged(err, w->at, ZSTD_getErrorName(size));
-    if (w->ours && !w->summed)
-        return damaged(err, w->at, "a text has no checksum before it");
-    if (w->ours && xxh64(frame, size, SEED) != w->sum)
-        return damaged(err, w->at, "a text differs from its checksum");
-    if (w->ours)
-        w->text = (span){frame, size};
-    w->summed = false;
-    w->at += size;
-    return PTL_OK;
-}
-
 /* Walks up to the first thing that is no frame: perhaps zero bytes, then the index, which
  * is not needed. */
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
-
     while (w->file.size - w->at >= HEADER_SIZE) {
         const uint32_t magic = (uint32_t)number_at(w->file.data + w->at, 4);
-        if (magic - SKIPPABLE < 16)
+        if (magic - SKIPPABLE < 16) {
             TRY(take_skippable(w, magic - SKIPPABLE, entry, err));
-        else if (magic == ZSTD_MAGICNUMBER && w->at > 0)
-            TRY(take_text(w, err));
-        else
+        } else if (magic == ZSTD_MAGICNUMBER && w->at > 0) {
+            const uint8_t *frame = w->file.data + w->at;
+            const size_t size = ZSTD_findFrameCompressedSize(frame, w->file.size - w->at);
+            if (ZSTD_isError(size))
+                return damaged(err, w->at, ZSTD_getErrorName(size));
+            if (w->ours && !w->summed)
+                return damaged(err, w->at, "a text has no checksum before it");
+            if (w->ours && xxh64(frame, size, SEED) != w->sum)
+                return damaged(err, w->at, "a text differs from its checksum");
+            if (w->ours)
+                w->text = (span){frame, size};
+            w->summed = false;
+            w->at += size;
+        } else {
             break;
+        }
     }
     if (w->at == 0)
         return damaged(err, 0, "it does not begin with a frame");
@@ -171,32 +160,6 @@ static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 
 /* ---- texts ---- */
 
-/* Appends the text of a frame, which must have `size` bytes, and a NUL behind it. */
-static ptl_status decompress(zzip *z, bytes *out, span text, size_t size, ptl_error *err)
-{
-    const unsigned wanted = ZSTD_getDictID_fromFrame(text.data, text.size);
-    if (wanted != 0 && !z->dictionary)
-        return error_set(err, PTL_ERR_NOT_FOUND,
-                         "it needs its dictionary, which is not there: overmaps.dict");
-    if (!bytes_reserve(out, size + 1))
-        return error_nomem(err);
-    uint8_t *to = out->data + out->size;
-    const size_t code = z->dictionary
-                            ? ZSTD_decompress_usingDDict(z->context, to, size, text.data,
-                                                         text.size, z->dictionary)
-                            : ZSTD_decompressDCtx(z->context, to, size, text.data, text.size);
-    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
-        return error_nomem(err);
-    if (ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong)
-        return error_set(err, PTL_ERR_CORRUPT, "it was made with another dictionary");
-    if (ZSTD_isError(code) || code != size)
-        return error_set(err, PTL_ERR_CORRUPT, "its text is damaged: %s",
-                         ZSTD_isError(code) ? ZSTD_getErrorName(code) : "another length");
-    to[size] = '\0';
-    out->size += size;
-    return PTL_OK;
-}
-
 ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const char *entry,
                      size_t most, ptl_error *err)
 {
@@ -210,7 +173,28 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
     if (length > most)
         return error_set(err, PTL_ERR_LIMIT, "a text of %llu bytes, %zu at most are read",
                          length, most);
-    return decompress(z, out, w.text, (size_t)length, err);
+    const size_t room = (size_t)length;
+    const unsigned wanted = ZSTD_getDictID_fromFrame(w.text.data, w.text.size);
+    if (wanted != 0 && !z->dictionary)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "it needs its dictionary, which is not there: overmaps.dict");
+    if (!bytes_reserve(out, room + 1))
+        return error_nomem(err);
+    uint8_t *to = out->data + out->size;
+    const size_t code =
+        z->dictionary ? ZSTD_decompress_usingDDict(z->context, to, room, w.text.data,
+                                                   w.text.size, z->dictionary)
+                      : ZSTD_decompressDCtx(z->context, to, room, w.text.data, w.text.size);
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return error_nomem(err);
+    if (ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong)
+        return error_set(err, PTL_ERR_CORRUPT, "it was made with another dictionary");
+    if (ZSTD_isError(code) || code != room)
+        return error_set(err, PTL_ERR_CORRUPT, "its text is damaged: %s",
+                         ZSTD_isError(code) ? ZSTD_getErrorName(code) : "another length");
+    to[room] = '\0';
+    out->size += room;
+    return PTL_OK;
 }
 
 /* ---- writing ---- */
@@ -317,28 +301,6 @@ static void put_frame(bytes *out, uint32_t kind, const void *content, size_t siz
     bytes_put(out, content, size);
 }
 
-/* Appends a checksum frame, then the frame with the content. */
-static ptl_status put_content(zzip *z, bytes *out, const void *content, size_t size,
-                              ptl_error *err)
-{
-    const size_t room = ZSTD_compressBound(size), sum = out->size + HEADER_SIZE;
-    put_frame(out, FRAME_SUM, (const uint8_t[SUM_SIZE]){0}, SUM_SIZE);
-    if (!bytes_reserve(out, room))
-        return error_nomem(err);
-    uint8_t *to = out->data + out->size;
-    const size_t code = z->size > 0
-                            ? ZSTD_compress_usingCDict(z->writing, to, room, content, size,
-                                                       z->writing_dictionary)
-                            : ZSTD_compressCCtx(z->writing, to, room, content, size, LEVEL);
-    if (ZSTD_isError(code))
-        return ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation
-                   ? error_nomem(err)
-                   : error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(code));
-    out->size += code;
-    bytes_store_u64(out->data + sum, xxh64(to, code, SEED));
-    return PTL_OK;
-}
-
 ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *content, size_t size,
                       ptl_error *err)
 {
@@ -352,7 +314,23 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
         TRY(error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size));
     put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);
     put_frame(out, FRAME_NAME, entry, strlen(entry));
-    TRY(put_content(z, out, content, size, err));
+    /* A checksum frame, then the frame with the content. */
+    const size_t room = ZSTD_compressBound(size), sum_at = out->size + HEADER_SIZE;
+    put_frame(out, FRAME_SUM, (const uint8_t[SUM_SIZE]){0}, SUM_SIZE);
+    if (!bytes_reserve(out, room))
+        return error_nomem(err);
+    uint8_t *to = out->data + out->size;
+    const size_t code = z->size > 0
+                            ? ZSTD_compress_usingCDict(z->writing, to, room, content, size,
+                                                       z->writing_dictionary)
+                            : ZSTD_compressCCtx(z->writing, to, room, content, size, LEVEL);
+    if (ZSTD_isError(code))
+        return ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation
+                   ? error_nomem(err)
+                   : error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(code));
+    out->size += code;
+    bytes_store_u64(out->data + sum_at, xxh64(to, code, SEED));
+
     const size_t index = out->size;
     put_index(out, entry, (uint32_t)offset, (uint32_t)(index - start - offset));
     if (out->failed)

@@ -179,24 +179,19 @@ uint32_t strmap_get(const strmap *m, const char *key)
     return slot->key ? slot->value : STRMAP_NONE;
 }
 
-static int grow(strmap *m)
-{
-    strmap bigger = {NULL, m->count, m->capacity ? m->capacity * 2 : 64};
-    bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
-    if (!bigger.slots)
-        return -1;
-    for (size_t i = 0; i < m->capacity; i++)
-        if (m->slots[i].key)
-            *find_slot(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];
-    free(m->slots);
-    *m = bigger;
-    return 0;
-}
-
 int strmap_put(strmap *m, const char *key, uint32_t value)
 {
-    if (m->count * 4 >= m->capacity * 3 && grow(m) != 0)
-        return -1;
+    if (m->count * 4 >= m->capacity * 3) {
+        strmap bigger = {NULL, m->count, m->capacity ? m->capacity * 2 : 64};
+        bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
+        if (!bigger.slots)
+            return -1;
+        for (size_t i = 0; i < m->capacity; i++)
+            if (m->slots[i].key)
+                *find_slot(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];
+        free(m->slots);
+        *m = bigger;
+    }
     const uint32_t hash = hash_key(key);
     struct strmap_slot *slot = find_slot(m, key, hash);
     if (!slot->key) {

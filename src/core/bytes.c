@@ -161,23 +161,16 @@ const uint8_t *byte_reader_take(byte_reader *r, size_t size)
     return start;
 }
 
-static uint64_t take_little_endian(byte_reader *r, size_t size)
-{
-    const uint8_t *at = byte_reader_take(r, size);
-    uint64_t v = 0;
-    for (size_t i = size; at && i > 0; i--)
-        v = v << 8 | at[i - 1];
-    return v;
-}
-
 uint8_t byte_reader_u8(byte_reader *r)
 {
-    return (uint8_t)take_little_endian(r, 1);
+    const uint8_t *at = byte_reader_take(r, 1);
+    return at ? *at : 0;
 }
 
 uint64_t byte_reader_u64(byte_reader *r)
 {
-    return take_little_endian(r, 8);
+    const uint8_t *at = byte_reader_take(r, sizeof(uint64_t));
+    return at ? bytes_load_u64(at) : 0;
 }
 
 uint64_t byte_reader_varint(byte_reader *r)

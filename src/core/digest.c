@@ -4,8 +4,11 @@
  */
 #include "core/digest.h"
 
+#include "core/bytes.h"
+
 #include <assert.h>
 #include <sodium.h>
+#include <string.h>
 
 static_assert(sizeof(crypto_generichash_blake2b_state) <= sizeof(digest_state),
               "digest_state holds libsodium's state");
@@ -32,8 +35,7 @@ void digest_update(digest_state *state, const void *data, size_t size)
 void digest_update_u64(digest_state *state, uint64_t value)
 {
     uint8_t word[8];
-    for (int i = 0; i < 8; i++)
-        word[i] = (uint8_t)(value >> (8 * i));
+    bytes_store_u64(word, value);
     digest_update(state, word, sizeof word);
 }
 
@@ -55,14 +57,9 @@ int64_t checksum64(const void *data, size_t size)
 {
     uint8_t out[16];
     crypto_generichash_blake2b(out, sizeof out, data, size, NULL, 0);
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | out[i];
+    const uint64_t value = bytes_load_u64(out);
     int64_t result;
-    if (value > INT64_MAX)
-        result = -(int64_t)(UINT64_MAX - value) - 1;
-    else
-        result = (int64_t)value;
+    memcpy(&result, &value, sizeof result);
     return result;
 }
 

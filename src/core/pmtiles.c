@@ -49,34 +49,26 @@ static content *place_of(const pmtiles *m, const digest *of)
     return &m->contents[at];
 }
 
-static ptl_status widen_contents(pmtiles *m, ptl_error *err)
-{
-    if (2 * m->content_count < m->content_room)
-        return PTL_OK;
-    const size_t room = m->content_room ? 2 * m->content_room : 1024;
-    content *old = m->contents, *wider = calloc(room, sizeof *wider);
-    const size_t old_room = m->content_room;
-    if (!wider)
-        return error_nomem(err);
-    m->contents = wider;
-    m->content_room = room;
-    for (size_t i = 0; i < old_room; i++)
-        if (old[i].length > 0)
-            *place_of(m, &old[i].of) = old[i];
-    free(old);
-    return PTL_OK;
-}
-
 ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
                        ptl_error *err)
 {
     digest_state state;
     digest of;
-    ptl_status status = widen_contents(m, err);
-    if (status == PTL_OK && !ARRAY_ROOM(m->entries, m->room, m->count + 1))
-        status = error_nomem(err);
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    if (2 * m->content_count >= m->content_room) {
+        const size_t before = m->content_room, room = before ? 2 * before : 1024;
+        content *old = m->contents, *wider = calloc(room, sizeof *wider);
+        if (!wider)
+            return error_nomem(err);
+        m->contents = wider;
+        m->content_room = room;
+        for (size_t i = 0; i < before; i++)
+            if (old[i].length > 0)
+                *place_of(m, &old[i].of) = old[i];
+        free(old);
+    }
+    if (!ARRAY_ROOM(m->entries, m->room, m->count + 1))
+        return error_nomem(err);
     digest_init(&state);
     digest_update(&state, data, size);
     digest_final(&state, &of);
@@ -149,19 +141,15 @@ typedef struct section {
     uint64_t offset, length;
 } section;
 
-static void put_section(bytes *out, section s)
-{
-    bytes_put_u64(out, s.offset);
-    bytes_put_u64(out, s.length);
-}
-
 /* sections: root directory, metadata, leaf directories, tiles. */
 static void put_header(bytes *out, const pmtiles *m, const pmtiles_facts *s,
                        const section sections[4])
 {
     bytes_put(out, "PMTiles\3", 8);
-    for (int i = 0; i < 4; i++)
-        put_section(out, sections[i]);
+    for (int i = 0; i < 4; i++) {
+        bytes_put_u64(out, sections[i].offset);
+        bytes_put_u64(out, sections[i].length);
+    }
     bytes_put_u64(out, m->addressed);
     bytes_put_u64(out, m->count);
     bytes_put_u64(out, m->content_count);

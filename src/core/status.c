@@ -3,43 +3,25 @@
 
 const char *ptl_status_name(ptl_status status)
 {
-    switch (status) {
-    case PTL_OK:
-        return "ok";
-    case PTL_ERR_INTERNAL:
-        return "internal error";
-    case PTL_ERR_NOMEM:
-        return "out of memory";
-    case PTL_ERR_ARGUMENT:
-        return "bad argument";
-    case PTL_ERR_NOT_FOUND:
-        return "not found";
-    case PTL_ERR_EXISTS:
-        return "exists already";
-    case PTL_ERR_CONTENT:
-        return "bad content";
-    case PTL_ERR_CORRUPT:
-        return "corrupt";
-    case PTL_ERR_FORMAT:
-        return "not a world file";
-    case PTL_ERR_NEWER:
-        return "made by a newer version";
-    case PTL_ERR_BUSY:
-        return "busy";
-    case PTL_ERR_IO:
-        return "input or output failed";
-    case PTL_ERR_READONLY:
-        return "read-only";
-    case PTL_ERR_MISMATCH:
-        return "other content";
-    case PTL_ERR_CANCELLED:
-        return "cancelled";
-    case PTL_ERR_UNSUPPORTED:
-        return "left out of this library";
-    case PTL_ERR_LIMIT:
-        return "limit passed";
-    }
-    return "unknown status";
+    static const char *const names[] = {[-PTL_OK] = "ok",
+                                        [-PTL_ERR_INTERNAL] = "internal error",
+                                        [-PTL_ERR_NOMEM] = "out of memory",
+                                        [-PTL_ERR_ARGUMENT] = "bad argument",
+                                        [-PTL_ERR_NOT_FOUND] = "not found",
+                                        [-PTL_ERR_EXISTS] = "exists already",
+                                        [-PTL_ERR_CONTENT] = "bad content",
+                                        [-PTL_ERR_CORRUPT] = "corrupt",
+                                        [-PTL_ERR_FORMAT] = "not a world file",
+                                        [-PTL_ERR_NEWER] = "made by a newer version",
+                                        [-PTL_ERR_BUSY] = "busy",
+                                        [-PTL_ERR_IO] = "input or output failed",
+                                        [-PTL_ERR_READONLY] = "read-only",
+                                        [-PTL_ERR_MISMATCH] = "other content",
+                                        [-PTL_ERR_CANCELLED] = "cancelled",
+                                        [-PTL_ERR_UNSUPPORTED] = "left out of this library",
+                                        [-PTL_ERR_LIMIT] = "limit passed"};
+    const int count = (int)(sizeof names / sizeof names[0]);
+    return status <= PTL_OK && status > -count ? names[-status] : "unknown status";
 }
 
 const char *ptl_version(void)

@@ -39,18 +39,13 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-static char folded(char c)
-{
-    if (c == '_')
-        return ' ';
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Folds letters as they are compared, at most LENGTH_MAX of them. */
 static void read_letters(char *out, const char *text, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
-        out[i] = folded(text[i]);
+    for (size_t i = 0; i < size; i++) {
+        const char c = text[i];
+        out[i] = c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
 }
 
 /*

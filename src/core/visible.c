@@ -28,20 +28,6 @@ bool visible_unsafe(uint32_t c)
     return false;
 }
 
-/* Writes the escape of a code point. `byte` is the character's first byte, which is shown
- * for UTF8_BAD. */
-static size_t escape(uint32_t c, unsigned char byte, char out[12])
-{
-    int size;
-    if (c == '\n' || c == '\r' || c == '\t')
-        size = snprintf(out, 12, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
-    else if (c == UTF8_BAD || c < 0x80)
-        size = snprintf(out, 12, "\\x%02x", (unsigned)byte);
-    else
-        size = snprintf(out, 12, c < 0x10000 ? "\\u%04x" : "\\U%08x", (unsigned)c);
-    return (size_t)size;
-}
-
 /* Returns how many bytes at the beginning of the text may be printed as they are. Stops at
  * `quote`, too. */
 static size_t safe_bytes(const char *text, size_t size, unsigned keep, char quote)
@@ -80,7 +66,15 @@ static void write_text(visible_sink sink, void *payload, const char *text, size_
         char out[12];
         uint32_t c;
         const size_t used = utf8_decode(text + at, size - at, &c);
-        sink(payload, out, escape(c, (unsigned char)text[at], out));
+        /* The escape of a code point; for UTF8_BAD, of the character's first byte. */
+        int length;
+        if (c == '\n' || c == '\r' || c == '\t')
+            length = snprintf(out, 12, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
+        else if (c == UTF8_BAD || c < 0x80)
+            length = snprintf(out, 12, "\\x%02x", (unsigned)(unsigned char)text[at]);
+        else
+            length = snprintf(out, 12, c < 0x10000 ? "\\u%04x" : "\\U%08x", (unsigned)c);
+        sink(payload, out, (size_t)length);
         at += used;
     }
 }

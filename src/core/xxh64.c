@@ -18,18 +18,13 @@ static uint64_t round_of(uint64_t lane, uint64_t word)
     return turned(lane + word * P2, 31) * P1;
 }
 
-static uint64_t word_at(const uint8_t *at)
-{
-    return bytes_load_u64(at);
-}
-
 /* Hashes all whole stripes, and moves *at behind them. */
 static uint64_t take_stripes(const uint8_t **at, const uint8_t *end, uint64_t seed)
 {
     uint64_t lanes[LANES] = {seed + P1 + P2, seed + P2, seed, seed - P1};
     for (; end - *at >= STRIPE; *at += STRIPE)
         for (int i = 0; i < LANES; i++)
-            lanes[i] = round_of(lanes[i], word_at(*at + 8 * i));
+            lanes[i] = round_of(lanes[i], bytes_load_u64(*at + 8 * i));
     uint64_t hash =
         turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) + turned(lanes[3], 18);
     for (int i = 0; i < LANES; i++)
@@ -40,7 +35,7 @@ static uint64_t take_stripes(const uint8_t **at, const uint8_t *end, uint64_t se
 static uint64_t take_rest(uint64_t hash, const uint8_t *at, const uint8_t *end)
 {
     for (; end - at >= 8; at += 8)
-        hash = turned(hash ^ round_of(0, word_at(at)), 27) * P1 + P4;
+        hash = turned(hash ^ round_of(0, bytes_load_u64(at)), 27) * P1 + P4;
     if (end - at >= 4) {
         const uint64_t half = (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 |
                               (uint64_t)at[3] << 24;

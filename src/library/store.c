@@ -50,28 +50,6 @@ static const file_operations files = {.verify = sqlite_verify,
                                       .aside_visit = sqlite_aside_visit};
 #endif
 
-static const map_operations maps = {.read = sqlite_map_read,
-                                    .revision = sqlite_map_revision,
-                                    .put = sqlite_map_put,
-                                    .visit = sqlite_map_visit,
-                                    .drop = sqlite_map_drop,
-                                    .spill_read = sqlite_spill_read,
-                                    .spill_put = sqlite_spill_put,
-                                    .spill_drop = sqlite_spill_drop,
-                                    .surge_insert = sqlite_surge_insert,
-                                    .surge_remove = sqlite_surge_remove,
-                                    .surge_visit = sqlite_surge_visit};
-
-static const sweep_operations sweeps = {.find = sqlite_sweep_find,
-                                        .insert = sqlite_sweep_insert,
-                                        .delete = sqlite_sweep_delete,
-                                        .count = sqlite_sweep_count,
-                                        .chunk_has = sqlite_sweep_chunk_has,
-                                        .chunk_insert = sqlite_sweep_chunk_insert,
-                                        .chunk_visit = sqlite_sweep_chunk_visit,
-                                        .visit = sqlite_sweep_visit,
-                                        .chunk_total = sqlite_sweep_chunk_total};
-
 static const scratch_operations scratch = {.open = sqlite_scratch_open,
                                            .clear = sqlite_scratch_clear};
 
@@ -86,24 +64,6 @@ static const transaction_operations transactions = {.begin = sqlite_begin,
                                                     .stop_hook = sqlite_stop_hook,
                                                     .stopped = sqlite_stopped,
                                                     .deafen = sqlite_deafen};
-
-static const content_operations contents = {.load = sqlite_catalogue_load,
-                                            .load_for = sqlite_catalogue_load_for,
-                                            .check_loaded = sqlite_content_check_loaded,
-                                            .current = sqlite_content_current,
-                                            .digest = sqlite_content_digest,
-                                            .pack_visit = sqlite_pack_visit,
-                                            .kept_visit = sqlite_kept_visit,
-                                            .definition_visit = sqlite_definition_visit,
-                                            .visit = sqlite_content_visit,
-                                            .row_visit = sqlite_content_row_visit};
-
-static const world_operations worlds = {.find = sqlite_world_find,
-                                        .insert = sqlite_world_insert,
-                                        .renew = sqlite_world_renew,
-                                        .count = sqlite_world_count,
-                                        .visit = sqlite_world_visit,
-                                        .digest = sqlite_world_digest};
 
 static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                         .write = sqlite_chunk_write,
@@ -127,11 +87,6 @@ static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                         .edge_find = sqlite_edge_find,
                                         .edge_count = sqlite_edge_count};
 
-static const run_operations runs = {.begin = sqlite_run_begin,
-                                    .count = sqlite_run_count,
-                                    .end = sqlite_run_end,
-                                    .visit = sqlite_run_visit};
-
 static const sql_function functions[] = {
     {"chunk_png", 4, SQL_HEAVY, sql_chunk_png}, {"chunk_png", 5, SQL_HEAVY, sql_chunk_png},
     {"tide", 1, SQL_READS, sql_tide},           {"tide", 2, SQL_HEAVY, sql_tide_of},
@@ -149,18 +104,18 @@ static const store_operations operations = {
     .path = sqlite_path,
     .sql = &above,
     .transaction = &transactions,
-    .content = &contents,
-    .world = &worlds,
+    .content = &sqlite_contents,
+    .world = &sqlite_worlds,
     .chunk = &chunks,
-    .run = &runs,
-    .map = &maps,
+    .run = &sqlite_runs,
+    .map = &sqlite_maps,
     .import = &imports,
 #ifndef PORTOLAN_EXTENSION
     .query = &queries,
     .index = &indexes,
     .file = &files,
 #endif
-    .sweep = &sweeps,
+    .sweep = &sqlite_sweeps,
     .scratch = &scratch,
 };
 

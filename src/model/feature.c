@@ -5,48 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends `more` entries to the list, which may move, and returns the first one. With more
- * == 0 it returns the list's end. */
-static void *append_many(void **list, size_t *count, size_t *room, size_t more, size_t size)
-{
-    if (!array_grow(list, room, *count + (more > 0 ? more : 1), size))
-        return NULL;
-    unsigned char *entry = (unsigned char *)*list + *count * size;
-    *count += more;
-    return entry;
-}
-
-/* Appends one entry, which is zeroed. */
-static void *append(void **list, size_t *count, size_t *room, size_t size)
-{
-    void *entry = append_many(list, count, room, 1, size);
-    return entry ? memset(entry, 0, size) : NULL;
-}
-
 gen_city *features_add_city(gen_features *f)
 {
-    void *list = f->cities;
-    gen_city *entry = append(&list, &f->city_count, &f->city_room, sizeof *entry);
-    f->cities = list;
-    return entry;
+    if (!ARRAY_ROOM(f->cities, f->city_room, f->city_count + 1))
+        return NULL;
+    return memset(&f->cities[f->city_count++], 0, sizeof *f->cities);
 }
 
 gen_placement *features_add_placement(gen_features *f)
 {
-    void *list = f->placements;
-    gen_placement *entry =
-        append(&list, &f->placement_count, &f->placement_room, sizeof *entry);
-    f->placements = list;
-    return entry;
+    if (!ARRAY_ROOM(f->placements, f->placement_room, f->placement_count + 1))
+        return NULL;
+    return memset(&f->placements[f->placement_count++], 0, sizeof *f->placements);
 }
 
 gen_piece *features_add_pieces(gen_features *f, size_t count)
 {
-    void *list = f->pieces;
-    gen_piece *first =
-        append_many(&list, &f->piece_count, &f->piece_room, count, sizeof *first);
-    f->pieces = list;
-    return first;
+    if (!ARRAY_ROOM(f->pieces, f->piece_room, f->piece_count + (count > 0 ? count : 1)))
+        return NULL;
+    f->piece_count += count;
+    return f->pieces + f->piece_count - count;
 }
 
 gen_piece *features_add_piece(gen_features *f)
@@ -57,10 +35,10 @@ gen_piece *features_add_piece(gen_features *f)
 
 gen_join *features_add_joins(gen_features *f, size_t count)
 {
-    void *list = f->joins;
-    gen_join *first = append_many(&list, &f->join_count, &f->join_room, count, sizeof *first);
-    f->joins = list;
-    return first;
+    if (!ARRAY_ROOM(f->joins, f->join_room, f->join_count + (count > 0 ? count : 1)))
+        return NULL;
+    f->join_count += count;
+    return f->joins + f->join_count - count;
 }
 
 gen_join *features_add_join(gen_features *f)
@@ -71,35 +49,30 @@ gen_join *features_add_join(gen_features *f)
 
 gen_attempt *features_add_attempt(gen_features *f)
 {
-    void *list = f->attempts;
-    gen_attempt *entry = append(&list, &f->attempt_count, &f->attempt_room, sizeof *entry);
-    f->attempts = list;
-    return entry;
+    if (!ARRAY_ROOM(f->attempts, f->attempt_room, f->attempt_count + 1))
+        return NULL;
+    return memset(&f->attempts[f->attempt_count++], 0, sizeof *f->attempts);
 }
 
 gen_group *features_add_group(gen_features *f)
 {
-    void *list = f->groups;
-    gen_group *entry = append(&list, &f->group_count, &f->group_room, sizeof *entry);
-    f->groups = list;
-    return entry;
+    if (!ARRAY_ROOM(f->groups, f->group_room, f->group_count + 1))
+        return NULL;
+    return memset(&f->groups[f->group_count++], 0, sizeof *f->groups);
 }
 
 gen_radio *features_add_radio(gen_features *f)
 {
-    void *list = f->radios;
-    gen_radio *entry = append(&list, &f->radio_count, &f->radio_room, sizeof *entry);
-    f->radios = list;
-    return entry;
+    if (!ARRAY_ROOM(f->radios, f->radio_room, f->radio_count + 1))
+        return NULL;
+    return memset(&f->radios[f->radio_count++], 0, sizeof *f->radios);
 }
 
 gen_predecessor *features_add_predecessor(gen_features *f)
 {
-    void *list = f->predecessors;
-    gen_predecessor *entry =
-        append(&list, &f->predecessor_count, &f->predecessor_room, sizeof *entry);
-    f->predecessors = list;
-    return entry;
+    if (!ARRAY_ROOM(f->predecessors, f->predecessor_room, f->predecessor_count + 1))
+        return NULL;
+    return memset(&f->predecessors[f->predecessor_count++], 0, sizeof *f->predecessors);
 }
 
 const char *features_text(gen_features *f, const char *text)

@@ -20,17 +20,13 @@ uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const c
     return CAT_NONE;
 }
 
-static bool lies_before(const cat_city *c, ptl_chunk_pos pos)
-{
-    return c->chunk.y != pos.y ? c->chunk.y < pos.y : c->chunk.x < pos.x;
-}
-
 const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count)
 {
     size_t low = 0, high = cat->city_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (lies_before(&cat->cities[middle], pos))
+        const ptl_chunk_pos at = cat->cities[middle].chunk;
+        if (at.y != pos.y ? at.y < pos.y : at.x < pos.x)
             low = middle + 1;
         else
             high = middle;

@@ -112,17 +112,6 @@ typedef struct predecessor_layer {
     unsigned depths[PTL_LEVELS]; /* length of the longest chain */
 } layer;
 
-/* Returns the log's layer, which is made on its first use; NULL when memory is out. */
-static layer *own_layer(predecessor_log *log)
-{
-    if (log->layer)
-        return log->layer;
-    log->layer = malloc(sizeof *log->layer);
-    if (log->layer)
-        memset(log->layer->oters, 0xff, sizeof log->layer->oters); /* CAT_NONE */
-    return log->layer;
-}
-
 /* Returns the terrain at a depth of a cell's chain; CAT_NONE if the chain is not so long. */
 static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last, unsigned depth)
 {
@@ -191,9 +180,15 @@ static bool add_runs(gen_features *f, layer *l, size_t number)
 bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue *cat,
                          const ptl_chunk *chunk)
 {
-    layer *l = log->count > 0 ? own_layer(log) : NULL;
-    if (!l)
-        return log->count == 0;
+    if (log->count == 0)
+        return true;
+    if (!log->layer) {
+        log->layer = malloc(sizeof *log->layer);
+        if (!log->layer)
+            return false;
+        memset(log->layer->oters, 0xff, sizeof log->layer->oters); /* CAT_NONE */
+    }
+    layer *l = log->layer;
     memset(l->depths, 0, sizeof l->depths);
     for (const predecessor_entry *e = log->entries, *end = e + log->count; e < end; e++) {
         const size_t number = (size_t)(e->z - PTL_Z_MIN);

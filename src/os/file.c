@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { PERMISSIONS = 0777, OWNER_ONLY = S_IRUSR | S_IWUSR };
+enum { WHERE_IT_IS = -1 /* as an offset: where the file stands, which moves on */ };
 
 /* ---- what a file is ---- */
 
@@ -132,23 +133,17 @@ bool file_close(int fd)
 
 int64_t file_read(int fd, void *out, size_t size)
 {
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t n = read(fd, (char *)out + done, size - done);
-        if (n == 0)
-            break;
-        if (n < 0 && errno != EINTR)
-            return -1;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return (int64_t)done;
+    return file_read_at(fd, out, size, WHERE_IT_IS);
 }
 
 int64_t file_read_at(int fd, void *out, size_t size, int64_t at)
 {
     size_t done = 0;
     while (done < size) {
-        const ssize_t n = pread(fd, (char *)out + done, size - done, (off_t)at + (off_t)done);
+        void *to = (char *)out + done;
+        const ssize_t n = at == WHERE_IT_IS
+                              ? read(fd, to, size - done)
+                              : pread(fd, to, size - done, (off_t)at + (off_t)done);
         if (n == 0)
             break;
         if (n < 0 && errno != EINTR)
@@ -160,20 +155,16 @@ int64_t file_read_at(int fd, void *out, size_t size, int64_t at)
 
 bool file_write(int fd, const void *data, size_t size)
 {
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = write(fd, (const char *)data + done, size - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return true;
+    return file_write_at(fd, data, size, WHERE_IT_IS);
 }
 
 bool file_write_at(int fd, const void *data, size_t size, int64_t at)
 {
     for (size_t done = 0; done < size;) {
-        const ssize_t n =
-            pwrite(fd, (const char *)data + done, size - done, (off_t)at + (off_t)done);
+        const void *from = (const char *)data + done;
+        const ssize_t n = at == WHERE_IT_IS
+                              ? write(fd, from, size - done)
+                              : pwrite(fd, from, size - done, (off_t)at + (off_t)done);
         if (n < 0 && errno != EINTR)
             return false;
         done += n > 0 ? (size_t)n : 0;

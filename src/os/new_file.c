@@ -90,15 +90,6 @@ static void name_temporary(const new_file *f, char *out, size_t room, int attemp
 
 /* ---- what may be replaced ---- */
 
-static const char *name_of_kind(file_kind kind)
-{
-    static const char *const names[] = {
-        [FILE_FOLDER] = "a folder",     [FILE_LINK] = "a symbolic link",
-        [FILE_PIPE] = "a named pipe",   [FILE_SOCKET] = "a socket",
-        [FILE_CHARACTERS] = "a device", [FILE_BLOCKS] = "a device"};
-    return names[kind];
-}
-
 static bool is_input(const new_file *f, const file_facts *facts)
 {
     for (size_t i = 0; i < f->options.input_count; i++)
@@ -152,30 +143,13 @@ static bool wants_nothing_there(const new_file *f)
     return f->options.rule == NEW_FILE_ABSENT || f->options.rule == NEW_FILE_OWN_NAME;
 }
 
-static ptl_status check_regular(new_file *f, const file_facts *facts, ptl_error *err)
-{
-    const char *name = last_name(f->path);
-    if (is_input(f, facts))
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "%s is the file itself that is read; choose another name", f->path);
-    if (wants_nothing_there(f))
-        return error_set(err, PTL_ERR_EXISTS, "%s exists already", f->path);
-    if (f->options.rule == NEW_FILE_FORCE)
-        return PTL_OK;
-    if ((facts->permissions & ANYBODY_WRITES) == 0)
-        return error_set(err, PTL_ERR_READONLY, "%s is write-protected: it is not replaced",
-                         f->path);
-    if (faccessat(f->folder, name, W_OK, AT_EACCESS) != 0)
-        return failed(f->path, "it is not replaced", errno, err);
-    if (may_be_database(f, name))
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "%s is a database: it is not replaced; choose another name", f->path);
-    return PTL_OK;
-}
-
 /* Checks what is at the path. *device is set if that is a device that may be written to. */
 static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 {
+    static const char *const names[] = {
+        [FILE_FOLDER] = "a folder",     [FILE_LINK] = "a symbolic link",
+        [FILE_PIPE] = "a named pipe",   [FILE_SOCKET] = "a socket",
+        [FILE_CHARACTERS] = "a device", [FILE_BLOCKS] = "a device"};
     file_facts facts;
     const char *name = last_name(f->path);
     *device = false;
@@ -190,10 +164,25 @@ static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
                          f->path);
     if (facts.kind != FILE_REGULAR)
         return error_set(err, PTL_ERR_ARGUMENT, "%s is %s, and only a regular file is replaced",
-                         f->path, name_of_kind(facts.kind));
+                         f->path, names[facts.kind]);
     f->replaced = facts.permissions;
-    const ptl_status status = check_beside(f, err);
-    return status == PTL_OK ? check_regular(f, &facts, err) : status;
+    TRY(check_beside(f, err));
+    if (is_input(f, &facts))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "%s is the file itself that is read; choose another name", f->path);
+    if (wants_nothing_there(f))
+        return error_set(err, PTL_ERR_EXISTS, "%s exists already", f->path);
+    if (f->options.rule == NEW_FILE_FORCE)
+        return PTL_OK;
+    if ((facts.permissions & ANYBODY_WRITES) == 0)
+        return error_set(err, PTL_ERR_READONLY, "%s is write-protected: it is not replaced",
+                         f->path);
+    if (faccessat(f->folder, name, W_OK, AT_EACCESS) != 0)
+        return failed(f->path, "it is not replaced", errno, err);
+    if (may_be_database(f, name))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "%s is a database: it is not replaced; choose another name", f->path);
+    return PTL_OK;
 }
 
 /* ---- opening ---- */
@@ -289,11 +278,6 @@ static bool is_named(const new_file *f, const char *path)
            file_id_same(&there.id, &own);
 }
 
-static bool has_temporary(const new_file *f)
-{
-    return is_named(f, f->temporary);
-}
-
 /* Renames without replacing. Returns 0 or an errno; EEXIST if the name is taken. On file
  * systems with neither of the two atomic ways, only the earlier check protects the name. */
 static int rename_to_absent(const new_file *f)
@@ -321,7 +305,7 @@ ptl_status new_file_rename(new_file *f, ptl_error *err)
         return PTL_OK;
     f->options.device = false;
     ptl_status status = check_target(f, &device, err);
-    if (status == PTL_OK && !has_temporary(f))
+    if (status == PTL_OK && !is_named(f, f->temporary))
         status = error_set(err, PTL_ERR_IO, "%s: %s was taken away", f->path, f->temporary);
     if (status != PTL_OK)
         return status;
@@ -361,16 +345,16 @@ ptl_status folder_sync(const char *folder, ptl_error *err)
 
 ptl_status new_file_publish(new_file *f, ptl_error *err)
 {
-    ptl_status status = new_file_sync(f, err);
-    THEN(status, new_file_rename(f, err));
-    return status == PTL_OK ? new_file_sync_folder(f, err) : status;
+    TRY(new_file_sync(f, err));
+    TRY(new_file_rename(f, err));
+    return new_file_sync_folder(f, err);
 }
 
 void new_file_close(new_file *f)
 {
     if (!f->path)
         return;
-    if (f->temporary && f->fd >= 0 && !f->has_name && has_temporary(f))
+    if (f->temporary && f->fd >= 0 && !f->has_name && is_named(f, f->temporary))
         unlinkat(f->folder, last_name(f->temporary), 0);
     file_close(f->fd);
     file_close(f->folder);

@@ -171,23 +171,17 @@ size_t pool_pending(const pool *p)
     return p->pending;
 }
 
-static struct timespec deadline_in(double seconds)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    double whole = (double)(time_t)seconds;
-    at.tv_sec += (time_t)seconds;
-    at.tv_nsec += (long)((seconds - whole) * 1e9);
-    if (at.tv_nsec >= 1000000000L) {
-        at.tv_nsec -= 1000000000L;
-        at.tv_sec++;
-    }
-    return at;
-}
-
 pool_task *pool_take(pool *p, double seconds)
 {
-    struct timespec deadline = deadline_in(seconds > 0 ? seconds : 0);
+    struct timespec deadline;
+    seconds = seconds > 0 ? seconds : 0;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += (time_t)seconds;
+    deadline.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    if (deadline.tv_nsec >= 1000000000L) {
+        deadline.tv_nsec -= 1000000000L;
+        deadline.tv_sec++;
+    }
     pthread_mutex_lock(&p->lock);
     while (!p->done_first && p->jobs > 1)
         if (pthread_cond_timedwait(&p->finished, &p->lock, &deadline) == ETIMEDOUT)

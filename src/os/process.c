@@ -109,29 +109,19 @@ folder_list *process_files_open(const process_facts *process)
     return folder_list_open(path);
 }
 
-struct process_maps {
-    FILE *file;
-};
-
+/* A process_maps is the C library's FILE; no header of ours mentions that type. */
 process_maps *process_maps_open(const process_facts *process)
 {
     char path[PROC_PATH];
-    process_maps *maps = malloc(sizeof *maps);
-    if (!maps)
-        return NULL;
     snprintf(path, sizeof path, "/proc/%s/maps", process->number);
-    maps->file = fopen(path, "re");
-    if (maps->file)
-        return maps;
-    free(maps);
-    return NULL;
+    return (process_maps *)fopen(path, "re");
 }
 
 /* In a line of the list, only the file's path begins with a slash, and it ends the line. */
 bool process_maps_next(char *out, size_t room, process_maps *maps)
 {
     char line[PATH_MAX + 256];
-    while (fgets(line, sizeof line, maps->file)) {
+    while (fgets(line, sizeof line, (FILE *)maps)) {
         const char *path = strchr(line, '/');
         if (!path)
             continue;
@@ -143,8 +133,6 @@ bool process_maps_next(char *out, size_t room, process_maps *maps)
 
 void process_maps_close(process_maps *maps)
 {
-    if (!maps)
-        return;
-    fclose(maps->file);
-    free(maps);
+    if (maps)
+        fclose((FILE *)maps);
 }

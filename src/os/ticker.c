@@ -16,25 +16,19 @@ struct ticker {
     bool over; /* protected by the lock */
 };
 
-static struct timespec next_tick(const ticker *t)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    at.tv_sec += t->milliseconds / 1000;
-    at.tv_nsec += t->milliseconds % 1000 * 1000000L;
-    if (at.tv_nsec >= 1000000000L) {
-        at.tv_nsec -= 1000000000L;
-        at.tv_sec++;
-    }
-    return at;
-}
-
 static void *run(void *argument)
 {
     ticker *t = argument;
     pthread_mutex_lock(&t->lock);
     while (!t->over) {
-        const struct timespec at = next_tick(t);
+        struct timespec at;
+        clock_gettime(CLOCK_MONOTONIC, &at);
+        at.tv_sec += t->milliseconds / 1000;
+        at.tv_nsec += t->milliseconds % 1000 * 1000000L;
+        if (at.tv_nsec >= 1000000000L) {
+            at.tv_nsec -= 1000000000L;
+            at.tv_sec++;
+        }
         if (pthread_cond_timedwait(&t->ended, &t->lock, &at) == ETIMEDOUT)
             t->tick(t->payload);
     }

@@ -99,23 +99,6 @@ static ptl_status check_thing(const local_thing *t, ptl_error *err)
                      (int)range->least, (int)range->most);
 }
 
-static void set_thing(local_thing *out, const local_entity *e, index_list *names,
-                      index_list *texts)
-{
-    *out = (local_thing){.kind = (uint32_t)e->kind,
-                         .x = e->x,
-                         .y = e->y,
-                         .x2 = e->x2,
-                         .y2 = e->y2,
-                         .count = e->count,
-                         .charges = e->charges,
-                         .status = e->status};
-    out->id = index_in(names, e->id);
-    out->with = index_in(names, e->with);
-    out->text = index_in(texts, e->text);
-    out->own = index_in(texts, e->own);
-}
-
 /* Encodes the map's things; out takes over the texts of the list of names. */
 static ptl_status encode_things(encoded_pack *out, const local_map *map, index_list *texts,
                                 ptl_error *err)
@@ -124,11 +107,21 @@ static ptl_status encode_things(encoded_pack *out, const local_map *map, index_l
     local_thing *list = malloc(map->count * sizeof *list);
     ptl_status status =
         list ? index_list_init(&names, texts->pool, 2 * map->count, err) : error_nomem(err);
-    if (status == PTL_OK) {
-        for (size_t i = 0; i < map->count && status == PTL_OK; i++) {
-            set_thing(&list[i], &map->entities[i], &names, texts);
-            status = check_thing(&list[i], err);
-        }
+    for (size_t i = 0; i < map->count && status == PTL_OK; i++) {
+        const local_entity *e = &map->entities[i];
+        list[i] = (local_thing){.kind = (uint32_t)e->kind,
+                                .x = e->x,
+                                .y = e->y,
+                                .x2 = e->x2,
+                                .y2 = e->y2,
+                                .count = e->count,
+                                .charges = e->charges,
+                                .status = e->status};
+        list[i].id = index_in(&names, e->id);
+        list[i].with = index_in(&names, e->with);
+        list[i].text = index_in(texts, e->text);
+        list[i].own = index_in(texts, e->own);
+        status = check_thing(&list[i], err);
     }
     if (status == PTL_OK) {
         out->names = names.texts;
@@ -141,24 +134,6 @@ static ptl_status encode_things(encoded_pack *out, const local_map *map, index_l
     }
     index_list_dispose(&names);
     free(list);
-    return status;
-}
-
-static ptl_status encode_texts(bytes *out, codec *c, const index_list *texts, ptl_error *err)
-{
-    bytes stream = {0};
-    bytes_put_varint(&stream, texts->count);
-    for (size_t i = 0; i < texts->count; i++)
-        bytes_put_varint(&stream, strlen(texts->texts[i]));
-    for (size_t i = 0; i < texts->count; i++)
-        bytes_put(&stream, texts->texts[i], strlen(texts->texts[i]));
-    ptl_status status = stream.failed ? error_nomem(err) : PTL_OK;
-    if (status == PTL_OK && stream.size > LOCAL_TEXTS_MAX)
-        status = error_set(err, PTL_ERR_LIMIT,
-                           "a local map has %zu bytes of texts, more than the %d that are kept",
-                           stream.size, (int)LOCAL_TEXTS_MAX);
-    THEN(status, codec_put_stream(out, c, stream.data, stream.size, err));
-    bytes_dispose(&stream);
     return status;
 }
 
@@ -198,8 +173,22 @@ ptl_status local_encoder_put(encoded_local *out, local_encoder *e, const local_m
         return status;
     status = index_list_init(&texts, e->pool, 2 * map->count, err);
     THEN(status, encode_things(&out->things, map, &texts, err));
-    if (status == PTL_OK && texts.count > 0)
-        status = encode_texts(&out->texts, e->codec, &texts, err);
+    if (status == PTL_OK && texts.count > 0) {
+        bytes stream = {0};
+        bytes_put_varint(&stream, texts.count);
+        for (size_t i = 0; i < texts.count; i++)
+            bytes_put_varint(&stream, strlen(texts.texts[i]));
+        for (size_t i = 0; i < texts.count; i++)
+            bytes_put(&stream, texts.texts[i], strlen(texts.texts[i]));
+        status = stream.failed ? error_nomem(err) : PTL_OK;
+        if (status == PTL_OK && stream.size > LOCAL_TEXTS_MAX)
+            status =
+                error_set(err, PTL_ERR_LIMIT,
+                          "a local map has %zu bytes of texts, more than the %d that are kept",
+                          stream.size, (int)LOCAL_TEXTS_MAX);
+        THEN(status, codec_put_stream(&out->texts, e->codec, stream.data, stream.size, err));
+        bytes_dispose(&stream);
+    }
     index_list_dispose(&texts);
     return status;
 }
@@ -301,21 +290,6 @@ static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream,
     return id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
 }
 
-static ptl_status take_texts(text_ids *out, id_pool *pool, codec *c, const local_blobs *blobs,
-                             ptl_error *err)
-{
-    byte_reader r = byte_reader_over(blobs->texts, blobs->texts_size);
-    bytes stream = {0};
-    if (blobs->texts_size == 0)
-        return PTL_OK;
-    ptl_status status = codec_take_stream(&stream, c, &r, LOCAL_TEXTS_MAX, err);
-    if (status == PTL_OK && byte_reader_left(&r) > 0)
-        status = corrupt("bytes after the stream of texts", err);
-    THEN(status, split_texts(out, pool, &stream, err));
-    bytes_dispose(&stream);
-    return status;
-}
-
 /* ---- things ---- */
 
 /* Things as they were read, and the numbers of their names in the pool. */
@@ -324,14 +298,6 @@ typedef struct thing_list {
     uint32_t *ids;     /* owned */
     size_t count, name_count;
 } thing_list;
-
-static ptl_status thing_list_init(thing_list *l, size_t count, size_t names, ptl_error *err)
-{
-    l->count = count;
-    l->list = calloc(count, sizeof *l->list);
-    l->ids = malloc((names + 1) * sizeof *l->ids);
-    return l->list && l->ids ? PTL_OK : error_nomem(err);
-}
 
 static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_blobs *blobs,
                              size_t texts, ptl_error *err)
@@ -342,7 +308,11 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
     const uint64_t count = byte_reader_varint(&counts);
     if (counts.failed || count > LOCAL_ENTITIES_MAX)
         return corrupt("more things than a map has", err);
-    TRY(thing_list_init(out, (size_t)count, 2 * (size_t)count, err));
+    out->count = (size_t)count;
+    out->list = calloc(out->count, sizeof *out->list);
+    out->ids = malloc((2 * out->count + 1) * sizeof *out->ids);
+    if (!out->list || !out->ids)
+        return error_nomem(err);
     const char *problem = local_header_take(&h, out->ids, 2 * (size_t)count, r->limit,
                                             blobs->things, blobs->things_size);
     if (problem)
@@ -353,41 +323,33 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
     return local_things_take(out->list, h.count, h.name_count, texts, h.coded, h.end, err);
 }
 
-static const char *take_thing(local_map *out, const local_thing *t, const uint32_t *ids,
-                              const text_ids *texts)
-{
-    const local_entity e = {.kind = (local_kind)t->kind,
-                            .x = (uint8_t)t->x,
-                            .y = (uint8_t)t->y,
-                            .x2 = (uint8_t)t->x2,
-                            .y2 = (uint8_t)t->y2,
-                            .id = id_of(ids, t->id),
-                            .with = id_of(ids, t->with),
-                            .text = ID_NONE,
-                            .count = t->count,
-                            .charges = t->charges,
-                            .status = t->status};
-    const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
-                                                  t->count, t->charges, t->status};
-    if (t->kind >= LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
-        return "a thing with a number that can't be";
-    if (t->text >= (int32_t)texts->count || t->own >= (int32_t)texts->count)
-        return "a text that is not there";
-    local_map_add(out, &e);
-    if (out->failed || out->cut)
-        return NULL;
-    out->entities[out->count - 1].text = id_of(texts->ids, t->text);
-    out->entities[out->count - 1].own = id_of(texts->ids, t->own);
-    return NULL;
-}
-
 static ptl_status fill_things(local_map *out, const thing_list *l, const text_ids *texts,
                               ptl_error *err)
 {
     for (size_t i = 0; i < l->count; i++) {
-        const char *problem = take_thing(out, &l->list[i], l->ids, texts);
-        if (problem)
-            return corrupt(problem, err);
+        const local_thing *t = &l->list[i];
+        const local_entity e = {.kind = (local_kind)t->kind,
+                                .x = (uint8_t)t->x,
+                                .y = (uint8_t)t->y,
+                                .x2 = (uint8_t)t->x2,
+                                .y2 = (uint8_t)t->y2,
+                                .id = id_of(l->ids, t->id),
+                                .with = id_of(l->ids, t->with),
+                                .text = ID_NONE,
+                                .count = t->count,
+                                .charges = t->charges,
+                                .status = t->status};
+        const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
+                                                      t->count, t->charges, t->status};
+        if (t->kind >= LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
+            return corrupt("a thing with a number that can't be", err);
+        if (t->text >= (int32_t)texts->count || t->own >= (int32_t)texts->count)
+            return corrupt("a text that is not there", err);
+        local_map_add(out, &e);
+        if (out->failed || out->cut)
+            continue;
+        out->entities[out->count - 1].text = id_of(texts->ids, t->text);
+        out->entities[out->count - 1].own = id_of(texts->ids, t->own);
     }
     if (out->cut)
         return corrupt("more things than a map has", err);
@@ -401,7 +363,16 @@ ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
     if (blobs->things_size > 0) {
         text_ids texts = {NULL, 0};
         thing_list l = {.list = NULL};
-        ptl_status status = take_texts(&texts, pool, r->codec, blobs, err);
+        bytes stream = {0};
+        byte_reader coded = byte_reader_over(blobs->texts, blobs->texts_size);
+        ptl_status status = PTL_OK;
+        if (blobs->texts_size > 0) {
+            status = codec_take_stream(&stream, r->codec, &coded, LOCAL_TEXTS_MAX, err);
+            if (status == PTL_OK && byte_reader_left(&coded) > 0)
+                status = corrupt("bytes after the stream of texts", err);
+            THEN(status, split_texts(&texts, pool, &stream, err));
+            bytes_dispose(&stream);
+        }
         THEN(status, take_coded(&l, r, blobs, texts.count, err));
         THEN(status, take_names(l.ids, pool, r, l.name_count, err));
         THEN(status, fill_things(out, &l, &texts, err));

@@ -272,23 +272,6 @@ ptl_status local_things_put(bytes *out, const local_thing *list, size_t count, s
     return status;
 }
 
-static const char *take_all(things *s, local_thing *list, size_t count, const uint8_t *coded,
-                            const uint8_t *end)
-{
-    range_decoder d = range_decoder_over(coded, end);
-    coder c = {NULL, &d};
-    for (size_t i = 0; i < count; i++) {
-        const char *problem = code_thing(&c, s, &list[i]);
-        if (problem)
-            return problem;
-    }
-    if (s->names < s->name_count)
-        return "names that no thing has";
-    if (s->texts < s->text_count)
-        return "texts that no thing has";
-    return d.at < end ? "bytes after the things" : NULL;
-}
-
 ptl_status local_things_take(local_thing *list, size_t count, size_t names, size_t texts,
                              const uint8_t *coded, const uint8_t *end, ptl_error *err)
 {
@@ -298,7 +281,17 @@ ptl_status local_things_take(local_thing *list, size_t count, size_t names, size
         s->name_count = (int32_t)names;
         s->text_count = (int32_t)texts;
         memset(list, 0, count * sizeof *list);
-        const char *problem = take_all(s, list, count, coded, end);
+        range_decoder d = range_decoder_over(coded, end);
+        coder c = {NULL, &d};
+        const char *problem = NULL;
+        for (size_t i = 0; i < count && !problem; i++)
+            problem = code_thing(&c, s, &list[i]);
+        if (!problem && s->names < s->name_count)
+            problem = "names that no thing has";
+        if (!problem && s->texts < s->text_count)
+            problem = "texts that no thing has";
+        if (!problem && d.at < end)
+            problem = "bytes after the things";
         if (problem)
             status = error_set(err, PTL_ERR_CORRUPT, "local map: %s", problem);
     }

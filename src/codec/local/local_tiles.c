@@ -514,23 +514,6 @@ void local_tiles_work_free(local_tiles_work *w)
     free(w);
 }
 
-/* Copies the pack into memory of its exact size, as encoded maps wait to be written. */
-static ptl_status give_pack(encoded_pack *out, const local_tiles_work *w, ptl_error *err)
-{
-    const numbering *n = &w->numbering;
-    const size_t size = (n->count + 1) * sizeof *n->texts;
-    out->names = malloc(size);
-    if (!out->names)
-        return error_nomem(err);
-    memcpy(out->names, n->texts, n->count * sizeof *n->texts);
-    out->name_count = n->count;
-    out->count = w->planes.mask + 1;
-    out->version = w->planes.palette ? PACK_VERSION_PALETTE : PACK_VERSION_LOCAL;
-    out->local = true;
-    bytes_put(&out->body, w->body.data, w->body.size);
-    return w->body.failed || out->body.failed ? error_nomem(err) : PTL_OK;
-}
-
 ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const local_map *map,
                               ptl_error *err)
 {
@@ -559,48 +542,21 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
         p->mask |= 1u << RADIATION;
     code_planes(&c, p);
     range_finish(&e);
-    return give_pack(out, w, err);
+    /* The pack gets memory of its exact size, as encoded maps wait to be written. */
+    const size_t size = (n->count + 1) * sizeof *n->texts;
+    out->names = malloc(size);
+    if (!out->names)
+        return error_nomem(err);
+    memcpy(out->names, n->texts, n->count * sizeof *n->texts);
+    out->name_count = n->count;
+    out->count = w->planes.mask + 1;
+    out->version = w->planes.palette ? PACK_VERSION_PALETTE : PACK_VERSION_LOCAL;
+    out->local = true;
+    bytes_put(&out->body, w->body.data, w->body.size);
+    return w->body.failed || out->body.failed ? error_nomem(err) : PTL_OK;
 }
 
 /* ---- reading ---- */
-
-typedef struct tiles_header {
-    uint32_t mask;
-    uint32_t palette; /* number of its text; 0: none */
-    size_t name_count;
-    const uint8_t *coded, *end;
-} tiles_header;
-
-static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS], size_t limit,
-                               const void *blob, size_t size)
-{
-    local_header header;
-    const char *problem =
-        local_header_take(&header, numbers, 3 * LOCAL_CELLS, limit, blob, size);
-    if (problem)
-        return problem;
-    if (header.count > MASK_MAX + 1)
-        return "planes that can't be";
-    h->mask = (uint32_t)header.count - 1;
-    h->palette = header.palette;
-    h->name_count = header.name_count;
-    h->coded = header.coded;
-    h->end = header.end;
-    return NULL;
-}
-
-/* Turns numbers of names into numbers of the pool. */
-static const char *take_ids(uint32_t *ids, id_pool *pool, const pack_reader *r,
-                            const uint32_t *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const char *name = r->name(r->names, numbers[i]);
-        if (!name || !name[0])
-            return "a name that is not there";
-        ids[i] = id_pool_put(pool, name, strlen(name));
-    }
-    return NULL;
-}
 
 /* Returns the number of symbols that a plane has from the palette; 0 for planes without
  * one. */
@@ -640,10 +596,13 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        const char *problem = take_ids(&ids[1 + given], pool, r, numbers, more);
-        if (problem)
-            return problem;
-        numbers += more;
+        /* Turns numbers of names into numbers of the pool. */
+        for (size_t i = 0; i < more; i++) {
+            const char *name = r->name(r->names, *numbers++);
+            if (!name || !name[0])
+                return "a name that is not there";
+            ids[1 + given + i] = id_pool_put(pool, name, strlen(name));
+        }
         for (int i = 0; i < LOCAL_CELLS; i++)
             layers[k][i] = ids[cells[k][i]];
     }
@@ -652,7 +611,7 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
     return NULL;
 }
 
-static const char *check_planes(const planes *p, const tiles_header *h, const range_decoder *d)
+static const char *check_planes(const planes *p, const local_header *h, const range_decoder *d)
 {
     size_t names = 0;
     for (int k = 0; k < SPARSE; k++) {
@@ -672,12 +631,14 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
                               const void *blob, size_t size, ptl_error *err)
 {
     uint32_t numbers[3 * LOCAL_CELLS];
-    tiles_header h = {.mask = 0};
+    local_header h;
     local_palette palette;
     planes *p = calloc(1, sizeof *p);
     if (!p)
         return error_nomem(err);
-    const char *problem = read_header(&h, numbers, r->limit, blob, size);
+    const char *problem = local_header_take(&h, numbers, 3 * LOCAL_CELLS, r->limit, blob, size);
+    if (!problem && h.count > MASK_MAX + 1)
+        problem = "planes that can't be";
     if (!problem && h.palette > 0) {
         problem = take_palette(&palette, &out->palette, pool, r, h.palette);
         p->palette = &palette;
@@ -685,7 +646,7 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
     if (!problem) {
         range_decoder d = range_decoder_over(h.coded, h.end);
         coder c = {NULL, &d};
-        p->mask = h.mask;
+        p->mask = (uint32_t)h.count - 1;
         code_planes(&c, p);
         problem = check_planes(p, &h, &d);
     }

@@ -252,27 +252,6 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* Computes the ways inside the map from those at its edge. */
-static void follow_inside(local_spills *s)
-{
-    for (int step = 0; step < SPILL_STEPS; step++)
-        for (int32_t y = 1; y < SIDE - 1; y++) {
-            /* Extends the ways of a row inside the map by one step. */
-            const int16_t *north = &s->within[step][(y - 1) * SIDE],
-                          *heights = &s->heights[y * SIDE];
-            const int16_t *middle = north + SIDE, *south = middle + SIDE;
-            int16_t *out = &s->within[step + 1][y * SIDE], low[SIDE], over[SIDE];
-            for (int x = 0; x < SIDE; x++)
-                low[x] = least(middle[x], least(north[x], south[x]));
-            for (int x = 1; x < SIDE - 1; x++) {
-                over[x] = least(low[x], least(low[x - 1], low[x + 1]));
-                over[x] = over[x] > heights[x] ? over[x] : heights[x];
-                over[x] = heights[x] >= SPILL_ROCK_FROM ? (int16_t)SPILL_NEVER : over[x];
-                out[x] = middle[x] == SPILL_SEA ? (int16_t)SPILL_SEA : over[x];
-            }
-        }
-}
-
 ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_error *err)
 {
     model m;
@@ -288,6 +267,21 @@ ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_e
         return error_set(err, PTL_ERR_CORRUPT, "spills: a number out of range");
     if (d.at < d.end)
         return error_set(err, PTL_ERR_CORRUPT, "spills: bytes after the last");
-    follow_inside(out);
+    for (int step = 0; step < SPILL_STEPS; step++)
+        for (int32_t y = 1; y < SIDE - 1; y++) {
+            /* Extends the ways of a row inside the map by one step. */
+            const int16_t *north = &out->within[step][(y - 1) * SIDE],
+                          *heights = &out->heights[y * SIDE];
+            const int16_t *middle = north + SIDE, *south = middle + SIDE;
+            int16_t *next = &out->within[step + 1][y * SIDE], low[SIDE], over[SIDE];
+            for (int x = 0; x < SIDE; x++)
+                low[x] = least(middle[x], least(north[x], south[x]));
+            for (int x = 1; x < SIDE - 1; x++) {
+                over[x] = least(low[x], least(low[x - 1], low[x + 1]));
+                over[x] = over[x] > heights[x] ? over[x] : heights[x];
+                over[x] = heights[x] >= SPILL_ROCK_FROM ? (int16_t)SPILL_NEVER : over[x];
+                next[x] = middle[x] == SPILL_SEA ? (int16_t)SPILL_SEA : over[x];
+            }
+        }
     return PTL_OK;
 }

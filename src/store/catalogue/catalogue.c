@@ -113,26 +113,19 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
     return loader_room(l, array, count, size);
 }
 
-/* Keeps a text, but uses *last again if that is equal. It suits texts with few values that
- * come in runs, such as colours. */
-static const char *keep_again(loader *l, const char *text, const char **last)
-{
-    if (!*last || strcmp(*last, text) != 0)
-        *last = loader_keep(l, text);
-    return *last;
-}
-
 static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = l->payload; /* the text of the previous terrain */
+    const char **color = l->payload; /* the previous terrain's text, used again if equal */
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
     t->name = loader_keep(l, s->name);
     t->symbol = (uint32_t)s->symbol;
-    t->color = keep_again(l, s->color, color);
+    if (!*color || strcmp(*color, s->color) != 0)
+        *color = loader_keep(l, s->color);
+    t->color = *color;
     t->mondensity = (int32_t)s->mondensity;
     t->extras = loader_keep(l, s->extras);
     t->spawn_group = loader_keep(l, s->spawn_group);
@@ -208,21 +201,13 @@ static ptl_status load_oters(loader *l)
     return PTL_OK;
 }
 
-static ptl_status load_tables(loader *l)
-{
-    static ptl_status (*const loads[])(loader *) = {
-        load_terrains,  load_flags,       load_builtins, load_oters,      load_past,
-        load_locations, load_connections, load_specials, load_tiles,      load_pieces,
-        load_checks,    load_phases,      load_links,    load_regions,    load_region_flags,
-        load_numbers,   load_highways,    load_blocks,   load_dimensions, load_monstergroups,
-        load_cities,    load_migrations,  load_game,     load_texts};
-    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
-        TRY(loads[i](l));
-    return PTL_OK;
-}
-
 ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_error *err)
 {
+    static ptl_status (*const loads[])(loader *) = {
+        load_terrains,  load_flags,       load_builtins, load_oters,   load_past,
+        load_locations, load_connections, load_specials, load_tiles,   load_pieces,
+        load_checks,    load_phases,      load_links,    load_regions, load_region_flags,
+        load_numbers,   load_highways,    load_blocks,   load_games,   load_texts};
     loader l = {.cat = calloc(1, sizeof *l.cat),
                 .rows = rows,
                 .err = err,
@@ -235,7 +220,8 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
         l.cat->memory = l.arena;
         l.cat->content_id = rows->content_id;
         memcpy(l.cat->digest, rows->digest, sizeof l.cat->digest);
-        status = load_tables(&l);
+        for (size_t i = 0; i < sizeof loads / sizeof *loads && status == PTL_OK; i++)
+            status = loads[i](&l);
     }
     json_reader_free(l.json);
     loader_dispose_sets(&l);

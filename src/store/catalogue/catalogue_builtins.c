@@ -24,44 +24,6 @@ static void set_number(int32_t *out, const json_t *value, int32_t low, int32_t h
         *out = (int32_t)number;
 }
 
-static void read_members(cat_shoals *out, const json_t *entry)
-{
-    const json_t *islands = json_object_get(entry, "islands");
-    *out = shoals_initial;
-    out->full = is_text(entry, "profile", "full");
-    set_number(&out->islands_max, json_array_get(islands, 1), 0, SHOALS_ISLANDS_MAX);
-    set_number(&out->islands_min, json_array_get(islands, 0), 0, out->islands_max);
-    for (size_t i = 0; i < SHOALS_FIELDS; i++) {
-        const shoals_field *f = &shoals_fields[i];
-        set_number((int32_t *)(void *)((char *)out + f->offset), json_object_get(entry, f->key),
-                   f->low, f->high);
-    }
-}
-
-/* Returns the name of the game's own mapgen that an entry gives, or "" for none. DDA from 0.H
- * on writes such entries without `method`, too. */
-static const char *builtin_of(const json_t *entry)
-{
-    const json_t *own = json_object_get(entry, "builtin");
-    const char *name = json_string_value(
-        own ? own : json_object_get(entry, is_text(entry, "method", "builtin") ? "name" : ""));
-    return name ? name : "";
-}
-
-static ptl_status take_builtin(loader *l, cat_terrain *t, const char *list, const json_t *entry)
-{
-    const char *name = builtin_of(entry);
-    if (!t->builtin && name[0])
-        t->builtin = loader_keep(l, name);
-    if (t->shoals || strcmp(list, "mapgen") != 0 || strcmp(name, "shoals") != 0)
-        return PTL_OK;
-    cat_shoals *out;
-    TRY(LOADER_ROOM(l, out, 0));
-    read_members(out, entry);
-    t->shoals = out;
-    return PTL_OK;
-}
-
 /* Takes the first entry of a terrain that names such a mapgen; later ones are ignored. */
 static ptl_status read_entry(loader *l, const void *values)
 {
@@ -73,7 +35,31 @@ static ptl_status read_entry(loader *l, const void *values)
     if (!t)
         return loader_corrupt(l, "mapgen of unknown terrain", s->terrain);
     TRY(loader_json(l, &entry, s->json, "mapgen that is no JSON of", t->id));
-    const ptl_status status = take_builtin(l, t, s->list, entry);
+    /* The name of the game's own mapgen. DDA from 0.H on writes such entries without `method`,
+     * too. */
+    const json_t *own = json_object_get(entry, "builtin");
+    const char *name = json_string_value(
+        own ? own : json_object_get(entry, is_text(entry, "method", "builtin") ? "name" : ""));
+    ptl_status status = PTL_OK;
+    cat_shoals *out = NULL;
+    if (name && !t->builtin && name[0])
+        t->builtin = loader_keep(l, name);
+    if (name && !t->shoals && strcmp(s->list, "mapgen") == 0 && strcmp(name, "shoals") == 0) {
+        status = LOADER_ROOM(l, out, 0);
+        t->shoals = out;
+    }
+    if (status == PTL_OK && out) {
+        const json_t *islands = json_object_get(entry, "islands");
+        *out = shoals_initial;
+        out->full = is_text(entry, "profile", "full");
+        set_number(&out->islands_max, json_array_get(islands, 1), 0, SHOALS_ISLANDS_MAX);
+        set_number(&out->islands_min, json_array_get(islands, 0), 0, out->islands_max);
+        for (size_t i = 0; i < SHOALS_FIELDS; i++) {
+            const shoals_field *f = &shoals_fields[i];
+            set_number((int32_t *)(void *)((char *)out + f->offset),
+                       json_object_get(entry, f->key), f->low, f->high);
+        }
+    }
     json_decref(entry);
     return status;
 }

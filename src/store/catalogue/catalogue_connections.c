@@ -39,40 +39,27 @@ static ptl_status read_connection(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Returns the connection of a row, searched from `from` on; CAT_NONE if there is none. Rows
- * are sorted, so it is the previous row's connection or a later one. */
-static size_t find_owner(const connection_tables *t, size_t from, const char *id)
-{
-    for (size_t i = from; i < t->connection_count; i++)
-        if (strcmp(t->connections[i].id, id) == 0)
-            return i;
-    return CAT_NONE;
-}
-
-static ptl_status read_subtype_terrain(loader *l, cat_subtype *t, const char *id)
-{
-    t->terrain = catalogue_terrain(l->cat, id);
-    if (t->terrain == CAT_NONE)
-        return loader_corrupt(l, "unknown terrain of a connection", id);
-    uint16_t oters = l->terrains[t->terrain].count;
-    t->shape = oters == 16  ? PTL_TERRAIN_LINE
-               : oters == 4 ? PTL_TERRAIN_ROTATABLE
-                            : PTL_TERRAIN_FIXED;
-    return PTL_OK;
-}
-
 static ptl_status read_subtype(loader *l, const void *values)
 {
     const overmap_connection_subtype_row *s = values;
     connection_tables *t = l->payload;
     const char *id = s->connection;
     const size_t at = l->row;
-    size_t owner = find_owner(t, at > 0 ? t->owners[at - 1] : 0, id);
-    if (owner == CAT_NONE)
+    /* Rows are sorted, so their connection is the previous row's or a later one. */
+    size_t owner = at > 0 ? t->owners[at - 1] : 0;
+    while (owner < t->connection_count && strcmp(t->connections[owner].id, id) != 0)
+        owner++;
+    if (owner == t->connection_count)
         return loader_corrupt(l, "subtype of unknown connection", id);
     cat_connection *c = &t->connections[owner];
     cat_subtype *subtype = &t->subtypes[t->subtype_count++];
-    TRY(read_subtype_terrain(l, subtype, s->terrain));
+    subtype->terrain = catalogue_terrain(l->cat, s->terrain);
+    if (subtype->terrain == CAT_NONE)
+        return loader_corrupt(l, "unknown terrain of a connection", s->terrain);
+    const uint16_t oters = l->terrains[subtype->terrain].count;
+    subtype->shape = oters == 16  ? PTL_TERRAIN_LINE
+                     : oters == 4 ? PTL_TERRAIN_ROTATABLE
+                                  : PTL_TERRAIN_FIXED;
     int64_t cost = s->basic_cost, weight = s->weight;
     if (cost < 0 || cost > CAT_COST_MAX || weight < 0 || weight > INT32_MAX / CAT_SUBTYPES_MAX)
         return loader_corrupt(l, "wrong cost or weight of connection", id);

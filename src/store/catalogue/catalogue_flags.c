@@ -8,22 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+typedef struct known_flag {
     const char *name;
-    uint32_t bit;
-} bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},
-            {"LINEAR", CAT_FLAG_LINEAR},
-            {"RIVER", CAT_FLAG_RIVER},
-            {"LAKE", CAT_FLAG_LAKE},
-            {"LAKE_SHORE", CAT_FLAG_LAKE_SHORE},
-            {"OCEAN", CAT_FLAG_OCEAN},
-            {"RAVINE", CAT_FLAG_RAVINE},
-            {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
-            {"BRIDGE", CAT_FLAG_BRIDGE},
-            {"ROAD", CAT_FLAG_ROAD},
-            {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE},
-            {"HIGHWAY", CAT_FLAG_HIGHWAY},
-            {"REQUIRES_PREDECESSOR", CAT_FLAG_PREDECESSOR}};
+    uint32_t bit; /* CAT_FLAG_* of the flag; 0 for most */
+} known_flag;
+
+static const known_flag bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},
+                                  {"LINEAR", CAT_FLAG_LINEAR},
+                                  {"RIVER", CAT_FLAG_RIVER},
+                                  {"LAKE", CAT_FLAG_LAKE},
+                                  {"LAKE_SHORE", CAT_FLAG_LAKE_SHORE},
+                                  {"OCEAN", CAT_FLAG_OCEAN},
+                                  {"RAVINE", CAT_FLAG_RAVINE},
+                                  {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
+                                  {"BRIDGE", CAT_FLAG_BRIDGE},
+                                  {"ROAD", CAT_FLAG_ROAD},
+                                  {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE},
+                                  {"HIGHWAY", CAT_FLAG_HIGHWAY},
+                                  {"REQUIRES_PREDECESSOR", CAT_FLAG_PREDECESSOR}};
 
 uint32_t loader_flag(const char *name)
 {
@@ -33,29 +35,12 @@ uint32_t loader_flag(const char *name)
     return 0;
 }
 
-typedef struct known_flag {
-    const char *name;
-    uint32_t bit; /* CAT_FLAG_* of the flag; 0 for most */
-} known_flag;
-
 typedef struct flag_reader {
     const char **names; /* the flag's name in each row; in the arena */
     strmap index;       /* flag's name -> index in `known` */
     known_flag *known;  /* on the heap */
     size_t known_count, known_room;
 } flag_reader;
-
-static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
-{
-    if (!ARRAY_ROOM(r->known, r->known_room, r->known_count + 1))
-        return NULL;
-    known_flag *f = &r->known[r->known_count];
-    *f = (known_flag){loader_keep(l, name), loader_flag(name)};
-    if (strmap_put(&r->index, f->name, (uint32_t)r->known_count) != 0)
-        return NULL;
-    r->known_count++;
-    return f;
-}
 
 /* Reads a row; rows are sorted by terrain, then by flag. */
 static ptl_status read_flag(loader *l, const void *values)
@@ -67,10 +52,16 @@ static ptl_status read_flag(loader *l, const void *values)
         return loader_corrupt(l, "flag of unknown terrain", s->terrain);
     if (t->flag_count == UINT16_MAX)
         return loader_corrupt(l, "too many flags of", t->id);
-    const uint32_t number = strmap_get(&r->index, s->flag);
-    const known_flag *f = number == STRMAP_NONE ? add_known(l, r, s->flag) : &r->known[number];
-    if (!f)
-        return error_nomem(l->err);
+    uint32_t number = strmap_get(&r->index, s->flag);
+    if (number == STRMAP_NONE) {
+        const known_flag added = {loader_keep(l, s->flag), loader_flag(s->flag)};
+        number = (uint32_t)r->known_count;
+        if (!ARRAY_ROOM(r->known, r->known_room, r->known_count + 1) ||
+            strmap_put(&r->index, added.name, number) != 0)
+            return error_nomem(l->err);
+        r->known[r->known_count++] = added;
+    }
+    const known_flag *f = &r->known[number];
     const char **at = &r->names[l->row];
     *at = f->name;
     if (t->flag_count == 0)

@@ -55,14 +55,6 @@ static ptl_status read_dimension(loader *l, const void *values)
     return PTL_OK;
 }
 
-ptl_status load_dimensions(loader *l)
-{
-    cat_dimension *list;
-    TRY(LOADER_ROOM_OF(l, list, CONTENT_DIMENSIONS));
-    l->cat->dimensions = list;
-    return loader_rows(l, CONTENT_DIMENSIONS, NULL, read_dimension, list);
-}
-
 /* ---- monster groups ---- */
 
 /* Reads a group. Where the content states no sum, it is the sum of the entries' chances. */
@@ -75,14 +67,6 @@ static ptl_status read_monstergroup(loader *l, const void *values)
                          : total > INT32_MAX ? INT32_MAX
                                              : total);
     return loader_id(l, &g->id, s->id, l->row > 0 ? g[-1].id : NULL);
-}
-
-ptl_status load_monstergroups(loader *l)
-{
-    cat_monstergroup *list;
-    TRY(LOADER_ROOM_OF(l, list, CONTENT_MONSTERGROUPS));
-    l->cat->monstergroups = list;
-    return loader_rows(l, CONTENT_MONSTERGROUPS, NULL, read_monstergroup, list);
 }
 
 /* ---- migrations ---- */
@@ -106,15 +90,6 @@ static ptl_status load_migration_rows(loader *l, content_part part, const cat_mi
     *out = list;
     *count = l->row;
     return PTL_OK;
-}
-
-ptl_status load_migrations(loader *l)
-{
-    catalogue *cat = l->cat;
-    TRY(load_migration_rows(l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations,
-                            &cat->oter_migration_count));
-    return load_migration_rows(l, CONTENT_SPECIAL_MIGRATIONS, &cat->special_migrations,
-                               &cat->special_migration_count);
 }
 
 /* ---- cities that the content places ---- */
@@ -153,14 +128,6 @@ static ptl_status read_city(loader *l, const void *values)
     return PTL_OK;
 }
 
-ptl_status load_cities(loader *l)
-{
-    cat_city *list;
-    TRY(LOADER_ROOM_OF(l, list, CONTENT_FIXED_CITIES));
-    l->cat->cities = list;
-    return loader_rows(l, CONTENT_FIXED_CITIES, "overmap_y, overmap_x, id", read_city, list);
-}
-
 /* ---- the game ---- */
 
 static ptl_status read_game(loader *l, const void *values)
@@ -184,11 +151,30 @@ static ptl_status read_default_region(loader *l, const void *values)
     return PTL_OK;
 }
 
-ptl_status load_game(loader *l)
+/* ---- all parts but the numbers ---- */
+
+ptl_status load_games(loader *l)
 {
-    l->cat->game = l->cat->game_version = "";
-    l->cat->default_region = "default";
-    l->cat->placement = PTL_PLACEMENT_QUOTA;
+    catalogue *cat = l->cat;
+    cat_dimension *dimensions;
+    cat_monstergroup *groups;
+    cat_city *cities;
+    TRY(LOADER_ROOM_OF(l, dimensions, CONTENT_DIMENSIONS));
+    cat->dimensions = dimensions;
+    TRY(loader_rows(l, CONTENT_DIMENSIONS, NULL, read_dimension, dimensions));
+    TRY(LOADER_ROOM_OF(l, groups, CONTENT_MONSTERGROUPS));
+    cat->monstergroups = groups;
+    TRY(loader_rows(l, CONTENT_MONSTERGROUPS, NULL, read_monstergroup, groups));
+    TRY(LOADER_ROOM_OF(l, cities, CONTENT_FIXED_CITIES));
+    cat->cities = cities;
+    TRY(loader_rows(l, CONTENT_FIXED_CITIES, "overmap_y, overmap_x, id", read_city, cities));
+    TRY(load_migration_rows(l, CONTENT_OTER_MIGRATIONS, &cat->oter_migrations,
+                            &cat->oter_migration_count));
+    TRY(load_migration_rows(l, CONTENT_SPECIAL_MIGRATIONS, &cat->special_migrations,
+                            &cat->special_migration_count));
+    cat->game = cat->game_version = "";
+    cat->default_region = "default";
+    cat->placement = PTL_PLACEMENT_QUOTA;
     TRY(loader_rows(l, CONTENT_GAMES, "", read_game, NULL));
     return loader_rows(l, CONTENT_OPTIONS, "", read_default_region, NULL);
 }

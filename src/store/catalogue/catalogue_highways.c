@@ -36,11 +36,17 @@ static void add_entry(const loader *l, bin_entry *list, size_t *count, const cha
         list[(*count)++] = (bin_entry){special, (uint32_t)w};
 }
 
-/* Reads a weighted list, which is {"id": weight}, [["id", weight]] or ["id"], and returns the
- * number of its entries. */
-static size_t read_entries(const loader *l, bin_entry *list, json_t *bin)
+static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const char *name)
 {
+    enum { ENTRIES_MAX = 1000 };
+    json_t *bin = json_object_get(block, name);
+    const size_t room = json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
+    if (room == 0 || room > ENTRIES_MAX)
+        return PTL_OK;
+    bin_entry *list;
+    TRY(LOADER_ROOM(l, list, room));
     size_t count = 0;
+    /* A weighted list is {"id": weight}, [["id", weight]] or ["id"]. */
     const char *key;
     json_t *value;
     json_object_foreach(bin, key, value)
@@ -53,19 +59,8 @@ static size_t read_entries(const loader *l, bin_entry *list, json_t *bin)
         add_entry(l, list, &count, json_string_value(pair ? json_array_get(item, 0) : item),
                   pair ? json_array_get(item, 1) : NULL);
     }
-    return count;
-}
 
-static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const char *key)
-{
-    enum { ENTRIES_MAX = 1000 };
-    json_t *bin = json_object_get(block, key);
-    const size_t room = json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
-    if (room == 0 || room > ENTRIES_MAX)
-        return PTL_OK;
-    bin_entry *list;
-    TRY(LOADER_ROOM(l, list, room));
-    return loader_bin(l, out, list, read_entries(l, list, bin));
+    return loader_bin(l, out, list, count);
 }
 
 static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
@@ -131,20 +126,15 @@ static const char *const wanted[] = {"default_groundcover", "field_coverage",
 
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-static bool is_wanted(const char *name)
-{
-    bool found = false;
-    for (size_t i = 0; i < WANTED; i++)
-        found = found || strcmp(name, wanted[i]) == 0;
-    return found;
-}
-
 /* Reads a block. Rows are sorted by region, so that a region's blocks come together. */
 static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
     cat_block **blocks = l->payload; /* the block list of the previous row's region */
-    if (!is_wanted(s->block))
+    bool found = false;
+    for (size_t i = 0; i < WANTED; i++)
+        found = found || strcmp(s->block, wanted[i]) == 0;
+    if (!found)
         return PTL_OK;
     cat_region *r = loader_region(l, s->region);
     if (!r)

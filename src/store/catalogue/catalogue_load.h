@@ -137,12 +137,8 @@ ptl_status load_regions(loader *l);      /* catalogue_regions.c */
 ptl_status load_region_flags(loader *l); /* catalogue_region_flags.c */
 ptl_status load_highways(loader *l);     /* catalogue_highways.c, as the next function */
 ptl_status load_blocks(loader *l);
-ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next five functions */
-ptl_status load_dimensions(loader *l);
-ptl_status load_monstergroups(loader *l);
-ptl_status load_cities(loader *l);
-ptl_status load_migrations(loader *l);
-ptl_status load_game(loader *l);
+ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next function */
+ptl_status load_games(loader *l);
 ptl_status load_texts(loader *l); /* catalogue_texts.c */
 
 /* ---- catalogue_locations.c ---- */

@@ -131,21 +131,18 @@ static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
     return l->sets[l->set_count++] = set;
 }
 
-static ptl_terrain_set find_union(loader *l, uint16_t terrain)
-{
-    if (l->list.count == 1 && terrain == CAT_NONE)
-        return l->own_sets + l->list.items[0] * l->words;
-    const char *key = union_key(l, terrain);
-    const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
-    if (found != STRMAP_NONE)
-        return l->sets[found];
-    return keep_set(l, key, key ? make_union(l, terrain) : NULL);
-}
-
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
 {
+    ptl_terrain_set set;
     list_make_set(&l->list);
-    ptl_terrain_set set = find_union(l, terrain);
+    if (l->list.count == 1 && terrain == CAT_NONE) {
+        set = l->own_sets + l->list.items[0] * l->words;
+    } else {
+        const char *key = union_key(l, terrain);
+        const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
+        set = found != STRMAP_NONE ? l->sets[found]
+                                   : keep_set(l, key, key ? make_union(l, terrain) : NULL);
+    }
     l->list.count = 0;
     return set;
 }

@@ -6,6 +6,7 @@
  */
 #include "store/catalogue/catalogue_load.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "model/symbol.h"
 
@@ -32,19 +33,6 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Marks the oters of the dictionary that the content has. `known` is indexed by number, and
- * all false before. */
-static size_t mark_known(const loader *l, bool *known)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < l->cat->oter_count; i++) {
-        const uint32_t number = number_of(l, l->cat->oters[i].id);
-        count += number != 0 && !known[number];
-        known[number] = true;
-    }
-    return count;
-}
-
 /* Lists the other oters of the dictionary, as many as there is room for. */
 static ptl_status list_unknown(past_loader *p)
 {
@@ -53,7 +41,13 @@ static ptl_status list_unknown(past_loader *p)
     bool *known = calloc(p->size, sizeof *known);
     if (!known)
         return error_nomem(l->err);
-    const size_t missing = p->size - 1 - mark_known(l, known);
+    /* Marks the oters that the content has. */
+    size_t missing = p->size - 1;
+    for (size_t i = 0; i < l->cat->oter_count; i++) {
+        const uint32_t number = number_of(l, l->cat->oters[i].id);
+        missing -= number != 0 && !known[number];
+        known[number] = true;
+    }
     ptl_status status = LOADER_ROOM(l, p->ids, missing);
     if (status == PTL_OK && !p->ids)
         status = error_nomem(l->err);
@@ -134,38 +128,14 @@ static void add_flag(void *payload, const char *flag)
 {
     flag_list *f = payload;
     const size_t count = f->terrain->flag_count;
-    if (count == f->room && !f->failed) {
-        const size_t room = f->room ? 2 * f->room : 16;
-        const char **names = room > UINT16_MAX ? NULL : realloc(f->names, room * sizeof *names);
-        f->failed = !names;
-        if (names) {
-            f->names = names;
-            f->room = room;
-        }
-    }
+    if (!f->failed)
+        f->failed = count == UINT16_MAX || !ARRAY_ROOM(f->names, f->room, count + 1);
     if (f->failed)
         return;
     f->names[count] = loader_keep(f->l, flag);
     f->failed = !f->names[count];
     f->terrain->flag_count++;
     f->terrain->flags |= loader_flag(flag);
-}
-
-/* Reads the terrain's flags from the content in which its oter was found. */
-static ptl_status read_flags(past_loader *p, cat_terrain *t)
-{
-    flag_list f = {.l = p->l, .terrain = t};
-    ptl_status status =
-        p->l->rows->past->flags(p->l->rows->payload, t->id, add_flag, &f, p->l->err);
-    if (status == PTL_OK && !f.failed && t->flag_count > 0) {
-        const char **names = arena_calloc(p->l->arena, t->flag_count, sizeof *names);
-        f.failed = !names;
-        if (names)
-            memcpy(names, f.names, t->flag_count * sizeof *names);
-        t->flag_names = names;
-    }
-    free(f.names);
-    return status == PTL_OK && f.failed ? error_nomem(p->l->err) : status;
 }
 
 /* Finds or adds the type of an oter. A type that the content has is kept as it is, even if the
@@ -192,7 +162,20 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
         return error_nomem(l->err);
     l->cat->past_terrain_count++;
     *out = (uint16_t)at;
-    return known ? read_flags(p, t) : PTL_OK;
+    if (!known)
+        return PTL_OK;
+    /* Reads the flags from the content in which the oter was found. */
+    flag_list f = {.l = l, .terrain = t};
+    ptl_status status = l->rows->past->flags(l->rows->payload, t->id, add_flag, &f, l->err);
+    if (status == PTL_OK && !f.failed && t->flag_count > 0) {
+        const char **names = arena_calloc(l->arena, t->flag_count, sizeof *names);
+        f.failed = !names;
+        if (names)
+            memcpy(names, f.names, t->flag_count * sizeof *names);
+        t->flag_names = names;
+    }
+    free(f.names);
+    return status == PTL_OK && f.failed ? error_nomem(l->err) : status;
 }
 
 /* Adds an oter that the content lacks, with what earlier contents say of it, or else with what
@@ -224,25 +207,6 @@ static ptl_status add_oter(past_loader *p, const char *id)
     return PTL_OK;
 }
 
-/* Copies the content's arrays of terrains and oters to larger ones, with room for those to be
- * added. */
-static ptl_status make_room(past_loader *p)
-{
-    loader *l = p->l;
-    const size_t terrains = l->cat->terrain_count, oters = l->cat->oter_count;
-    cat_terrain *t = arena_calloc(l->arena, terrains + p->count + 1, sizeof *t);
-    cat_oter *o = arena_calloc(l->arena, oters + p->count + 1, sizeof *o);
-    if (!t || !o)
-        return error_nomem(l->err);
-    if (terrains > 0)
-        memcpy(t, l->terrains, terrains * sizeof *t);
-    if (oters > 0)
-        memcpy(o, l->oters, oters * sizeof *o);
-    l->cat->terrains = l->terrains = t;
-    l->cat->oters = l->oters = o;
-    return PTL_OK;
-}
-
 ptl_status load_past(loader *l)
 {
     past_loader p = {.l = l};
@@ -257,8 +221,19 @@ ptl_status load_past(loader *l)
         return error_copy(l->err, &damage);
     strmap_init(&p.types);
     status = list_unknown(&p);
-    if (status == PTL_OK && p.count > 0)
-        status = make_room(&p);
+    if (status == PTL_OK && p.count > 0) {
+        /* Copies the content's arrays to larger ones, with room for what is to be added. */
+        const size_t terrains = l->cat->terrain_count, oters = l->cat->oter_count;
+        cat_terrain *t = arena_calloc(l->arena, terrains + p.count + 1, sizeof *t);
+        cat_oter *o = arena_calloc(l->arena, oters + p.count + 1, sizeof *o);
+        if (t && terrains > 0)
+            memcpy(t, l->terrains, terrains * sizeof *t);
+        if (o && oters > 0)
+            memcpy(o, l->oters, oters * sizeof *o);
+        l->cat->terrains = l->terrains = t;
+        l->cat->oters = l->oters = o;
+        status = t && o ? PTL_OK : error_nomem(l->err);
+    }
     for (size_t i = 0; i < p.count && status == PTL_OK; i++)
         status = add_oter(&p, p.ids[i]);
     strmap_dispose(&p.types);

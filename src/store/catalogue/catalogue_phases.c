@@ -58,14 +58,6 @@ static bool read_bound(content_number number, int32_t none, int32_t *out)
     return !number.given || within(number, INT32_MAX);
 }
 
-static bool read_ends(const amount_row *s, bool fixed, ptl_amount *out)
-{
-    const content_number high = fixed ? s->low : s->high;
-    out->low = (int32_t)(s->low.value < high.value ? s->low.value : high.value);
-    out->high = (int32_t)(s->low.value < high.value ? high.value : s->low.value);
-    return within(s->low, INT32_MAX) && within(high, INT32_MAX);
-}
-
 static ptl_status read_amount(loader *l, const char *id, const amount_row *s, ptl_amount *out)
 {
     enum { KINDS = 6 };
@@ -78,7 +70,10 @@ static ptl_status read_amount(loader *l, const char *id, const amount_row *s, pt
     if (kind == KINDS)
         return loader_corrupt(l, "wrong kind of amount of", id);
     if (kind == PTL_AMOUNT_FIXED || kind == PTL_AMOUNT_RANGE) {
-        good = read_ends(s, kind == PTL_AMOUNT_FIXED, out);
+        const content_number high = kind == PTL_AMOUNT_FIXED ? s->low : s->high;
+        out->low = (int32_t)(s->low.value < high.value ? s->low.value : high.value);
+        out->high = (int32_t)(s->low.value < high.value ? high.value : s->low.value);
+        good = within(s->low, INT32_MAX) && within(high, INT32_MAX);
     } else if (kind != PTL_AMOUNT_UNLIMITED) {
         out->mean = s->mean.value;
         good = s->mean.given && s->mean.value >= 0 && s->mean.value <= MEAN_MAX;

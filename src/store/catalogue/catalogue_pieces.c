@@ -83,17 +83,6 @@ static ptl_status read_opposite(loader *l, const void *values)
     return PTL_OK;
 }
 
-static ptl_status check_opposites(loader *l)
-{
-    for (size_t i = 0; i < l->cat->special_count; i++) {
-        const cat_mutable *m = l->layouts[i];
-        for (size_t k = 0; m && k < m->join_count; k++)
-            if (m->joins[m->joins[k].opposite].opposite != k)
-                return loader_corrupt(l, "its opposite does not name join", m->joins[k].id);
-    }
-    return PTL_OK;
-}
-
 static ptl_status read_into(loader *l, const void *values)
 {
     const special_join_location_row *s = values;
@@ -242,7 +231,12 @@ ptl_status load_pieces(loader *l)
     TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_join, &t));
     TRY(sort_names(l, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_opposite, &t));
-    TRY(check_opposites(l));
+    for (size_t i = 0; i < l->cat->special_count; i++) {
+        const cat_mutable *m = l->layouts[i];
+        for (size_t k = 0; m && k < m->join_count; k++)
+            if (m->joins[m->joins[k].opposite].opposite != k)
+                return loader_corrupt(l, "its opposite does not name join", m->joins[k].id);
+    }
     TRY(loader_rows(l, CONTENT_SPECIAL_JOIN_LOCATION, NULL, read_into, &t));
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         TRY(loader_rows(l, steps[i].part, NULL, steps[i].read, &t));

@@ -69,21 +69,6 @@ static ptl_status read_flag(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Combines both lists; `black` becomes the set of the excluded specials. */
-static void publish(loader *l, flag_tables *t)
-{
-    size_t count = l->cat->special_count;
-    for (size_t r = 0; r < l->cat->region_count; r++) {
-        uint64_t *black = t->black + r * t->words;
-        const uint64_t *white = t->white + r * t->words;
-        for (size_t i = 0; i < count && t->has_white[r]; i++)
-            if (!(white[i / 64] >> (i % 64) & 1))
-                black[i / 64] |= UINT64_C(1) << (i % 64);
-        if (t->has_any[r])
-            l->regions[r].excluded = black;
-    }
-}
-
 ptl_status load_region_flags(loader *l)
 {
     flag_tables t = {.words = l->cat->special_count / 64 + 1};
@@ -98,6 +83,16 @@ ptl_status load_region_flags(loader *l)
     TRY(LOADER_ROOM(l, t.has_any, regions));
     TRY(loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t));
-    publish(l, &t);
+    /* Combines both lists; `black` becomes the set of the excluded specials. */
+    size_t specials = l->cat->special_count;
+    for (size_t r = 0; r < l->cat->region_count; r++) {
+        uint64_t *black = t.black + r * t.words;
+        const uint64_t *white = t.white + r * t.words;
+        for (size_t i = 0; i < specials && t.has_white[r]; i++)
+            if (!(white[i / 64] >> (i % 64) & 1))
+                black[i / 64] |= UINT64_C(1) << (i % 64);
+        if (t.has_any[r])
+            l->regions[r].excluded = black;
+    }
     return PTL_OK;
 }

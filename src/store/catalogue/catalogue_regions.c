@@ -14,14 +14,6 @@ enum { BUILDING_BINS = 7 };
 static const char *const bin_names[BUILDING_BINS] = {
     "finales", "houses", "parks", "shops", "trailheads", "urban_houses", "urban_shops"};
 
-static cat_bin *bin_of(cat_region *r, size_t bin)
-{
-    cat_bin *const bins[BUILDING_BINS] = {
-        &r->city.finales,      &r->city.houses,       &r->city.parks,      &r->city.shops,
-        &r->trails.trailheads, &r->city.urban_houses, &r->city.urban_shops};
-    return bins[bin];
-}
-
 /* ---- numbers ---- */
 
 static ptl_status read_region(loader *l, const void *values)
@@ -72,21 +64,6 @@ static ptl_status read_level(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Checks that a region with levels has all of them, and that level 0 has the region's default
- * terrain. */
-static ptl_status check_levels(loader *l)
-{
-    for (size_t i = 0; i < l->cat->region_count; i++) {
-        const cat_region *r = &l->regions[i];
-        bool good = !r->levelled || r->levels[-PTL_Z_MIN] == r->default_ter;
-        for (int k = 0; r->levelled && k < PTL_LEVELS; k++)
-            good = good && r->levels[k] != CAT_NONE;
-        if (!good)
-            return loader_corrupt(l, "wrong default terrains of the levels of region", r->id);
-    }
-    return PTL_OK;
-}
-
 /* ---- bins ---- */
 
 typedef struct bin_reader {
@@ -127,26 +104,15 @@ ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count)
 
 static ptl_status close_bin(loader *l, bin_reader *b)
 {
-    if (b->count > 0)
-        TRY(loader_bin(l, bin_of(b->region, b->bin), b->entries, b->count));
+    if (b->count > 0) {
+        cat_region *r = b->region;
+        cat_bin *const bins[BUILDING_BINS] = {
+            &r->city.finales,      &r->city.houses,       &r->city.parks,      &r->city.shops,
+            &r->trails.trailheads, &r->city.urban_houses, &r->city.urban_shops};
+        TRY(loader_bin(l, bins[b->bin], b->entries, b->count));
+    }
     b->count = 0;
     b->sum = 0;
-    return PTL_OK;
-}
-
-/* Finds the special that an entry names; CAT_NONE for one that no bin can place. */
-static ptl_status resolve(loader *l, const region_building_row *s, uint16_t *out)
-{
-    if (strcmp(s->kind, "terrain") == 0) {
-        const uint16_t fake = loader_find_fake(l, s->id);
-        *out = fake == CAT_NONE ? CAT_NONE : l->fakes[fake].special;
-        return *out == CAT_NONE ? loader_corrupt(l, "no such terrain in a bin", s->id) : PTL_OK;
-    }
-    if (strcmp(s->kind, "special") != 0)
-        return loader_corrupt(l, "wrong kind of entry in a bin", s->id);
-    TRY(loader_find_special(l, out, s->id));
-    if (l->specials[*out].omt_count == 0)
-        *out = CAT_NONE;
     return PTL_OK;
 }
 
@@ -179,9 +145,18 @@ static ptl_status read_entry(loader *l, const void *values)
         return loader_corrupt(l, "wrong weight in a bin:", s->id);
     if (weight == 0)
         return PTL_OK;
-    TRY(resolve(l, s, &special));
-    if (special == CAT_NONE)
-        return PTL_OK;
+    if (strcmp(s->kind, "terrain") == 0) {
+        const uint16_t fake = loader_find_fake(l, s->id);
+        special = fake == CAT_NONE ? CAT_NONE : l->fakes[fake].special;
+        if (special == CAT_NONE)
+            return loader_corrupt(l, "no such terrain in a bin", s->id);
+    } else if (strcmp(s->kind, "special") == 0) {
+        TRY(loader_find_special(l, &special, s->id));
+        if (l->specials[special].omt_count == 0)
+            return PTL_OK; /* no bin can place it */
+    } else {
+        return loader_corrupt(l, "wrong kind of entry in a bin", s->id);
+    }
     if (region != b->region || bin != b->bin)
         TRY(close_bin(l, b));
     b->region = region;
@@ -200,7 +175,15 @@ ptl_status load_regions(loader *l)
     l->cat->regions = l->regions;
     TRY(loader_rows(l, CONTENT_REGIONS, NULL, read_region, NULL));
     TRY(loader_rows(l, CONTENT_REGION_LEVELS, NULL, read_level, NULL));
-    TRY(check_levels(l));
+    /* A region with levels must have all of them, and at level 0 its default terrain. */
+    for (size_t i = 0; i < l->cat->region_count; i++) {
+        const cat_region *r = &l->regions[i];
+        bool good = !r->levelled || r->levels[-PTL_Z_MIN] == r->default_ter;
+        for (int k = 0; r->levelled && k < PTL_LEVELS; k++)
+            good = good && r->levels[k] != CAT_NONE;
+        if (!good)
+            return loader_corrupt(l, "wrong default terrains of the levels of region", r->id);
+    }
     TRY(LOADER_ROOM_OF(l, b.entries, CONTENT_REGION_BUILDINGS));
     TRY(loader_rows(l, CONTENT_REGION_BUILDINGS, NULL, read_entry, &b));
     return close_bin(l, &b);

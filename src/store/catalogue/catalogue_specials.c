@@ -155,24 +155,6 @@ static void read_ends(content_number a, content_number b, int32_t *min, int32_t 
     *max = (int32_t)(a.value < b.value ? b.value : a.value);
 }
 
-/*
- * Reads the special's condition, which the import has evaluated. Files that were written
- * before the import did so say nothing of it, and no special with a condition stands in their
- * worlds. An effect that is only named by its id was never evaluated.
- */
-static ptl_status read_condition(loader *l, const overmap_special_row *s, cat_special *special)
-{
-    json_t *effect;
-    if (!s->eoc || s->eoc[0] != '{')
-        return PTL_OK;
-    TRY(loader_json(l, &effect, s->eoc, "an effect_on_condition that is no JSON of", s->id));
-    const json_t *holds = json_object_get(effect, "holds");
-    special->conditional =
-        json_object_get(effect, "condition") && !json_is_true(holds) && !json_is_null(holds);
-    json_decref(effect);
-    return PTL_OK;
-}
-
 static ptl_status read_kind(loader *l, const overmap_special_row *s, size_t at)
 {
     const bool grows = strcmp(s->subtype, "mutable") == 0;
@@ -201,7 +183,20 @@ static ptl_status read_special(loader *l, const void *values)
     TRY(loader_id(l, &special->id, s->id, at > 0 ? special[-1].id : NULL));
     special->key = hash_string(special->id);
     TRY(read_kind(l, s, at));
-    TRY(read_condition(l, s, special));
+    /*
+     * Reads the special's condition, which the import has evaluated. Files that were written
+     * before the import did so say nothing of it, and no special with a condition stands in
+     * their worlds. An effect that is only named by its id was never evaluated.
+     */
+    if (s->eoc && s->eoc[0] == '{') {
+        json_t *effect;
+        TRY(loader_json(l, &effect, s->eoc, "an effect_on_condition that is no JSON of",
+                        s->id));
+        const json_t *holds = json_object_get(effect, "holds");
+        special->conditional = json_object_get(effect, "condition") && !json_is_true(holds) &&
+                               !json_is_null(holds);
+        json_decref(effect);
+    }
     special->rotate = s->rotate;
     special->priority = (int32_t)s->priority;
     special->occurrences_min = (int32_t)s->occurrences_min;

@@ -46,27 +46,21 @@ static const char *plain_text(const json_t *value)
     return text ? text : "";
 }
 
-static ptl_status add_text(loader *l, text_list *list, const char *text, int64_t weight)
-{
-    if (text[0] == '\0' || weight <= 0)
-        return PTL_OK;
-    if (!ARRAY_ROOM(list->items, list->room, list->count + 1))
-        return error_nomem(l->err);
-    const char *copy = arena_strdup(l->arena, text);
-    if (!copy)
-        return error_nomem(l->err);
-    list->items[list->count++] =
-        (text_entry){copy, (uint32_t)(weight < WEIGHT_MAX ? weight : WEIGHT_MAX)};
-    return PTL_OK;
-}
-
 /* Adds one entry: a text, or an object with a text and perhaps a weight. */
 static ptl_status add_value(loader *l, text_list *list, const json_t *value)
 {
     const json_t *inner = json_object_get(value, "text");
-    const json_t *weight = json_object_get(value, "weight");
-    return add_text(l, list, plain_text(inner ? inner : value),
-                    json_is_integer(weight) ? json_integer_value(weight) : 1);
+    const json_t *given = json_object_get(value, "weight");
+    const char *text = plain_text(inner ? inner : value);
+    const json_int_t weight = json_is_integer(given) ? json_integer_value(given) : 1;
+    if (text[0] == '\0' || weight <= 0)
+        return PTL_OK;
+    const char *copy = arena_strdup(l->arena, text);
+    if (!copy || !ARRAY_ROOM(list->items, list->room, list->count + 1))
+        return error_nomem(l->err);
+    list->items[list->count++] =
+        (text_entry){copy, (uint32_t)(weight < WEIGHT_MAX ? weight : WEIGHT_MAX)};
+    return PTL_OK;
 }
 
 static ptl_status add_values(loader *l, text_list *list, const json_t *value)
@@ -80,29 +74,20 @@ static ptl_status add_values(loader *l, text_list *list, const json_t *value)
 
 /* ---- the kept objects ---- */
 
-static ptl_status open_file(text_reader *r, const kept_object *o)
-{
-    loader *l = r->l;
-    if (o->file == r->file)
-        return PTL_OK;
-    if (o->size < 0 || o->size > JSON_TEXT_MAX)
-        return loader_corrupt(l, "wrong size of the kept objects of", o->path);
-    bytes_clear(&r->texts);
-    r->file = o->file;
-    TRY(decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size, (size_t)o->size,
-                         l->err));
-    if (!bytes_text(&r->texts))
-        return error_nomem(l->err);
-    return PTL_OK;
-}
-
 static ptl_status read_object(void *payload, const kept_object *o, ptl_error *err)
 {
     text_reader *r = payload;
     loader *l = r->l;
-    ptl_status status = open_file(r, o);
-    if (status != PTL_OK)
-        return status;
+    if (o->file != r->file) {
+        if (o->size < 0 || o->size > JSON_TEXT_MAX)
+            return loader_corrupt(l, "wrong size of the kept objects of", o->path);
+        bytes_clear(&r->texts);
+        r->file = o->file;
+        TRY(decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size, (size_t)o->size,
+                             l->err));
+        if (!bytes_text(&r->texts))
+            return error_nomem(l->err);
+    }
     const int64_t whole = (int64_t)r->texts.size;
     if (o->start < 0 || o->length < 2 || o->start > whole || o->length > whole - o->start)
         return loader_corrupt(l, "a kept object is out of bounds in", o->path);
@@ -116,7 +101,7 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
         return PTL_OK;
     if (!object)
         return loader_corrupt(l, "a kept object is not JSON in", o->path);
-    status = add_values(l, r->list, json_object_get(object, r->texts_key));
+    const ptl_status status = add_values(l, r->list, json_object_get(object, r->texts_key));
     json_decref(object);
     return status;
 }
@@ -153,7 +138,7 @@ static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_
     return PTL_OK;
 }
 
-static ptl_status read_lists(loader *l, text_reader *r)
+ptl_status load_texts(loader *l)
 {
     static const struct {
         kept_query query;
@@ -162,23 +147,19 @@ static ptl_status read_lists(loader *l, text_reader *r)
     } kinds[] = {{{"portolan_town", "category", "snippet"}, "text", false},
                  {{"city", "usage", "name"}, "name", false},
                  {{"radio_archive", "category", "snippet"}, "text", true}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        r->list = kinds[i].radio ? &r->radios : &r->towns;
-        r->texts_key = kinds[i].key;
-        TRY(l->rows->kept(l->rows->payload, &kinds[i].query, read_object, r, l->err));
-    }
-    TRY(finish_list(l, &r->towns, "town names", &l->cat->town_names));
-    return finish_list(l, &r->radios, "radio texts", &l->cat->radio_texts);
-}
-
-ptl_status load_texts(loader *l)
-{
     text_reader r = {.l = l,
                      .compressor = compressor_new(),
                      .json = json_reader_new((stop_hook){NULL, NULL}),
                      .file = -1};
     bytes_init(&r.texts);
-    ptl_status status = r.compressor && r.json ? read_lists(l, &r) : error_nomem(l->err);
+    ptl_status status = r.compressor && r.json ? PTL_OK : error_nomem(l->err);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == PTL_OK; i++) {
+        r.list = kinds[i].radio ? &r.radios : &r.towns;
+        r.texts_key = kinds[i].key;
+        status = l->rows->kept(l->rows->payload, &kinds[i].query, read_object, &r, l->err);
+    }
+    THEN(status, finish_list(l, &r.towns, "town names", &l->cat->town_names));
+    THEN(status, finish_list(l, &r.radios, "radio texts", &l->cat->radio_texts));
     compressor_free(r.compressor);
     json_reader_free(r.json);
     bytes_dispose(&r.texts);

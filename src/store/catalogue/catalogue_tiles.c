@@ -28,18 +28,12 @@ static ptl_status read_tile(loader *l, const void *values)
         owner->tiles = tile;
     /* Extends the special's bounds so that they include the tile. */
     bool first = owner->omt_count == 1;
-    if (first || tile->x < owner->x0)
-        owner->x0 = tile->x;
-    if (first || tile->x > owner->x1)
-        owner->x1 = tile->x;
-    if (first || tile->y < owner->y0)
-        owner->y0 = tile->y;
-    if (first || tile->y > owner->y1)
-        owner->y1 = tile->y;
-    if (first || tile->z < owner->z0)
-        owner->z0 = tile->z;
-    if (first || tile->z > owner->z1)
-        owner->z1 = tile->z;
+    owner->x0 = first || tile->x < owner->x0 ? tile->x : owner->x0;
+    owner->x1 = first || tile->x > owner->x1 ? tile->x : owner->x1;
+    owner->y0 = first || tile->y < owner->y0 ? tile->y : owner->y0;
+    owner->y1 = first || tile->y > owner->y1 ? tile->y : owner->y1;
+    owner->z0 = first || tile->z < owner->z0 ? tile->z : owner->z0;
+    owner->z1 = first || tile->z > owner->z1 ? tile->z : owner->z1;
     return loader_oters(l, tile->oters, s->oter);
 }
 

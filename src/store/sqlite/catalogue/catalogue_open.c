@@ -1,11 +1,13 @@
 /* Reads the rows of the file's content, or of an earlier one, to make a catalogue of them
- * (store/catalogue). */
+ * (store/catalogue), and what else the file says of its contents. */
 #include "store/sqlite/catalogue/catalogue_open.h"
 
+#include "codec/compress.h"
 #include "core/error.h"
 #include "store/catalogue/catalogue_rows.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/dictionary.h"
 
@@ -156,16 +158,9 @@ static ptl_status past_flags(void *payload, const char *terrain, past_flag_fn *f
     return past_terrains_flags(((const file_rows *)payload)->past, terrain, found, to, err);
 }
 
-static const past_source past = {begin_past, past_name, past_number, find_past, past_flags};
+static const past_source lacking = {begin_past, past_name, past_number, find_past, past_flags};
 
 /* ---- opening ---- */
-
-static ptl_status find_current(int64_t *out, ptl_store *store, ptl_error *err)
-{
-    *out = 0;
-    return stmt_ask(out, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
-                    err);
-}
 
 /* Makes the catalogue; the caller has begun a snapshot of the store with the rows. */
 static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
@@ -173,7 +168,7 @@ static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
     row_source source = {.count = count_rows,
                          .visit = visit_rows,
                          .kept = visit_kept,
-                         .past = rows->file ? &past : NULL,
+                         .past = rows->file ? &lacking : NULL,
                          .payload = rows};
     stmt *s = NULL;
     bool row = false;
@@ -205,8 +200,8 @@ ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *e
     return status;
 }
 
-ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
-                                     bool current, ptl_error *err)
+static ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store,
+                                            int64_t content_id, bool current, ptl_error *err)
 {
     bool own;
     *out = NULL;
@@ -215,8 +210,8 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
      */
     file_rows rows = {.store = store, .file = store, .beside = content_id};
     ptl_store *former = NULL;
-    int64_t now;
-    ptl_status status = find_current(&now, store, err);
+    int64_t now = 0;
+    ptl_status status = sqlite_content_current(&now, store, err);
     if (status == PTL_OK && !current && content_id != now)
         status = content_past_open(&former, store, content_id, NULL, err);
     if (former) {
@@ -229,15 +224,15 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
     return status;
 }
 
-ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
-                                    const content_query *query, content_row_visit *visit,
-                                    void *payload, ptl_error *err)
+static ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
+                                           const content_query *query, content_row_visit *visit,
+                                           void *payload, ptl_error *err)
 {
     const char *const tables[] = {content_forms[query->part].table, NULL};
     file_rows rows = {.store = store};
     ptl_store *former = NULL;
     int64_t now = content_id;
-    ptl_status status = content_id != 0 ? find_current(&now, store, err) : PTL_OK;
+    ptl_status status = content_id != 0 ? sqlite_content_current(&now, store, err) : PTL_OK;
     const bool is_past = now != content_id;
     if (status == PTL_OK && is_past) {
         status = content_past_open(&former, store, content_id, tables, err);
@@ -248,3 +243,232 @@ ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
     ptl_store_close(former);
     return status;
 }
+
+/* ---- what a file says about its contents: digests, packs, and the ids that they define ----
+ */
+
+ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err)
+{
+    return stmt_ask(id, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
+                    err);
+}
+
+static ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,
+                                        ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    out[0] = '\0';
+    TRY(stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err));
+    stmt_bind_int(s, 1, content_id);
+    ptl_status status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row && strlen(stmt_text(s, 0)) == 64)
+        memcpy(out, stmt_text(s, 0), 65);
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *payload,
+                                       ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(
+        &s, store,
+        "SELECT id, digest, lenient, imported_at, is_current FROM main.content ORDER BY id",
+        err);
+    while (stmt_row(s, &status, err)) {
+        const content_row content = {.id = stmt_int(s, 0),
+                                     .digest = stmt_text(s, 1),
+                                     .lenient = stmt_int(s, 2) != 0,
+                                     .imported_at = stmt_text(s, 3),
+                                     .current = stmt_int(s, 4) != 0};
+        status = visit(payload, &content, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
+                                    void *payload, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepare(&s, store,
+                                     "SELECT id, directory FROM content_pack "
+                                     "WHERE content_id = ? ORDER BY position",
+                                     err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, content_id);
+    while (stmt_row(s, &status, err)) {
+        const pack_row pack = {.id = stmt_text(s, 0),
+                               .own = stmt_text(s, 1)[0] == '\0',
+                               .directory = stmt_text(s, 1)};
+        status = visit(payload, &pack, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- definitions ---- */
+
+static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
+                                                "region_settings", NULL};
+
+static const struct {
+    ptl_content_kind kind;
+    const char *sql;
+} definition_queries[] = {{PTL_CONTENT_TERRAIN, "SELECT id, pack FROM overmap_terrain"},
+                          {PTL_CONTENT_SPECIAL, "SELECT id, pack FROM overmap_special"},
+                          {PTL_CONTENT_REGION, "SELECT id, pack FROM region_settings"}};
+
+static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
+                                          definition_visit *visit, void *payload,
+                                          ptl_error *err)
+{
+    ptl_store *past = NULL; /* set if another content is the file's present one */
+    int64_t current = 0;
+    ptl_status status = sqlite_content_current(&current, store, err);
+    if (status == PTL_OK && content_id != current)
+        status = content_past_open(&past, store, content_id, definition_tables, err);
+    const size_t kinds = sizeof definition_queries / sizeof *definition_queries;
+    for (size_t i = 0; i < kinds && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        status = stmt_prepare(&s, past ? past : store, definition_queries[i].sql, err);
+        while (stmt_row(s, &status, err)) {
+            const definition_row definition = {definition_queries[i].kind, stmt_text(s, 0),
+                                               stmt_int(s, 1)};
+            status = visit(payload, &definition, err);
+        }
+        stmt_free(s);
+    }
+    ptl_store_close(past);
+    return status;
+}
+
+/* ---- kept objects: parts of the compressed texts of files; each file is unpacked once ---- */
+
+typedef struct kept_reader {
+    ptl_store *store;
+    compressor *compressor; /* owned; NULL: nothing was unpacked yet */
+    bytes texts, path;      /* of the file whose texts were unpacked last */
+    int64_t file;           /* id of that file; 0: none yet */
+} kept_reader;
+
+static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    if (r->file == file)
+        return PTL_OK;
+    r->file = 0;
+    if (!r->compressor)
+        r->compressor = compressor_new();
+    TRY(r->compressor ? stmt_prepared(&s, r->store, STMT_KEPT_TEXTS, err) : error_nomem(err));
+    stmt_bind_int(s, 1, file);
+    ptl_status status = stmt_step(s, &row, err);
+    if (status == PTL_OK && !row)
+        status = error_set(err, PTL_ERR_CORRUPT, "a kept object's file is not there");
+    if (status == PTL_OK) {
+        size_t size;
+        const void *frame = stmt_blob(s, 0, &size);
+        const int64_t whole = stmt_int(s, 1);
+        bytes_clear(&r->texts);
+        bytes_clear(&r->path);
+        status = whole < 0 ? error_set(err, PTL_ERR_CORRUPT, "a kept file has a negative size")
+                           : decompressor_run(r->compressor, &r->texts, frame, size,
+                                              (size_t)whole, err);
+        bytes_put_text(&r->path, stmt_text(s, 2));
+        if (status == PTL_OK && (!bytes_text(&r->texts) || !bytes_text(&r->path)))
+            status = error_nomem(err);
+    }
+    stmt_reset(s);
+    r->file = status == PTL_OK ? file : 0;
+    return status;
+}
+
+static bool is_of(const kept_text_query *query, const char *type)
+{
+    bool found = false;
+    for (size_t i = 0; query->types[i] && !found; i++)
+        found = strcmp(query->types[i], type) == 0;
+    return found;
+}
+
+/* Visits the rows of wanted types. Neighbouring rows mostly have the same type, so a type is
+ * looked up only when it changes. */
+static ptl_status visit_wanted(kept_reader *r, stmt *s, const kept_text_query *query,
+                               kept_text_visit *visit, void *payload, ptl_error *err)
+{
+    char last[64] = "";
+    bool wanted = is_of(query, last);
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        const char *type = stmt_text(s, 1);
+        if (strcmp(type, last) != 0) {
+            wanted = is_of(query, type);
+            const size_t length = strlen(type);
+            memcpy(last, type, length < sizeof last ? length + 1 : 0);
+            last[length < sizeof last ? length : 0] = '\0';
+        }
+        if (!wanted)
+            continue;
+        status = unpack(r, stmt_int(s, 2), err);
+        const int64_t start = stmt_int(s, 3), size = stmt_int(s, 4);
+        if (status == PTL_OK && (start < 0 || size < 0 || (uint64_t)start > r->texts.size ||
+                                 (uint64_t)size > r->texts.size - (uint64_t)start))
+            status = error_set(err, PTL_ERR_CORRUPT,
+                               "a kept object lies outside of its file's texts");
+        if (status == PTL_OK) {
+            const kept_row row = {.number = stmt_int(s, 0),
+                                  .type = stmt_text(s, 1),
+                                  .path = (const char *)r->path.data,
+                                  .line = stmt_int(s, 5),
+                                  .text = (const char *)r->texts.data + start,
+                                  .size = (size_t)size};
+            status = visit(payload, &row, err);
+        }
+    }
+    return status;
+}
+
+static ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *query,
+                                    kept_text_visit *visit, void *payload, ptl_error *err)
+{
+    stmt *s = NULL;
+    kept_reader r = {.store = store};
+    bytes_init(&r.texts);
+    bytes_init(&r.path);
+    /* Selects by name, or all objects, or those of the type if only one is wanted. */
+    const bool one = query->types[0] && !query->types[1];
+    ptl_status status;
+    if (query->name)
+        status = stmt_prepared(&s, store, STMT_KEPT_NAMED, err);
+    else
+        status =
+            stmt_prepare(&s, store,
+                         one ? "SELECT " KEPT_COLUMNS
+                               " FROM main.kept_object o WHERE o.type = ? ORDER BY o.id"
+                             : "SELECT " KEPT_COLUMNS " FROM main.kept_object o ORDER BY o.id",
+                         err);
+    if (status == PTL_OK && (query->name || one))
+        stmt_bind_text(s, 1, query->name ? query->name : query->types[0]);
+    THEN(status, visit_wanted(&r, s, query, visit, payload, err));
+    if (query->name && s)
+        stmt_reset(s);
+    else
+        stmt_free(s);
+    compressor_free(r.compressor);
+    bytes_dispose(&r.texts);
+    bytes_dispose(&r.path);
+    return status;
+}
+
+const content_operations sqlite_contents = {.load = sqlite_catalogue_load,
+                                            .load_for = sqlite_catalogue_load_for,
+                                            .check_loaded = sqlite_content_check_loaded,
+                                            .current = sqlite_content_current,
+                                            .digest = sqlite_content_digest,
+                                            .pack_visit = sqlite_pack_visit,
+                                            .kept_visit = sqlite_kept_visit,
+                                            .definition_visit = sqlite_definition_visit,
+                                            .visit = sqlite_content_visit,
+                                            .row_visit = sqlite_content_row_visit};

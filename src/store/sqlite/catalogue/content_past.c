@@ -1,6 +1,7 @@
 #include "store/sqlite/catalogue/content_past.h"
 
 #include "codec/compress.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
@@ -44,15 +45,17 @@ typedef struct keeper {
     bytes rows, packed, sum;
 } keeper;
 
-static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, ptl_error *err)
+/* Writes one table of the content as a single row: all its values, one after the other,
+ * compressed. */
+static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
 {
+    int64_t count = 0;
     stmt *s = NULL;
     bytes_clear(&k->rows);
-    *count = 0;
     ptl_status status = content_table_prepare(&s, k->store, t, err);
     while (stmt_row(s, &status, err)) {
         rowsum_columns(&k->rows, s, 0, sqlite3_column_count(s->handle));
-        ++*count;
+        count++;
         if (k->rows.failed)
             status = error_nomem(err);
         else if (k->rows.size > TABLE_SIZE_MAX)
@@ -63,15 +66,7 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
                                t->name, TABLE_SIZE_MAX >> 20);
     }
     stmt_free(s);
-    return status;
-}
 
-/* Writes one table of the content as a single row: all its values, one after the other,
- * compressed. */
-static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
-{
-    int64_t count = 0;
-    ptl_status status = read_table(k, t, &count, err);
     bytes_clear(&k->packed);
     if (status == PTL_OK)
         status = compressor_run(k->compressor, &k->packed,
@@ -89,19 +84,6 @@ static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_
     TRY(row_seal(v, row_table_of(TABLE_PAST), &k->sum, err));
     row_bind(k->insert, 1, row_table_of(TABLE_PAST), v);
     return stmt_run(k->insert, err);
-}
-
-static ptl_status keep_tables(keeper *k, ptl_error *err)
-{
-    int64_t id = 0;
-    ptl_status status =
-        stmt_ask(&id, k->store, "SELECT coalesce(max(id), 0) FROM content_past", NULL, 0, err);
-    THEN(status, stmt_prepare(&k->insert, k->store, row_table_of(TABLE_PAST)->insert, err));
-    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
-        if (is_kept(t))
-            status = keep_table(k, t, ++id, err);
-    stmt_free(k->insert);
-    return status;
 }
 
 ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
@@ -125,7 +107,15 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     if (status != PTL_OK)
         return error_copy(err, &damage);
     k.compressor = compressor_new();
-    status = k.compressor ? keep_tables(&k, err) : error_nomem(err);
+    status = k.compressor ? PTL_OK : error_nomem(err);
+    int64_t id = 0;
+    THEN(status,
+         stmt_ask(&id, store, "SELECT coalesce(max(id), 0) FROM content_past", NULL, 0, err));
+    THEN(status, stmt_prepare(&k.insert, store, row_table_of(TABLE_PAST)->insert, err));
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
+        if (is_kept(t))
+            status = keep_table(&k, t, ++id, err);
+    stmt_free(k.insert);
     compressor_free(k.compressor);
     bytes_dispose(&k.rows);
     bytes_dispose(&k.packed);
@@ -137,7 +127,7 @@ ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl
 {
     stmt *s = NULL;
     int64_t *list = NULL;
-    size_t n = 0;
+    size_t n = 0, room = 0;
     *ids = NULL;
     *count = 0;
     ptl_status status = stmt_prepare(&s, store,
@@ -145,15 +135,11 @@ ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl
                                      "LEFT JOIN main.content c ON c.id = p.content_id "
                                      "ORDER BY c.imported_at DESC, p.content_id DESC",
                                      err);
-    while (stmt_row(s, &status, err)) {
-        int64_t *more = realloc(list, (n + 1) * sizeof *list);
-        if (!more) {
+    while (stmt_row(s, &status, err))
+        if (ARRAY_ROOM(list, room, n + 1))
+            list[n++] = stmt_int(s, 0);
+        else
             status = error_nomem(err);
-            break;
-        }
-        list = more;
-        list[n++] = stmt_int(s, 0);
-    }
     stmt_free(s);
     if (status != PTL_OK) {
         free(list);
@@ -387,16 +373,6 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     return status;
 }
 
-static ptl_status is_there(bool *out, ptl_store *store, int64_t content_id, ptl_error *err)
-{
-    int64_t count = 0;
-    ptl_status status =
-        stmt_ask(&count, store, "SELECT count(*) FROM main.content_past WHERE content_id = ?1",
-                 &content_id, 1, err);
-    *out = count > 0;
-    return status;
-}
-
 /* A damaged content counts as missing, so PTL_ERR_CORRUPT becomes PTL_OK with *out NULL. */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err)
@@ -406,7 +382,11 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
     bool whole = false;
     ptl_error own = {0};
     *out = NULL;
-    ptl_status status = is_there(&whole, store, content_id, &own);
+    int64_t count = 0;
+    ptl_status status =
+        stmt_ask(&count, store, "SELECT count(*) FROM main.content_past WHERE content_id = ?1",
+                 &content_id, 1, &own);
+    whole = count > 0;
     if (status == PTL_OK && whole) {
         options.mode = PTL_OPEN_CREATE;
         status = sqlite_open(&memory, ":memory:", &options, store->head.operations, &own);

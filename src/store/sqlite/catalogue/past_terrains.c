@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "portolan/store.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 
 #include <stdlib.h>
 
@@ -56,8 +57,7 @@ ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t firs
     if (!p)
         return error_nomem(err);
     p->store = store;
-    ptl_status status = stmt_ask(
-        &p->present, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0, err);
+    ptl_status status = sqlite_content_current(&p->present, store, err);
     THEN(status, content_past_list(&ids, &count, store, err));
     if (status == PTL_OK) {
         p->sources = calloc(count + 1, sizeof *p->sources);
@@ -113,28 +113,13 @@ static ptl_status open_source(past_content *s, const past_terrains *p, ptl_error
     return status;
 }
 
-static void read_shape(past_oter *out, const stmt *s)
-{
-    *out = (past_oter){.id = stmt_text(s, 0),
-                       .terrain = stmt_text(s, 1),
-                       .name = stmt_text(s, 2),
-                       .color = stmt_text(s, 3),
-                       .kind = stmt_int(s, 4),
-                       .rotation = stmt_int(s, 5),
-                       .line = stmt_int(s, 6),
-                       .symbol = stmt_int(s, 7),
-                       .terrain_symbol = stmt_int(s, 8)};
-}
-
 ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, const char *id,
                               ptl_error *err)
 {
     *found = false;
     for (size_t i = 0; i < p->count; i++) {
         past_content *s = &p->sources[i];
-        ptl_status status = open_source(s, p, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(open_source(s, p, err));
         if (!s->shape)
             continue;
         stmt_reset(s->shape);
@@ -142,7 +127,15 @@ ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, con
         TRY(stmt_step(s->shape, found, err));
         if (*found) {
             p->last = s;
-            read_shape(out, s->shape);
+            *out = (past_oter){.id = stmt_text(s->shape, 0),
+                               .terrain = stmt_text(s->shape, 1),
+                               .name = stmt_text(s->shape, 2),
+                               .color = stmt_text(s->shape, 3),
+                               .kind = stmt_int(s->shape, 4),
+                               .rotation = stmt_int(s->shape, 5),
+                               .line = stmt_int(s->shape, 6),
+                               .symbol = stmt_int(s->shape, 7),
+                               .terrain_symbol = stmt_int(s->shape, 8)};
             return stmt_had_memory(s->shape, err);
         }
     }

@@ -1,6 +1,7 @@
 #include "store/sqlite/connection/backup_target.h"
 
 #include "core/error.h"
+#include "store/sqlite/connection/own_files.h"
 #include "store/sqlite/connection/writer_lock.h"
 
 #include <errno.h>
@@ -20,16 +21,6 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
     return error_system(err, status, code, "%s: %s", path, what);
 }
 
-/* Returns a new text: path followed by end; NULL when memory is out. */
-static char *joined(const char *path, const char *end)
-{
-    size_t size = strlen(path) + strlen(end) + 1;
-    char *out = malloc(size);
-    if (out)
-        snprintf(out, size, "%s%s", path, end);
-    return out;
-}
-
 /*
  * Refuses a name beside which a journal or WAL lies: SQLite would take it for the copy's own
  * and roll it back into the copy. Empty ones do no harm, unless `nothing` demands that nothing
@@ -40,7 +31,7 @@ static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *er
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < TAILS && status == PTL_OK; i++) {
         file_facts facts;
-        char *name = joined(path, sqlite_tails[i]);
+        char *name = own_files_beside(path, sqlite_tails[i]);
         if (!name)
             return error_nomem(err);
         if (file_look_here(&facts, name) &&
@@ -93,7 +84,7 @@ void backup_target_close(backup_target *t)
 {
     if (t->name) {
         for (size_t i = 0; i < TAILS; i++) {
-            char *name = joined(t->name, sqlite_tails[i]);
+            char *name = own_files_beside(t->name, sqlite_tails[i]);
             if (name)
                 file_remove(name);
             free(name);

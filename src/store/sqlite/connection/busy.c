@@ -98,11 +98,6 @@ void busy_install(ptl_store *store)
 
 /* ---- patience ---- */
 
-static bool may_wait(const store_busy *b, int timeout_ms, double waited)
-{
-    return b->on_wait || b->go_on || 1000 * waited < timeout_ms;
-}
-
 /* The run's errors are collected in a record of its own, because err may hold an earlier error
  * that must stay. */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err)
@@ -124,7 +119,8 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
         b->waited = 0;
         /* SQLite returns BUSY without asking the handler where waiting could be in vain, so
          * the callbacks are asked here as well. */
-        if (status != PTL_ERR_BUSY || !may_wait(b, timeout_ms, b->before) || !wait_on(store))
+        const bool waits = b->on_wait || b->go_on || 1000 * b->before < timeout_ms;
+        if (status != PTL_ERR_BUSY || !waits || !wait_on(store))
             break;
         patience_ms = 2 * patience_ms < LAST_PATIENCE_MS ? 2 * patience_ms : LAST_PATIENCE_MS;
         clock_sleep(READERS_TURN_MS);
@@ -146,7 +142,7 @@ static int ends(void *payload)
 }
 
 /* Sets the progress handler. Without anybody to ask, SQLite need not count its steps. */
-static void set_handler(ptl_store *store)
+void interrupt_install(ptl_store *store)
 {
     store_interrupt *i = &store->interrupt;
     const bool wanted = i->stop.asked || i->ends;
@@ -154,17 +150,11 @@ static void set_handler(ptl_store *store)
                              wanted ? ends : NULL, i);
 }
 
-void interrupt_install(ptl_store *store)
-{
-    if (store->interrupt.stop.asked)
-        set_handler(store);
-}
-
 void interrupt_follow(ptl_store *store, bool (*function)(void *payload), void *payload)
 {
     store->interrupt.ends = function;
     store->interrupt.payload = payload;
-    set_handler(store);
+    interrupt_install(store);
 }
 
 stop_hook sqlite_stop_hook(const ptl_store *store)

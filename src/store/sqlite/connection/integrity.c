@@ -14,9 +14,8 @@ static ptl_status page_error(const char *line, ptl_error *err)
     const char *code = strstr(line, CODE);
     const int number = code ? atoi(code + sizeof CODE - 1) : SQLITE_IOERR;
     const ptl_status status = sqlite_status(number);
-    if (!code && !strstr(line, "failed to get page"))
-        return PTL_OK;
-    if (status != PTL_ERR_IO && status != PTL_ERR_NOMEM)
+    if ((!code && !strstr(line, "failed to get page")) ||
+        (status != PTL_ERR_IO && status != PTL_ERR_NOMEM))
         return PTL_OK;
     error_set(err, status, "checking the file's structure: %s", line);
     if (err)
@@ -32,20 +31,17 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
     const stop_hook stop = sqlite_stop_hook(store);
     *sound = true;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row || strcmp(stmt_text(s, 0), "ok") == 0)
+    while (stmt_row(s, &status, err)) {
+        const char *line = stmt_text(s, 0);
+        if (strcmp(line, "ok") == 0)
             continue;
         /* A check that was stopped calls the pages unused that it did not visit. */
         status = stop_check(&stop, err);
-        if (status != PTL_OK)
-            break;
-        *sound = false;
-        if (!found)
-            continue;
-        status = page_error(stmt_text(s, 0), err);
-        if (status == PTL_OK)
-            found(payload, stmt_text(s, 0));
+        *sound = *sound && status != PTL_OK;
+        if (status == PTL_OK && found)
+            status = page_error(line, err);
+        if (status == PTL_OK && found)
+            found(payload, line);
     }
     stmt_free(s);
     return status;

@@ -57,21 +57,6 @@ static ptl_status failed(const char *path, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s", path);
 }
 
-/* Refuses a path whose folder does not exist. SQLite would only say that it can't open the
- * file. `path` is for messages, as it was given. */
-static ptl_status check_folder(char *file, const char *path, ptl_error *err)
-{
-    char *slash = strrchr(file, '/');
-    *slash = '\0';
-    const int code = folder_is_writable(slash == file ? "/" : file) ? 0 : errno;
-    *slash = '/';
-    if (code == 0)
-        return PTL_OK;
-    const bool refused = code == EACCES || code == EROFS;
-    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code,
-                        "%s: nothing can be made in its folder", path);
-}
-
 /* Finds the file's name for SQLite. *again: somebody created or removed the file while it was
  * looked at, so look again. The caller owns *out, also after an error. */
 static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_open_mode mode,
@@ -98,7 +83,19 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
         return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
     *out = name_of_absent(path);
-    return *out ? check_folder(*out, path, err) : failed(path, err);
+    if (!*out)
+        return failed(path, err);
+    /* Refuses a path whose folder does not exist. SQLite would only say that it can't open the
+     * file. */
+    char *slash = strrchr(*out, '/');
+    *slash = '\0';
+    const int code = folder_is_writable(slash == *out ? "/" : *out) ? 0 : errno;
+    *slash = '/';
+    if (code == 0)
+        return PTL_OK;
+    const bool refused = code == EACCES || code == EROFS;
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code,
+                        "%s: nothing can be made in its folder", path);
 }
 
 ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_error *err)
@@ -118,6 +115,15 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
 }
 
 /* ---- what lies beside ---- */
+
+char *own_files_beside(const char *file, const char *tail)
+{
+    const size_t room = strlen(file) + strlen(tail) + 1;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s%s", file, tail);
+    return path;
+}
 
 static uint32_t read_u32(const unsigned char *at)
 {
@@ -246,11 +252,9 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
 {
     file_facts facts;
     ptl_status status = PTL_OK;
-    const size_t room = strlen(l->file) + strlen(tails[which]) + 1;
-    char *path = malloc(room);
+    char *path = own_files_beside(l->file, tails[which]);
     if (!path)
         return error_nomem(err);
-    snprintf(path, room, "%s%s", l->file, tails[which]);
     if (!file_look_here(&facts, path)) {
         if (errno != ENOENT)
             status = failed(path, err);
@@ -268,23 +272,29 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
     return status;
 }
 
-static ptl_status look_at_all(look *l, ptl_error *err)
+ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mode,
+                           ptl_error *err)
 {
+    look l = {.file = file};
     file_facts facts;
-    l->absent = !file_look_here(&facts, l->file);
-    l->crashed = writer_lock_lies_at(l->file);
-    l->has_wal = l->again = false;
-    l->found = (own_recovery){.journal = false};
-    for (part i = PART_JOURNAL; i < PARTS; i++)
-        TRY(look_at(l, i, err));
-    return PTL_OK;
-}
-
-/* Refuses a file with several names (hard links): each name would lead to another journal and
- * another lock. */
-static ptl_status check_names(const char *file, ptl_error *err)
-{
-    file_facts facts;
+    const double start = clock_seconds();
+    ptl_status status = PTL_OK;
+    do {
+        if (l.again)
+            clock_sleep(PAUSE_MS);
+        l.patient = clock_seconds() - start < PATIENCE_SECONDS;
+        l.absent = !file_look_here(&facts, file);
+        l.crashed = writer_lock_lies_at(file);
+        l.has_wal = l.again = false;
+        l.found = (own_recovery){.journal = false};
+        for (part i = PART_JOURNAL; i < PARTS && status == PTL_OK; i++)
+            status = look_at(&l, i, err);
+    } while (status == PTL_OK && l.again);
+    *out = l.found;
+    if (status != PTL_OK || mode == PTL_OPEN_READ)
+        return status;
+    TRY(writer_lock_check(file, err));
+    /* Each of several names would lead to another journal and another lock. */
     if (!file_look_here(&facts, file) || facts.names <= 1)
         return PTL_OK;
     return error_set(
@@ -295,42 +305,7 @@ static ptl_status check_names(const char *file, ptl_error *err)
         file, (unsigned long)facts.names);
 }
 
-ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mode,
-                           ptl_error *err)
-{
-    look l = {.file = file};
-    const double start = clock_seconds();
-    ptl_status status;
-    do {
-        if (l.again)
-            clock_sleep(PAUSE_MS);
-        l.patient = clock_seconds() - start < PATIENCE_SECONDS;
-        status = look_at_all(&l, err);
-    } while (status == PTL_OK && l.again);
-    *out = l.found;
-    if (status == PTL_OK && mode != PTL_OPEN_READ)
-        status = writer_lock_check(file, err);
-    return status == PTL_OK && mode != PTL_OPEN_READ ? check_names(file, err) : status;
-}
-
 /* ---- after a power failure ---- */
-
-/* Empties the journal of an interrupted transaction. SQLite ignores a journal whose first byte
- * is 0, and leaves it there. Nobody else writes it while this store has the lock. */
-static ptl_status empty_journal(const char *file, ptl_error *err)
-{
-    const size_t room = strlen(file) + strlen(tails[PART_JOURNAL]) + 1;
-    char *path = malloc(room);
-    if (!path)
-        return error_nomem(err);
-    snprintf(path, room, "%s%s", file, tails[PART_JOURNAL]);
-    const int fd = file_open(path, FILE_WRITE);
-    const bool good = fd < 0 ? errno == ENOENT : file_resize(fd, 0);
-    ptl_status status = good ? PTL_OK : failed(path, err);
-    file_close(fd);
-    free(path);
-    return status;
-}
 
 ptl_status own_files_settle(ptl_store *store, ptl_error *err)
 {
@@ -341,8 +316,18 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         return PTL_OK;
     TRY(sqlite_begin(store, err));
     ptl_status status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
-    if (status == PTL_OK && now.torn_journal)
-        status = empty_journal(store->file, err);
+    if (status == PTL_OK && now.torn_journal) {
+        /* SQLite ignores a journal whose first byte is 0, and leaves it there. Nobody else
+         * writes the journal while this store has the lock. */
+        char *path = own_files_beside(store->file, tails[PART_JOURNAL]);
+        const int fd = path ? file_open(path, FILE_WRITE) : -1;
+        if (!path)
+            status = error_nomem(err);
+        else if (fd < 0 ? errno != ENOENT : !file_resize(fd, 0))
+            status = failed(path, err);
+        file_close(fd);
+        free(path);
+    }
     if (status == PTL_OK && now.torn_wal) /* the next write begins the WAL anew */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
@@ -362,9 +347,22 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
  * the page may be half written while a journal has its earlier state; only in these cases is
  * the decision left to SQLite. A database of one page without an id counts as empty.
  */
-static ptl_status check_head(const unsigned char head[HEAD_SIZE], int64_t size,
-                             const own_recovery *beside, ptl_error *err)
+ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)
 {
+    unsigned char head[HEAD_SIZE] = {0};
+    sqlite3_file *file = NULL;
+    sqlite3_int64 size = 0;
+    int code = sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code == SQLITE_OK && file && file->pMethods) {
+        code = file->pMethods->xFileSize(file, &size);
+        if (code == SQLITE_OK && size > 0)
+            code =
+                file->pMethods->xRead(file, head, size < HEAD_SIZE ? (int)size : HEAD_SIZE, 0);
+    }
+    if (code != SQLITE_OK)
+        return sqlite_error(store, code, "reading the file", err);
+    if (size == 0)
+        return PTL_OK;
     static const char magic[] = "SQLite format 3";
     const uint32_t id = read_u32(head + APPLICATION_ID_AT);
     if (memcmp(head, magic, sizeof magic) != 0)
@@ -380,21 +378,4 @@ static ptl_status check_head(const unsigned char head[HEAD_SIZE], int64_t size,
     return error_set(err, PTL_ERR_FORMAT,
                      "not a world file: an SQLite database with application_id %ld",
                      (long)(int32_t)id);
-}
-
-ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)
-{
-    unsigned char head[HEAD_SIZE] = {0};
-    sqlite3_file *file = NULL;
-    sqlite3_int64 size = 0;
-    int code = sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    if (code == SQLITE_OK && file && file->pMethods) {
-        code = file->pMethods->xFileSize(file, &size);
-        if (code == SQLITE_OK && size > 0)
-            code =
-                file->pMethods->xRead(file, head, size < HEAD_SIZE ? (int)size : HEAD_SIZE, 0);
-    }
-    if (code != SQLITE_OK)
-        return sqlite_error(store, code, "reading the file", err);
-    return size > 0 ? check_head(head, size, beside, err) : PTL_OK;
 }

@@ -47,4 +47,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err);
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
 
+/* Returns the name of a file beside another, new: `file` followed by `tail`. NULL when memory
+ * is out. */
+char *own_files_beside(const char *file, const char *tail);
+
 #endif

@@ -70,18 +70,13 @@ static int file_errno(sqlite3 *db)
     return said;
 }
 
-/* Did the medium fail, rather than the stored data being damaged? These are the conditions of
- * SQLite's SQLITE_IOERR_CORRUPTFS. */
-static bool is_failed_read(int code, int said)
-{
-    return code == SQLITE_IOERR_CORRUPTFS || said == EIO || said == ERANGE || said == ENXIO;
-}
-
 bool sqlite_unread(sqlite3 *db, int *code, int *said)
 {
     const bool damage = (*code & 0xff) == SQLITE_CORRUPT || *code == SQLITE_IOERR_CORRUPTFS;
     *said = db && damage ? file_errno(db) : 0;
-    if (!damage || !is_failed_read(*code, *said))
+    /* These are the conditions of SQLite's SQLITE_IOERR_CORRUPTFS. */
+    if (!damage ||
+        (*code != SQLITE_IOERR_CORRUPTFS && *said != EIO && *said != ERANGE && *said != ENXIO))
         return false;
     *code = SQLITE_IOERR_READ;
     return true;
@@ -154,9 +149,7 @@ ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err)
 {
     *out = NULL;
-    ptl_status settled = sqlite_settle(store, err);
-    if (settled != PTL_OK)
-        return settled;
+    TRY(sqlite_settle(store, err));
     stmt *s = calloc(1, sizeof *s);
     if (!s)
         return error_nomem(err);
@@ -317,6 +310,17 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
     return status;
 }
 
+ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *parameters, size_t count,
+                   ptl_error *err)
+{
+    stmt *s = NULL;
+    TRY(stmt_prepare(&s, store, sql, err));
+    stmt_bind_ints(s, parameters, (int)count);
+    ptl_status status = stmt_run(s, err);
+    stmt_free(s);
+    return status;
+}
+
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err)
 {
     const int64_t id = stmt_int(s, 0);
@@ -346,13 +350,9 @@ int64_t sqlite_last_rowid(ptl_store *store)
 
 ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
 {
-    ptl_status settled = sqlite_settle(store, err);
-    if (settled != PTL_OK)
-        return settled;
+    TRY(sqlite_settle(store, err));
     int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
-    if (code != SQLITE_OK)
-        return sqlite_error(store, code, "running a statement", err);
-    return PTL_OK;
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "running a statement", err);
 }
 
 /* ROLLBACK is prepared before the transaction begins, because preparing it could fail when

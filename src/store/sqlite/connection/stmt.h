@@ -62,6 +62,10 @@ const void *stmt_blob(const stmt *s, int column, size_t *size);
 ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
                     size_t count, ptl_error *err);
 
+/* Runs a statement without rows; `parameters` are bound in order. */
+ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *parameters, size_t count,
+                   ptl_error *err);
+
 /*
  * Moves *after to the id of the current row (its first column), for reading a table row by row
  * with "id > ?". PTL_ERR_CORRUPT if the id is not larger than before: in a damaged file such a

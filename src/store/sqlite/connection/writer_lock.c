@@ -21,6 +21,7 @@
 #include "os/new_file.h"
 #include "os/process.h"
 #include "store/sqlite/connection/busy.h"
+#include "store/sqlite/connection/own_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ enum {
 };
 /* Portolan 0.1.0 creates the lock file empty, and writes its record after it has the lock. */
 static const double NAMELESS_SECONDS = 0.2;
+static const char LOCK_TAIL[] = "-lock";
 
 typedef struct holder {
     long pid; /* 0: not known */
@@ -62,20 +64,14 @@ static bool line_value(char *out, size_t size, const char *line, const char *key
     return true;
 }
 
-static bool is_alive(const holder *h, const char *host)
-{
-    if (strcmp(h->host, host) != 0)
-        return true; /* a process on another machine can't be looked up */
-    return process_is_alive(h->pid);
-}
-
 /* Chooses between two records: the later one wins, unless only the earlier one's process is
  * alive. */
 static void choose(holder *best, holder *next, const char *host)
 {
     if (next->pid <= 0)
         return;
-    next->alive = is_alive(next, host);
+    /* A process on another machine can't be looked up. */
+    next->alive = strcmp(next->host, host) != 0 || process_is_alive(next->pid);
     if (next->alive || !best->alive)
         *best = *next;
 }
@@ -160,43 +156,6 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
                     options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
 }
 
-/*
- * Adds the writer's record behind the first one, which stays, so that the file is recognised
- * whatever becomes of this write. If the record can't be written, the lock is held all the
- * same.
- */
-static void add_record(writer_lock *lock, const ptl_open_options *options)
-{
-    char text[RECORD_MAX];
-    file_facts facts;
-    const int size = print_record(text, options, lock->pid);
-    int64_t at = (int64_t)end_of_first_in(lock->fd);
-    if (options->writers == PTL_WRITERS_SHARED && file_look_open(&facts, lock->fd) &&
-        facts.size < RECORDS_MAX)
-        at = (int64_t)facts.size;
-    if (!file_write_at(lock->fd, text, (size_t)size, at) || !file_resize(lock->fd, at + size))
-        return;
-    lock->record_at = (long)at;
-    lock->record_size = size;
-}
-
-/*
- * Blanks the record of a writer that leaves, perhaps before others that share the lock: its
- * pid becomes one that no process has. If the file was begun anew in the meantime, nothing is
- * changed.
- */
-static void erase_record(const writer_lock *lock)
-{
-    char wanted[WORD_MAX], found[WORD_MAX];
-    const int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
-    if (lock->record_size <= 0 ||
-        file_read_at(lock->fd, found, (size_t)size, lock->record_at) != size ||
-        memcmp(found, wanted, (size_t)size) != 0)
-        return;
-    memset(wanted + 4, '0', (size_t)size - 5);
-    (void)file_write_at(lock->fd, wanted, (size_t)size, lock->record_at);
-}
-
 /* ---- the lock ---- */
 
 static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
@@ -243,11 +202,6 @@ static bool is_at_path(const writer_lock *lock)
            file_id_same(&mine.id, &there.id);
 }
 
-static bool is_shared(const ptl_open_options *options)
-{
-    return options->writers == PTL_WRITERS_SHARED;
-}
-
 /* The result of an attempt to take the lock. */
 typedef enum outcome {
     LOCK_ABSENT, /* no file is there */
@@ -283,7 +237,7 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
         out->outcome = is_at_path(lock) ? LOCK_STRANGE : LOCK_GONE;
         return PTL_OK;
     }
-    if (lock_take(lock->fd, is_shared(options))) {
+    if (lock_take(lock->fd, options->writers == PTL_WRITERS_SHARED)) {
         out->why = strange_file(lock->fd);
         out->outcome = !is_at_path(lock) ? LOCK_GONE : out->why ? LOCK_STRANGE : LOCK_TAKEN;
         return PTL_OK;
@@ -314,7 +268,22 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
         return errno == ENOENT || errno == ELOOP ? PTL_OK : refuse_path(lock, err);
     const ptl_status status = try_open_file(lock, options, out, err);
     if (status == PTL_OK && out->outcome == LOCK_TAKEN) {
-        add_record(lock, options);
+        /*
+         * Adds the writer's record behind the first one, which stays, so that the file is
+         * recognised whatever becomes of this write. If the record can't be written, the lock
+         * is held all the same.
+         */
+        char text[RECORD_MAX];
+        const int size = print_record(text, options, lock->pid);
+        int64_t at = (int64_t)end_of_first_in(lock->fd);
+        if (options->writers == PTL_WRITERS_SHARED && file_look_open(&facts, lock->fd) &&
+            facts.size < RECORDS_MAX)
+            at = (int64_t)facts.size;
+        if (file_write_at(lock->fd, text, (size_t)size, at) &&
+            file_resize(lock->fd, at + size)) {
+            lock->record_at = (long)at;
+            lock->record_size = size;
+        }
         return PTL_OK;
     }
     file_close(lock->fd);
@@ -322,31 +291,24 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
     return status;
 }
 
-/* Fills a new lock file: locks it, writes the records, and brings it onto the disk. Without
- * the last step a power failure could leave an empty file, which would not be recognised. */
-static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *options,
-                       ptl_error *err)
-{
-    static const char first[] = "pid 0\nhost -\nprogram portolan\nsince -\nwriters shared\n";
-    char text[RECORD_MAX];
-    const int size = print_record(text, options, lock->pid);
-    if (!lock_take(f->fd, is_shared(options)))
-        return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
-    lock->record_at = (long)strlen(first);
-    lock->record_size = size;
-    TRY(new_file_write(f, first, strlen(first), err));
-    TRY(new_file_write(f, text, (size_t)size, err));
-    return new_file_sync(f, err);
-}
-
 static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *options, attempt *out,
                                ptl_error *err)
 {
     static const new_file_options own = {.rule = NEW_FILE_OWN_NAME};
+    static const char first[] = "pid 0\nhost -\nprogram portolan\nsince -\nwriters shared\n";
+    char text[RECORD_MAX];
     new_file f;
     ptl_error why = {0};
     ptl_status status = new_file_open(&f, lock->path, &own, &why);
-    THEN(status, fill(&f, lock, options, &why));
+    /* The file is locked, and on the disk with its records before it has its name. Otherwise a
+     * power failure could leave an empty file, which would not be recognised. */
+    if (status == PTL_OK && !lock_take(f.fd, options->writers == PTL_WRITERS_SHARED))
+        status = error_system(&why, PTL_ERR_IO, errno, "locking %s", lock->path);
+    lock->record_at = (long)strlen(first);
+    lock->record_size = print_record(text, options, lock->pid);
+    THEN(status, new_file_write(&f, first, strlen(first), &why));
+    THEN(status, new_file_write(&f, text, (size_t)lock->record_size, &why));
+    THEN(status, new_file_sync(&f, &why));
     THEN(status, new_file_rename(&f, &why));
     if (status == PTL_OK) /* must come before anything else is written: see own_files.h */
         status = new_file_sync_folder(&f, &why);
@@ -374,17 +336,6 @@ static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, a
     return error_set(err, PTL_ERR_IO, "%s: removed again and again", lock->path);
 }
 
-static ptl_status refuse(const holder *by, double waited, ptl_error *err)
-{
-    char whom[4 * WORD_MAX], after[48] = "";
-    describe(by, whom, sizeof whom);
-    if (waited >= 1)
-        snprintf(after, sizeof after, " (waited for %.0f s)", waited);
-    return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
-                     by->since[0] ? " since " : "", by->since, by->shared ? ", sharing it" : "",
-                     after);
-}
-
 static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *options,
                                 ptl_error *err)
 {
@@ -402,10 +353,15 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
             return refuse_strange(lock, now.why, err);
         if (!now.by.alive && limit < NAMELESS_SECONDS)
             limit = NAMELESS_SECONDS;
-        if (options->wait_ms >= 0 && waited >= limit)
-            return refuse(&now.by, waited, err);
-        char whom[4 * WORD_MAX];
+        char whom[4 * WORD_MAX], after[48] = "";
         describe(&now.by, whom, sizeof whom);
+        if (options->wait_ms >= 0 && waited >= limit) {
+            if (waited >= 1)
+                snprintf(after, sizeof after, " (waited for %.0f s)", waited);
+            return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
+                             now.by.since[0] ? " since " : "", now.by.since,
+                             now.by.shared ? ", sharing it" : "", after);
+        }
         if ((options->should_stop && options->should_stop(options->payload)) ||
             !busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);
@@ -413,22 +369,11 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
     }
 }
 
-/* Returns PATH-lock as a new text; NULL when memory is out. */
-static char *lock_path(const char *file)
-{
-    static const char tail[] = "-lock";
-    size_t size = strlen(file) + sizeof tail;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%s", file, tail);
-    return path;
-}
-
 ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_options *options,
                             ptl_error *err)
 {
     *out = (writer_lock){.fd = -1, .pid = process_own()};
-    out->path = lock_path(file);
+    out->path = own_files_beside(file, LOCK_TAIL);
     if (!out->path)
         return error_nomem(err);
     ptl_status status = wait_for_lock(out, options, err);
@@ -445,7 +390,7 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
 {
     holder by = {0};
     file_facts facts;
-    char *path = lock_path(file);
+    char *path = own_files_beside(file, LOCK_TAIL);
     bool seen = false;
     int fd = -1;
     if (path && file_look_here(&facts, path) && facts.kind == FILE_REGULAR &&
@@ -488,7 +433,7 @@ static const char *look_there(const char *path, outcome *out)
 
 ptl_status writer_lock_check(const char *file, ptl_error *err)
 {
-    writer_lock lock = {.path = lock_path(file), .fd = -1};
+    writer_lock lock = {.path = own_files_beside(file, LOCK_TAIL), .fd = -1};
     const double start = clock_seconds();
     ptl_status status = lock.path ? PTL_OK : error_nomem(err);
     while (status == PTL_OK) {
@@ -507,7 +452,7 @@ ptl_status writer_lock_check(const char *file, ptl_error *err)
 
 bool writer_lock_lies_at(const char *file)
 {
-    char *path = lock_path(file);
+    char *path = own_files_beside(file, LOCK_TAIL);
     outcome found = LOCK_ABSENT;
     if (path)
         look_there(path, &found);
@@ -526,7 +471,17 @@ void writer_lock_release(writer_lock *lock)
     if (!lock->path)
         return;
     if (lock->pid == process_own()) {
-        erase_record(lock);
+        /* Blanks the writer's record, perhaps before others that share the lock: its pid
+         * becomes one that no process has. If the file was begun anew in the meantime, nothing
+         * is changed. */
+        char wanted[WORD_MAX], found[WORD_MAX];
+        const int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
+        if (lock->record_size > 0 &&
+            file_read_at(lock->fd, found, (size_t)size, lock->record_at) == size &&
+            memcmp(found, wanted, (size_t)size) == 0) {
+            memset(wanted + 4, '0', (size_t)size - 5);
+            (void)file_write_at(lock->fd, wanted, (size_t)size, lock->record_at);
+        }
         if (lock_take(lock->fd, false) && !strange_text(lock->fd) && is_at_path(lock))
             file_remove(lock->path);
     }

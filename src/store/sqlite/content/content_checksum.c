@@ -39,16 +39,6 @@ typedef struct table_sum {
     int64_t rows, checksum;
 } table_sum;
 
-static int64_t first_bytes(const digest *d)
-{
-    uint64_t value = 0;
-    int64_t result;
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | d->bytes[i];
-    memcpy(&result, &value, sizeof result);
-    return result;
-}
-
 static ptl_status flush(digest_state *state, bytes *b, ptl_error *err)
 {
     if (b->failed)
@@ -56,20 +46,6 @@ static ptl_status flush(digest_state *state, bytes *b, ptl_error *err)
     digest_update(state, b->data, b->size);
     bytes_clear(b);
     return PTL_OK;
-}
-
-static ptl_status sum_rows(table_sum *out, digest_state *state, bytes *b, stmt *s,
-                           ptl_error *err)
-{
-    const int columns = sqlite3_column_count(s->handle);
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        rowsum_columns(b, s, 0, columns);
-        out->rows++;
-        if (b->size >= BUFFER_SIZE)
-            status = flush(state, b, err);
-    }
-    return status == PTL_OK ? flush(state, b, err) : status;
 }
 
 static ptl_status sum_table(table_sum *out, ptl_store *store, const content_table *table,
@@ -82,9 +58,18 @@ static ptl_status sum_table(table_sum *out, ptl_store *store, const content_tabl
     TRY(content_table_prepare(&s, store, table, err));
     digest_init(&state);
     rowsum_begin(b, table->name);
-    ptl_status status = sum_rows(out, &state, b, s, err);
+    const int columns = sqlite3_column_count(s->handle);
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        rowsum_columns(b, s, 0, columns);
+        out->rows++;
+        if (b->size >= BUFFER_SIZE)
+            status = flush(&state, b, err);
+    }
+    THEN(status, flush(&state, b, err));
     digest_final(&state, &d);
-    out->checksum = first_bytes(&d);
+    const uint64_t first = bytes_load_u64(d.bytes);
+    memcpy(&out->checksum, &first, sizeof first);
     stmt_free(s);
     return status;
 }
@@ -161,26 +146,6 @@ static ptl_status check_table(checking *c, const content_table *t, ptl_error *er
     return PTL_OK;
 }
 
-static bool is_content_table(const char *name)
-{
-    for (const content_table *t = content_tables; t->name; t++)
-        if (strcmp(t->name, name) == 0)
-            return true;
-    return false;
-}
-
-static ptl_status check_names(checking *c, ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, c->store, "SELECT name FROM content_checksum ORDER BY name", err);
-    while (stmt_row(s, &status, err))
-        if (!is_content_table(stmt_text(s, 0)))
-            c->found(c->payload, stmt_text(s, 0), "a checksum of no table of the content");
-    stmt_free(s);
-    return status;
-}
-
 /* ---- checking all ---- */
 
 ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, void *payload,
@@ -197,7 +162,17 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
         error_clear(err);
         status = PTL_OK;
     }
-    THEN(status, check_names(&c, err));
+    stmt *s = NULL;
+    THEN(status,
+         stmt_prepare(&s, store, "SELECT name FROM content_checksum ORDER BY name", err));
+    while (s && stmt_row(s, &status, err)) {
+        const content_table *t = content_tables;
+        while (t->name && strcmp(t->name, stmt_text(s, 0)) != 0)
+            t++;
+        if (!t->name)
+            found(payload, stmt_text(s, 0), "a checksum of no table of the content");
+    }
+    stmt_free(s);
     checking_end(&c);
     return status;
 }

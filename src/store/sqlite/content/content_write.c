@@ -33,9 +33,13 @@ int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names
     return count;
 }
 
-static ptl_status prepare_insert(stmt **out, ptl_store *store, const content_form *form,
-                                 ptl_error *err)
+ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, ptl_error *err)
 {
+    part *p = calloc(1, sizeof *p);
+    if (!p)
+        return error_nomem(err);
+    const content_form *form = &content_forms[which];
+    p->store = store;
     char sql[CONTENT_SQL_MAX];
     size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT %sINTO %s (",
                                    form->again ? "OR IGNORE " : "", form->table);
@@ -44,16 +48,7 @@ static ptl_status prepare_insert(stmt **out, ptl_store *store, const content_for
     for (int i = 1; i < count; i++)
         size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
     snprintf(sql + size, sizeof sql - size, ")");
-    return stmt_prepare(out, store, sql, err);
-}
-
-ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, ptl_error *err)
-{
-    part *p = calloc(1, sizeof *p);
-    if (!p)
-        return error_nomem(err);
-    p->store = store;
-    ptl_status status = prepare_insert(&p->insert, store, &content_forms[which], err);
+    ptl_status status = stmt_prepare(&p->insert, store, sql, err);
     if (status == PTL_OK)
         *out = p;
     else
@@ -98,16 +93,12 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
 ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error *err)
 {
     char sql[CONTENT_SQL_MAX];
-    stmt *s = NULL;
     for (int i = CONTENT_PARTS - 1; i > CONTENT_PACKS; i--) {
         snprintf(sql, sizeof sql, "DELETE FROM %s", content_forms[i].table);
         TRY(sqlite_exec(store, sql, err));
     }
-    TRY(stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err));
-    stmt_bind_int(s, 1, content_id);
-    ptl_status status = stmt_run(s, err);
-    stmt_free(s);
-    return status;
+    return stmt_do(store, "DELETE FROM content_pack WHERE content_id = ?1", &content_id, 1,
+                   err);
 }
 
 /* ---- contents ---- */
@@ -134,20 +125,6 @@ ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const ch
         out->current = stmt_int(s, 1) != 0;
         out->older = stmt_int(s, 2) < version;
     }
-    stmt_free(s);
-    return status;
-}
-
-static ptl_status put_schema(ptl_store *store, int64_t content_id, ptl_error *err)
-{
-    static const char sql[] =
-        "INSERT OR REPLACE INTO content_schema (content_id, version) VALUES (?1, ?2)";
-    stmt *s = NULL;
-    int64_t version = 0;
-    TRY(sqlite_pragma_int(store, version_sql, &version, err));
-    TRY(stmt_prepare(&s, store, sql, err));
-    stmt_bind_ints(s, (const int64_t[]){content_id, version}, 2);
-    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -180,7 +157,13 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     if (status == PTL_OK && row->id == 0)
         row->id = sqlite_last_rowid(store);
     stmt_free(s);
-    return status == PTL_OK ? put_schema(store, row->id, err) : status;
+    int64_t version = 0;
+    THEN(status, sqlite_pragma_int(store, version_sql, &version, err));
+    THEN(status, stmt_do(store,
+                         "INSERT OR REPLACE INTO content_schema (content_id, version) "
+                         "VALUES (?1, ?2)",
+                         (const int64_t[]){row->id, version}, 2, err));
+    return status;
 }
 
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
@@ -247,27 +230,20 @@ static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *n
     return status;
 }
 
-static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
+ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
 {
+    bool own;
+    TRY(sqlite_begin_snapshot(from, &own, err));
     ptl_status status = sqlite_begin(to, err);
-    if (status != PTL_OK)
-        return status;
+    const bool begun = status == PTL_OK;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         status = copy_table(to, from, t->name, err);
     if (status == PTL_OK) /* a new file has checksums of empty tables */
         status = sqlite_exec(to, "DELETE FROM content_checksum", err);
     THEN(status, copy_table(to, from, "content_checksum", err));
     THEN(status, sqlite_commit(to, err));
-    if (status != PTL_OK)
+    if (begun && status != PTL_OK)
         sqlite_rollback(to);
-    return status;
-}
-
-ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
-{
-    bool own;
-    TRY(sqlite_begin_snapshot(from, &own, err));
-    ptl_status status = copy_tables(to, from, err);
     sqlite_end_snapshot(from, own);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }

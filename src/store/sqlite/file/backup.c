@@ -17,6 +17,7 @@
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
+#include "store/sqlite/file/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,18 +128,6 @@ static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
     return status;
 }
 
-static ptl_status put_slice(copier *c, int64_t size, ptl_error *err)
-{
-    size_t had = (size_t)size;
-    ptl_status status = backup_target_read(&c->target, c->copied, &had, c->at, err);
-    if (status == PTL_OK && (had != (size_t)size || memcmp(c->slice, c->copied, had) != 0))
-        status = backup_target_write(&c->target, c->slice, (size_t)size, c->at, err);
-    c->same += size;
-    c->read += size;
-    c->at += size;
-    return status;
-}
-
 static void next_round(copier *c)
 {
     c->report->rounds++;
@@ -147,55 +136,40 @@ static void next_round(copier *c)
     c->keep_lock = c->report->rounds > FREE_ROUNDS;
 }
 
-static ptl_status circle(copier *c, ptl_error *err)
+static ptl_status copy_by_circles(copier *c, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
+    c->slice = malloc(SLICE);
+    c->copied = malloc(SLICE);
+    ptl_status status = c->slice && c->copied ? PTL_OK : error_nomem(err);
     next_round(c);
-    do {
+    while (status == PTL_OK) {
         int64_t size = 0;
         if (c->known && c->read >= c->size)
             next_round(c);
         status = take_slice(c, &size, err);
         if (status != PTL_OK || c->wal)
             break;
-        status = put_slice(c, size, err);
+        size_t had = (size_t)size;
+        status = backup_target_read(&c->target, c->copied, &had, c->at, err);
+        if (status == PTL_OK && (had != (size_t)size || memcmp(c->slice, c->copied, had) != 0))
+            status = backup_target_write(&c->target, c->slice, (size_t)size, c->at, err);
+        c->same += size;
+        c->read += size;
+        c->at += size;
         if (status == PTL_OK)
             status = tell(c, c->read < c->size ? c->read : c->size, c->size, err);
-    } while (status == PTL_OK && c->same < c->size);
+        if (c->same >= c->size)
+            break;
+    }
     if (!c->held && !sqlite3_get_autocommit(c->store->db))
         unlock(c);
-    return status == PTL_OK ? backup_target_resize(&c->target, c->wal ? 0 : c->size, err)
-                            : status;
-}
-
-static ptl_status copy_by_circles(copier *c, ptl_error *err)
-{
-    c->slice = malloc(SLICE);
-    c->copied = malloc(SLICE);
-    ptl_status status = c->slice && c->copied ? circle(c, err) : error_nomem(err);
+    THEN(status, backup_target_resize(&c->target, c->wal ? 0 : c->size, err));
     free(c->slice);
     free(c->copied);
     return status;
 }
 
 /* ---- WAL mode, and databases in memory ---- */
-
-static ptl_status step_pages(copier *c, sqlite3_backup *backup, ptl_error *err)
-{
-    const int64_t page = c->size;
-    for (;;) {
-        int code = sqlite3_backup_step(backup, API_PAGES);
-        if (code == SQLITE_DONE)
-            return PTL_OK;
-        if (code != SQLITE_OK)
-            return sqlite_error(c->store, code, "copying", err);
-        int64_t total = sqlite3_backup_pagecount(backup);
-        int64_t done = total - sqlite3_backup_remaining(backup);
-        ptl_status status = tell(c, done * page, total * page, err);
-        if (status != PTL_OK)
-            return status;
-    }
-}
 
 static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
 {
@@ -208,26 +182,19 @@ static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
     if (!backup)
         return error_set(err, sqlite_status(sqlite3_errcode(to)), "%s: %s", c->target.name,
                          sqlite3_errmsg(to));
-    ptl_status status = step_pages(c, backup, err);
+    ptl_status status = PTL_OK;
+    while (status == PTL_OK && (code = sqlite3_backup_step(backup, API_PAGES)) == SQLITE_OK) {
+        const int64_t total = sqlite3_backup_pagecount(backup);
+        const int64_t done = total - sqlite3_backup_remaining(backup);
+        status = tell(c, done * c->size, total * c->size, err);
+    }
+    if (status == PTL_OK && code != SQLITE_DONE)
+        status = sqlite_error(c->store, code, "copying", err);
     code = sqlite3_backup_finish(backup);
     if (status == PTL_OK && code != SQLITE_OK)
         status =
             error_set(err, sqlite_status(code), "%s: %s", c->target.name, sqlite3_errstr(code));
     return status;
-}
-
-/* Changes the copy's header to rollback mode. It says that there is a WAL, but the copy has
- * none and should have none. */
-static ptl_status leave_wal(copier *c, ptl_error *err)
-{
-    uint8_t versions[2];
-    size_t size = sizeof versions;
-    TRY(backup_target_read(&c->target, versions, &size, HEADER_WRITE_VERSION, err));
-    if (size < sizeof versions)
-        return PTL_OK;
-    versions[0] = versions[1] = 1;
-    return backup_target_write(&c->target, versions, sizeof versions, HEADER_WRITE_VERSION,
-                               err);
 }
 
 static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
@@ -236,17 +203,20 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
     next_round(c);
     TRY(lock(c, err));
     ptl_status status = sqlite_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
-    if (status == PTL_OK &&
-        sqlite3_open_v2(c->target.name, &to,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                        NULL) != SQLITE_OK)
-        status = !to || sqlite3_errcode(to) == SQLITE_NOMEM
-                     ? error_nomem(err)
-                     : error_set(err, PTL_ERR_IO, "%s: %s", c->target.name, sqlite3_errmsg(to));
+    THEN(status, snapshot_connect(&to, c->target.name, SQLITE_OPEN_READWRITE, err));
     THEN(status, copy_into(c, to, err));
     sqlite3_close(to);
     unlock(c);
-    return status == PTL_OK ? leave_wal(c, err) : status;
+    TRY(status);
+    /* The header says that there is a WAL, but the copy has none and should have none. */
+    uint8_t versions[2];
+    size_t size = sizeof versions;
+    TRY(backup_target_read(&c->target, versions, &size, HEADER_WRITE_VERSION, err));
+    if (size < sizeof versions)
+        return PTL_OK;
+    versions[0] = versions[1] = 1;
+    return backup_target_write(&c->target, versions, sizeof versions, HEADER_WRITE_VERSION,
+                               err);
 }
 
 /* ---- both ---- */
@@ -261,18 +231,6 @@ static ptl_status find_file(copier *c, ptl_error *err)
         return sqlite_error(c->store, code, "looking at the file", err);
     if (c->file && !c->file->pMethods)
         c->file = NULL;
-    return PTL_OK;
-}
-
-static ptl_status copy(copier *c, ptl_error *err)
-{
-    TRY(find_file(c, err));
-    if (c->file)
-        TRY(copy_by_circles(c, err));
-    if (!c->file || c->wal) {
-        c->report->rounds = 0;
-        TRY(copy_by_sqlite(c, err));
-    }
     return PTL_OK;
 }
 
@@ -294,26 +252,14 @@ ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
     return status;
 }
 
-/* What a check says of the copy's structure; "" if it is sound. */
-typedef struct structure {
-    char first[200];
-} structure;
+enum { DAMAGE_SIZE = 200 };
 
+/* Keeps what a check says first of the damage to the copy. */
 static void note_damage(void *payload, const char *message)
 {
-    structure *s = payload;
-    if (!s->first[0])
-        snprintf(s->first, sizeof s->first, "%s", message);
-}
-
-static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *err)
-{
-    structure seen = {""};
-    TRY(integrity_check(store, "PRAGMA quick_check(1)", note_damage, &seen, err));
-    if (seen.first[0])
-        return error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%s); no backup was made", source,
-                         seen.first);
-    return PTL_OK;
+    char *first = payload;
+    if (!first[0])
+        snprintf(first, DAMAGE_SIZE, "%s", message);
 }
 
 static ptl_status check(const copier *c, ptl_error *err)
@@ -323,18 +269,21 @@ static ptl_status check(const copier *c, ptl_error *err)
                                       .mode = PTL_OPEN_READ,
                                       .should_stop = stop.asked,
                                       .payload = stop.payload};
-    const char *source = c->store->path;
+    char damage[DAMAGE_SIZE] = "";
     ptl_store *store = NULL;
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ptl_status status =
         sqlite_open(&store, c->target.name, &options, c->store->head.operations, err);
-    THEN(status, quick_check(store, source, err));
+    THEN(status, integrity_check(store, "PRAGMA quick_check(1)", note_damage, damage, err));
+    if (status == PTL_OK && damage[0])
+        status = error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%s); no backup was made",
+                           c->store->path, damage);
     if (status == PTL_OK && c->options->verify)
         status = ptl_verify(&counts, store, NULL, NULL, err);
     if (status == PTL_OK && counts.problems > 0)
         status =
             error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%llu problems); no backup was made",
-                      source, (unsigned long long)counts.problems);
+                      c->store->path, (unsigned long long)counts.problems);
     ptl_store_close(store);
     return status;
 }
@@ -357,7 +306,13 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
     const char *source = private_copy_source(c.store);
     bool replace = c.options->replace;
     ptl_status status = backup_target_open(&c.target, source, path, replace, err);
-    THEN(status, copy(&c, err));
+    THEN(status, find_file(&c, err));
+    if (status == PTL_OK && c.file)
+        status = copy_by_circles(&c, err);
+    if (status == PTL_OK && (!c.file || c.wal)) {
+        report->rounds = 0;
+        status = copy_by_sqlite(&c, err);
+    }
     THEN(status, check(&c, err));
     if (status == PTL_OK && file_look_open(&facts, c.target.file))
         c.report->bytes = facts.size;

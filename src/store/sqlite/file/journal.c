@@ -17,6 +17,18 @@ bool journal_wal_reset_bug(int v)
     return v >= 3007000 && v < 3051003 && !fixed_344 && !fixed_350;
 }
 
+bool journal_file_has_wal(const ptl_store *store)
+{
+    enum { READ_VERSION_AT = 19, WAL_VERSION = 2, HEAD_SIZE = 20 };
+    unsigned char head[HEAD_SIZE] = {0};
+    sqlite3_file *file = NULL;
+    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
+               SQLITE_OK &&
+           file && file->pMethods &&
+           file->pMethods->xRead(file, head, HEAD_SIZE, 0) == SQLITE_OK &&
+           head[READ_VERSION_AT] == WAL_VERSION;
+}
+
 ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
 {
     int code = sqlite3_wal_autocheckpoint(store->db, 0);

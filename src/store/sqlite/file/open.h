@@ -41,6 +41,8 @@ ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err);
 /* Does the SQLite of that version (sqlite3_libversion_number) have the WAL-reset bug? */
 bool journal_wal_reset_bug(int sqlite_version);
 
+/* Is the file in WAL mode, as far as that can be seen? */
+bool journal_file_has_wal(const ptl_store *store);
 /* Keeps a connection from ever checkpointing, even when it is closed. It is called before the
  * connection's first statement. */
 ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err);

@@ -76,7 +76,7 @@ static struct private_copy *copy_new(ptl_store *store)
     if (!copy)
         return NULL;
     copy->source = strdup(name ? name : store->path);
-    copy->wal = snapshot_file_has_wal(store);
+    copy->wal = journal_file_has_wal(store);
     copy->about.size = sizeof copy->about;
     copy->about.now = migrate_last_version();
     if (copy->source)
@@ -135,16 +135,11 @@ typedef struct workshop {
 enum { TAIL_ROOM = 16 }; /* for the longest ending and the NUL */
 static const char *const TAILS[] = {"-wal", "-journal"};
 
-static const char *name_tail(const workshop *w, const char *tail)
+/* Writes the name of a file beside another to `out`, which has TAIL_ROOM more than that. */
+static const char *name_with(char *out, const char *name, const char *tail)
 {
-    snprintf(w->tail, strlen(w->name) + TAIL_ROOM, "%s%s", w->name, tail);
-    return w->tail;
-}
-
-static const char *name_beside(const workshop *w, const char *tail)
-{
-    snprintf(w->beside, strlen(w->source) + TAIL_ROOM, "%s%s", w->source, tail);
-    return w->beside;
+    snprintf(out, strlen(name) + TAIL_ROOM, "%s%s", name, tail);
+    return out;
 }
 
 static ptl_status failed(const char *name, ptl_error *err)
@@ -247,46 +242,15 @@ static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, 
     file_facts before, beside[2];
     ptl_status status = file_look(&before, w->source) ? PTL_OK : failed(w->source, err);
     for (int i = 0; i < 2 && status == PTL_OK; i++)
-        status = copy_beside(store, name_beside(w, TAILS[i]), name_tail(w, TAILS[i]),
-                             &beside[i], err);
+        status = copy_beside(store, name_with(w->beside, w->source, TAILS[i]),
+                             name_with(w->tail, w->name, TAILS[i]), &beside[i], err);
     THEN(status, copy_main(w, store, size, err));
     bool same = status == PTL_OK && is_as_it_was(&before, w->source);
     for (int i = 0; i < 2 && same; i++)
-        same = beside[i].id.inode == 0 || is_as_it_was(&beside[i], name_beside(w, TAILS[i]));
+        same = beside[i].id.inode == 0 ||
+               is_as_it_was(&beside[i], name_with(w->beside, w->source, TAILS[i]));
     if (status == PTL_OK && !same)
         status = error_set(err, PTL_ERR_BUSY, "%s is being written", w->source);
-    return status;
-}
-
-static ptl_status open_connection(sqlite3 **out, const char *name, int flags, ptl_error *err)
-{
-    if (sqlite3_open_v2(name, out, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL) ==
-        SQLITE_OK)
-        return PTL_OK;
-    return !*out || sqlite3_errcode(*out) == SQLITE_NOMEM
-               ? error_nomem(err)
-               : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(*out));
-}
-
-/* Connects the store to the copy and makes SQLite process the log or journal. Afterwards none
- * is left, so the copy no longer needs a name. */
-static ptl_status settle(const workshop *w, ptl_store *store, struct private_copy *copy,
-                         ptl_error *err)
-{
-    sqlite3 *db = NULL;
-    int64_t version = 0;
-    ptl_status status = open_connection(&db, w->name, SQLITE_OPEN_READWRITE, err);
-    if (status != PTL_OK) {
-        sqlite3_close(db);
-        private_copy_free(copy);
-        return status;
-    }
-    status = use_copy(store, copy, db, err);
-    THEN(status, sqlite_exec(store, "PRAGMA journal_mode = DELETE", err));
-    THEN(status, sqlite_pragma_int(store, "PRAGMA user_version", &version, err));
-    for (int i = 0; i < SPARES && status == PTL_OK; i++)
-        status = open_connection(&copy->spares[i], w->name, SQLITE_OPEN_READONLY, err);
-    copy->about.version = (int)version;
     return status;
 }
 
@@ -301,7 +265,7 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
     int code = SQLITE_OK;
     bool own = false;
     ptl_status status =
-        open_connection(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+        snapshot_connect(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     if (status == PTL_OK) /* makes all steps copy the same moment */
         status = sqlite_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
@@ -328,18 +292,29 @@ typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, 
 static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
 {
     workshop w = {NULL, NULL, NULL, NULL, NULL};
+    sqlite3 *db = NULL;
+    int64_t version = 0;
     struct private_copy *copy = copy_new(store);
     ptl_status status = copy ? workshop_open(&w, store, err) : error_nomem(err);
     THEN(status, fill(&w, store, &copy->about.bytes, err));
-    if (status == PTL_OK)
-        status = settle(&w, store, copy, err);
-    else
+    THEN(status, snapshot_connect(&db, w.name, SQLITE_OPEN_READWRITE, err));
+    if (status == PTL_OK) {
+        /* SQLite processes the log or journal. Afterwards none is left, so the copy no longer
+         * needs a name. */
+        status = use_copy(store, copy, db, err);
+        THEN(status, sqlite_exec(store, "PRAGMA journal_mode = DELETE", err));
+        THEN(status, sqlite_pragma_int(store, "PRAGMA user_version", &version, err));
+        for (int i = 0; i < SPARES && status == PTL_OK; i++)
+            status = snapshot_connect(&copy->spares[i], w.name, SQLITE_OPEN_READONLY, err);
+        copy->about.version = (int)version;
+    } else {
+        sqlite3_close(db);
         private_copy_free(copy);
+    }
     if (w.name) {
         static const char *const all[] = {"", "-wal", "-journal", "-shm"};
-        for (size_t i = 0; w.tail && i < sizeof all / sizeof *all; i++) {
-            file_remove(name_tail(&w, all[i]));
-        }
+        for (size_t i = 0; w.tail && i < sizeof all / sizeof *all; i++)
+            file_remove(name_with(w.tail, w.name, all[i]));
         folder_remove(w.folder);
     }
     free(w.folder);

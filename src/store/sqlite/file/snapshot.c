@@ -14,24 +14,13 @@
 
 static const double MEGABYTE = 1e6;
 static const char FOLDER_TAIL[] = "/portolan-XXXXXX", NAME_TAIL[] = "/snapshot";
-enum { READ_VERSION_AT = 19, WAL_VERSION = 2, HEAD_SIZE = 20, ROOM_TO_SPARE = 1 << 20 };
-
-bool snapshot_file_has_wal(ptl_store *store)
-{
-    unsigned char head[HEAD_SIZE] = {0};
-    sqlite3_file *file = NULL;
-    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
-               SQLITE_OK &&
-           file && file->pMethods &&
-           file->pMethods->xRead(file, head, HEAD_SIZE, 0) == SQLITE_OK &&
-           head[READ_VERSION_AT] == WAL_VERSION;
-}
+enum { ROOM_TO_SPARE = 1 << 20 };
 
 bool snapshot_wanted(ptl_store *store, char *whom, size_t room)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
     return !store->lock.path && !store->copy && path && *path &&
-           writer_lock_seen(path, whom, room) && !snapshot_file_has_wal(store);
+           writer_lock_seen(path, whom, room) && !journal_file_has_wal(store);
 }
 
 /* Returns a new name, or NULL when memory is out. By default it is the folder where SQLite
@@ -82,15 +71,14 @@ static ptl_status check_room(uint64_t *size, ptl_store *source, const char *fold
         folder, (double)*size / MEGABYTE, (double)there / MEGABYTE);
 }
 
-static ptl_status connect_to(snapshot_connection *c, const char *name, ptl_error *err)
+ptl_status snapshot_connect(sqlite3 **out, const char *name, int flags, ptl_error *err)
 {
-    const int flags = c->writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-    if (sqlite3_open_v2(name, &c->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                        NULL) == SQLITE_OK)
+    if (sqlite3_open_v2(name, out, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL) ==
+        SQLITE_OK)
         return PTL_OK;
-    return !c->db || sqlite3_errcode(c->db) == SQLITE_NOMEM
+    return !*out || sqlite3_errcode(*out) == SQLITE_NOMEM
                ? error_nomem(err)
-               : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(c->db));
+               : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(*out));
 }
 
 /*
@@ -98,26 +86,6 @@ static ptl_status connect_to(snapshot_connection *c, const char *name, ptl_error
  * folder's name; SQLite opens the file at once, so it needs no name later. The folder is
  * private, so that nobody else can put a journal with a matching name beside the file.
  */
-static ptl_status open_nameless(snapshot_connection *list, size_t count, int *fd, char *folder,
-                                char *name, ptl_error *err)
-{
-    if (!folder_make_own(folder))
-        return failed(folder, "a snapshot can't be made in it", err);
-    const size_t length = strlen(folder);
-    memcpy(name, folder, length);
-    memcpy(name + length, NAME_TAIL, sizeof NAME_TAIL);
-    ptl_status status = PTL_OK;
-    *fd = file_create(name);
-    if (*fd < 0)
-        status = failed(name, "can't be made", err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = connect_to(&list[i], name, err);
-    if (*fd >= 0)
-        file_remove(name);
-    folder_remove(folder);
-    return status;
-}
-
 static ptl_status open_in(snapshot_connection *list, size_t count, int *fd, const char *folder,
                           ptl_error *err)
 {
@@ -126,7 +94,21 @@ static ptl_status open_in(snapshot_connection *list, size_t count, int *fd, cons
     ptl_status status = own && name ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         snprintf(own, room, "%s%s", folder, FOLDER_TAIL);
-        status = open_nameless(list, count, fd, own, name, err);
+        if (!folder_make_own(own))
+            status = failed(own, "a snapshot can't be made in it", err);
+    }
+    if (status == PTL_OK) {
+        snprintf(name, room, "%s%s", own, NAME_TAIL);
+        *fd = file_create(name);
+        if (*fd < 0)
+            status = failed(name, "can't be made", err);
+        for (size_t i = 0; i < count && status == PTL_OK; i++)
+            status = snapshot_connect(
+                &list[i].db, name,
+                list[i].writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, err);
+        if (*fd >= 0)
+            file_remove(name);
+        folder_remove(own);
     }
     free(own);
     free(name);
@@ -154,29 +136,23 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err)
     return status;
 }
 
-static ptl_status fill(bool *wal, int fd, ptl_store *source, const snapshot_settings *settings,
-                       ptl_error *err)
-{
-    char name[] = "the snapshot";
-    const backup_target target = {.name = name, .file = fd};
-    const ptl_backup_options options = {.size = sizeof options,
-                                        .on_progress = settings->on_progress,
-                                        .payload = settings->payload};
-    return backup_copy(&target, source, settings->held, &options, wal, err);
-}
-
 ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size, bool *wal,
                          ptl_store *source, const snapshot_settings *settings, ptl_error *err)
 {
     int fd = -1;
     *size = 0;
-    *wal = snapshot_file_has_wal(source);
+    *wal = journal_file_has_wal(source);
     if (*wal)
         return PTL_OK;
     char *folder = choose_folder(source, settings->folder);
     ptl_status status = folder ? check_room(size, source, folder, err) : error_nomem(err);
     THEN(status, open_in(list, count, &fd, folder, err));
-    THEN(status, fill(wal, fd, source, settings, err));
+    char name[] = "the snapshot";
+    const backup_target target = {.name = name, .file = fd};
+    const ptl_backup_options options = {.size = sizeof options,
+                                        .on_progress = settings->on_progress,
+                                        .payload = settings->payload};
+    THEN(status, backup_copy(&target, source, settings->held, &options, wal, err));
     file_close(fd);
     free(folder);
     return status;
@@ -196,23 +172,6 @@ ptl_status snapshot_open(sqlite3 **out, uint64_t *size, ptl_store *source,
     return status;
 }
 
-static ptl_status open_store(ptl_store *s, ptl_store *source, const snapshot_settings *settings,
-                             ptl_error *err)
-{
-    uint64_t size;
-    TRY(snapshot_open(&s->db, &size, source, settings, err));
-    if (!s->db)
-        return PTL_OK;
-    s->path = strdup(source->path);
-    s->file = source->file ? strdup(source->file) : NULL;
-    if (!s->path || (source->file && !s->file))
-        return error_nomem(err);
-    busy_install(s);
-    interrupt_install(s);
-    TRY(sqlite_harden(s, err));
-    return schema_check(s, err);
-}
-
 ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err)
 {
     const snapshot_settings settings = {0};
@@ -228,7 +187,19 @@ ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err
     s->interrupt.stop = source->interrupt.stop;
     s->lock.fd = -1;
     s->scratch = row_scratch_new();
-    ptl_status status = s->scratch ? open_store(s, source, &settings, err) : error_nomem(err);
+    uint64_t size;
+    ptl_status status =
+        s->scratch ? snapshot_open(&s->db, &size, source, &settings, err) : error_nomem(err);
+    if (status == PTL_OK && s->db) {
+        s->path = strdup(source->path);
+        s->file = source->file ? strdup(source->file) : NULL;
+        busy_install(s);
+        interrupt_install(s);
+        if (!s->path || (source->file && !s->file))
+            status = error_nomem(err);
+        THEN(status, sqlite_harden(s, err));
+        THEN(status, schema_check(s, err));
+    }
     if (status == PTL_OK && s->db) {
         *out = s;
         return PTL_OK;

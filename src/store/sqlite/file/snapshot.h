@@ -41,6 +41,8 @@ typedef struct snapshot_connection {
  * nothing was copied because the file is in WAL mode. */
 ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size, bool *wal,
                          ptl_store *source, const snapshot_settings *settings, ptl_error *err);
+/* Opens a connection with these flags. *out is owned by the caller, also after an error. */
+ptl_status snapshot_connect(sqlite3 **out, const char *name, int flags, ptl_error *err);
 /* Makes a folder that only this user can read; *out is its name, new. */
 ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err);
 
@@ -50,8 +52,6 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err);
  * read before. No lock is taken, so the writer does not notice.
  */
 bool snapshot_wanted(ptl_store *store, char *whom, size_t room);
-/* Is the file in WAL mode, as far as that can be seen? */
-bool snapshot_file_has_wal(ptl_store *store);
 
 /*
  * Makes a snapshot if snapshot_wanted says so, and opens it as a store for reading; *out is

@@ -70,21 +70,6 @@ static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl
     return migrate_check(store, empty, current, err);
 }
 
-static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
-{
-    const int code = err->backend_code & 0xff;
-    const unsigned char wal = 2; /* in bytes 18 and 19 of the file */
-    unsigned char head[20] = {0};
-    sqlite3_file *file = NULL;
-    if (!store->db || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
-        sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
-            SQLITE_OK ||
-        !file || !file->pMethods)
-        return false;
-    return file->pMethods->xRead(file, head, (int)sizeof head, 0) == SQLITE_OK &&
-           head[19] == wal;
-}
-
 /* Opens a file with a killed writer's journal. Where that can't be rolled back in place, the
  * store reads a copy in which it was. */
 static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *current,
@@ -130,7 +115,10 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
         error_clear(err);
         status = open_after_rollback(store, &empty, &current, err);
     }
-    if (status != PTL_OK && !store->copy && is_wal_without_place(store, err)) {
+    /* A file in WAL mode that can't be opened where it lies, or not with its WAL. */
+    const int code = err->backend_code & 0xff;
+    if (status != PTL_OK && !store->copy && store->db &&
+        (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && journal_file_has_wal(store)) {
         error_clear(err);
         status = private_copy_settled(store, err);
     }
@@ -271,28 +259,6 @@ const char *sqlite_path(const ptl_store *store)
     return store->path;
 }
 
-/* Migrates the file's schema to this version. It sets the mode in *open. */
-static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
-                           ptl_open_options *open, const store_operations *operations,
-                           ptl_migrate_report *report, ptl_error *err)
-{
-    const double started = clock_seconds();
-    const int last = migrate_last_version();
-    migrate_watch watch = {.on_progress = o->on_progress,
-                           .payload = o->payload,
-                           .backup = o->backup,
-                           .version = last};
-    ptl_store *store = NULL;
-    open->mode = PTL_OPEN_WRITE;
-    ptl_status status = open_watched(&store, path, open, operations, &watch, err);
-    ptl_store_close(store);
-    report->version = watch.version;
-    report->now = status == PTL_OK ? last : watch.version;
-    report->copied = watch.copied;
-    report->seconds = clock_seconds() - started;
-    return status;
-}
-
 ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
                           ptl_migrate_report *report, const store_operations *operations,
                           ptl_error *err)
@@ -308,7 +274,20 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
     THEN(status, sized_take(&open, o.open, &sized_ptl_open_options, &within, err));
     THEN(status, SIZED_CHECK_IN(within.call, ptl_migrate_report, report, err));
     if (status == PTL_OK) {
-        status = bring_up(path, &o, &open, operations, &r, err);
+        const double started = clock_seconds();
+        const int last = migrate_last_version();
+        migrate_watch watch = {.on_progress = o.on_progress,
+                               .payload = o.payload,
+                               .backup = o.backup,
+                               .version = last};
+        ptl_store *store = NULL;
+        open.mode = PTL_OPEN_WRITE;
+        status = open_watched(&store, path, &open, operations, &watch, err);
+        ptl_store_close(store);
+        r.version = watch.version;
+        r.now = status == PTL_OK ? last : watch.version;
+        r.copied = watch.copied;
+        r.seconds = clock_seconds() - started;
         SIZED_FILL(ptl_migrate_report, report, &r);
     }
     return status;
@@ -336,9 +315,8 @@ bool ptl_store_is_ready(const char *path)
                        file_read(fd, head, sizeof head) == (int64_t)sizeof head;
     file_close(fd);
     const int size = snprintf(journal, sizeof journal, "%s-journal", path);
-    if (!whole || size < 0 || (size_t)size >= sizeof journal)
-        return false;
-    if (file_look(&facts, journal) && facts.size > 0)
+    if (!whole || size < 0 || (size_t)size >= sizeof journal ||
+        (file_look(&facts, journal) && facts.size > 0))
         return false;
     return big_endian(head + ID_AT) == (uint32_t)STORE_APPLICATION_ID &&
            big_endian(head + VERSION_AT) == (uint32_t)migrate_last_version();

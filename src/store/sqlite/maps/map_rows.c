@@ -1,5 +1,7 @@
-/* Rows of tables omt_map and surge, that is, local maps and local tides. */
+/* Rows of tables omt_map, omt_spill and surge: local maps, their heights and spills, and local
+ * tides. */
 #include "store/sqlite/maps/map_rows.h"
+#include "codec/spills/spill_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -10,17 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
+static void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
 {
     stmt_bind_ints(s, (const int64_t[]){world_id, at.x, at.y, at.z}, 4);
 }
 
 /* ---- reading ---- */
-
-static const char *name_of(const void *store, uint32_t number)
-{
-    return names_text(store, number);
-}
 
 /* Gets the id of the row's oter, borrowed from the dictionary. */
 static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl_error *err)
@@ -56,7 +53,6 @@ static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
 
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch = store->scratch;
     local_blobs blobs;
     memset(out, 0, sizeof *out);
     out->pool = id_pool_new();
@@ -69,10 +65,10 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     blobs.tiles = stmt_blob(s, MAP_COLUMN_TILES, &blobs.tiles_size);
     blobs.things = stmt_blob(s, MAP_COLUMN_THINGS, &blobs.things_size);
     blobs.texts = stmt_blob(s, MAP_COLUMN_TEXTS, &blobs.texts_size);
-    const pack_reader reader = {.codec = scratch->codec,
-                                .table = &scratch->pack,
+    const pack_reader reader = {.codec = store->scratch->codec,
+                                .table = &store->scratch->pack,
                                 .limit = names_size(store),
-                                .name = name_of,
+                                .name = names_entry,
                                 .names = store};
     return local_decode(&out->map, out->pool, &reader, &blobs, err);
 }
@@ -96,8 +92,8 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
     return status;
 }
 
-ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
-                           ptl_omt at, ptl_error *err)
+static ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store,
+                                  int64_t world_id, ptl_omt at, ptl_error *err)
 {
     bool own = false;
     TRY(sqlite_begin_lookups(store, &own, err));
@@ -112,15 +108,8 @@ static void bind_area(stmt *s, int64_t world_id, const map_area *which)
                    5);
 }
 
-static ptl_status visit_row(ptl_store *store, const stmt *s, map_info *info, ptl_error *err)
-{
-    TRY(row_verify(s, TABLE_MAP, err));
-    TRY(take_info(info, s, err));
-    return oter_of(&info->oter, store, s, err);
-}
-
-ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
-                            map_visit *visit, void *payload, ptl_error *err)
+static ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
+                                   map_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
     TRY(stmt_prepared(&s, store, STMT_MAPS, err));
@@ -129,11 +118,101 @@ ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         map_info info;
-        status = visit_row(store, s, &info, err);
+        status = row_verify(s, TABLE_MAP, err);
+        THEN(status, take_info(&info, s, err));
+        THEN(status, oter_of(&info.oter, store, s, err));
         THEN(status, visit(payload, &info, err));
     }
     stmt_reset(s);
     return status;
+}
+
+/* ---- spills ---- */
+
+static ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                                    ptl_omt at, ptl_error *err)
+{
+    stmt *s = NULL;
+    size_t size = 0;
+    *found = false;
+    bytes_clear(out);
+    TRY(stmt_prepared(&s, store, STMT_SPILL_READ, err));
+    map_bind_place(s, world_id, at);
+    ptl_status status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found)
+        status = row_verify(s, TABLE_SPILL, err);
+    if (status == PTL_OK && *found) {
+        const void *blob = stmt_blob(s, SPILL_COLUMN_SPILLS, &size);
+        bytes_put(out, blob, size);
+        status = out->failed ? error_nomem(err) : PTL_OK;
+    }
+    if (status == PTL_ERR_CORRUPT)
+        error_prefix(err, status, "spills of map %lld,%lld,%d", (long long)at.x,
+                     (long long)at.y, (int)at.z);
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status spill_row_check(const stmt *s, ptl_error *err)
+{
+    size_t size;
+    const void *blob = stmt_blob(s, SPILL_COLUMN_SPILLS, &size);
+    local_spills *spills = malloc(sizeof *spills);
+    if (!spills)
+        return error_nomem(err);
+    const ptl_status status = spills_decode(spills, blob, size, err);
+    free(spills);
+    return status;
+}
+
+ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
+{
+    return stmt_run_with(store, STMT_SPILL_DELETE, (const int64_t[]){map_id}, 1, err);
+}
+
+static ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt at,
+                                   const bytes *spills, ptl_error *err)
+{
+    int64_t id;
+    stmt *s = NULL;
+    bool row = false;
+    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
+    map_bind_place(s, world_id, at);
+    ptl_status status = stmt_step(s, &row, err);
+    id = status == PTL_OK && row ? stmt_int(s, 0) : 0;
+    stmt_reset(s);
+    if (status == PTL_OK && !row)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no local map at %lld,%lld,%d is stored",
+                           (long long)at.x, (long long)at.y, (int)at.z);
+    THEN(status, spill_row_delete(store, id, err));
+    if (status != PTL_OK || spills->size == 0)
+        return status;
+    const row_table *t = row_table_of(TABLE_SPILL);
+    row_value v[SPILL_COLUMN_COUNT] = {[SPILL_COLUMN_ID] = row_int(id),
+                                       [SPILL_COLUMN_SPILLS] =
+                                           row_blob(spills->data, spills->size)};
+    TRY(row_seal(v, t, &store->scratch->sum, err));
+    return row_insert(store, STMT_SPILL_INSERT, t, v, err);
+}
+
+static ptl_status drop(ptl_store *store, stmt_id which, int64_t world_id, const map_area *area,
+                       ptl_error *err)
+{
+    return stmt_run_with(store, which,
+                         (const int64_t[]){world_id, area->x0, area->x1, area->y0, area->y1}, 5,
+                         err);
+}
+
+static ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
+                                    ptl_error *err)
+{
+    return drop(store, STMT_SPILLS_DROP, world_id, which, err);
+}
+
+static ptl_status spill_rows_drop_unedited(ptl_store *store, int64_t world_id,
+                                           const map_area *which, ptl_error *err)
+{
+    return drop(store, STMT_SPILLS_DROP_UNEDITED, world_id, which, err);
 }
 
 /* ---- writing ---- */
@@ -156,8 +235,8 @@ static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int
     return status;
 }
 
-ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
-                               ptl_error *err)
+static ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
+                                      ptl_omt at, ptl_error *err)
 {
     int64_t id;
     return find_map(&id, out, store, world_id, at, err);
@@ -226,11 +305,6 @@ static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m,
     return row_insert(store, STMT_MAP_INSERT, t, m->v, err);
 }
 
-static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
-{
-    return stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err);
-}
-
 /* ---- many new maps ---- */
 
 /*
@@ -251,15 +325,22 @@ static void append(leaf_fill *f, size_t size)
     f->left = left - (size < left ? size : left);
 }
 
-/* Estimates how full the last leaf is from the sizes of the last rows. Whichever of them is
- * taken for the first row of a leaf, the beginnings of later leaves soon agree. */
-static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
+/* Makes sure that the fill of the last leaf is known; `first` is the id that the next row will
+ * get. */
+static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
 {
+    int64_t page = 0;
+    if (f->usable > 0 && f->last_id == first - 1)
+        return PTL_OK;
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &page, err);
+    f->usable = (size_t)page;
+    TRY(status);
+    /* Estimates how full the last leaf is from the sizes of the last rows. Whichever of them is
+     * taken for the first row of a leaf, the beginnings of later leaves soon agree. */
     const row_table *t = row_table_of(TABLE_MAP);
     row_value v[MAP_COLUMN_COUNT];
     size_t sizes[ROWS_BEFORE], count = 0;
     stmt *s = NULL;
-    ptl_status status = PTL_OK;
     TRY(stmt_prepared(&s, store, STMT_MAPS_LAST, err));
     stmt_bind_int(s, 1, ROWS_BEFORE);
     while (stmt_row(s, &status, err))
@@ -272,18 +353,6 @@ static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
     while (count > 0)
         append(f, sizes[--count]);
     return status;
-}
-
-/* Makes sure that the fill of the last leaf is known; `first` is the id that the next row will
- * get. */
-static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
-{
-    int64_t size = 0;
-    if (f->usable > 0 && f->last_id == first - 1)
-        return PTL_OK;
-    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &size, err);
-    f->usable = (size_t)size;
-    return status == PTL_OK ? look_back(f, store, err) : status;
 }
 
 static int by_size(const void *pa, const void *pb)
@@ -329,7 +398,6 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
 static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
-    row_scratch *scratch = store->scratch;
     new_map *list = calloc(count, sizeof *list), **rows = calloc(count, sizeof *rows);
     ptl_status status = list && rows ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
@@ -342,7 +410,7 @@ static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *m
         status = make_row(&list[i], store, world_id, &maps[i], 0, err);
         rows[i] = &list[i];
     }
-    THEN(status, insert_rows(store, scratch, rows, count, err));
+    THEN(status, insert_rows(store, store->scratch, rows, count, err));
     for (size_t i = 0; list && i < count; i++)
         new_map_dispose(&list[i]);
     free(rows);
@@ -350,43 +418,37 @@ static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *m
     return status;
 }
 
-static bool all_new(const map_write *maps, size_t count)
+static ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
+                                 size_t count, ptl_error *err)
 {
-    size_t i = 0;
-    while (i < count && maps[i].info.revision == 0)
-        i++;
-    return i == count;
-}
-
-ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
-                          size_t count, ptl_error *err)
-{
-    if (count > 1 && all_new(maps, count))
+    size_t fresh = 0; /* so many maps at the beginning are new */
+    while (fresh < count && maps[fresh].info.revision == 0)
+        fresh++;
+    if (count > 1 && fresh == count)
         return put_new(store, world_id, maps, count, err);
     for (size_t i = 0; i < count; i++) {
         /* Writes one map. An earlier one is deleted and its id used again, so that its spills,
          * whose row has the same id, stay its own. */
         const map_write *w = &maps[i];
         const map_info *info = &w->info;
-        row_scratch *scratch = store->scratch;
         new_map m = {.size = 0};
         int64_t id, revision;
         ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
         if (status == PTL_OK && revision != info->revision)
             status = map_conflict(info, revision, err);
         if (status == PTL_OK)
-            status = id ? delete_map(store, id, err)
+            status = id ? stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err)
                         : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
         THEN(status, make_row(&m, store, world_id, w, revision, err));
-        THEN(status, insert_row(store, scratch, &m, id, err));
+        THEN(status, insert_row(store, store->scratch, &m, id, err));
         new_map_dispose(&m);
         TRY(status);
     }
     return PTL_OK;
 }
 
-ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
-                           const map_area *which, ptl_error *err)
+static ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                                  const map_area *which, ptl_error *err)
 {
     stmt *s = NULL;
     TRY(spill_rows_drop_unedited(store, world_id, which, err));
@@ -411,24 +473,9 @@ ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status visit_rows(stmt *s, const surge_area *which, surge_visit *visit,
-                             void *payload, ptl_error *err)
-{
-    for (bool row = true; row;) {
-        surge_row found;
-        TRY(stmt_step(s, &row, err));
-        if (row)
-            TRY(row_verify(s, TABLE_SURGE, err));
-        if (row)
-            TRY(surge_row_parse(&found, s, err));
-        if (row && surge_is_in(&found, which))
-            TRY(visit(payload, &found, err));
-    }
-    return PTL_OK;
-}
-
-ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
-                              surge_visit *visit, void *payload, ptl_error *err)
+static ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id,
+                                     const surge_area *which, surge_visit *visit, void *payload,
+                                     ptl_error *err)
 {
     stmt *s = NULL;
     bool own = false;
@@ -436,18 +483,23 @@ ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_ar
     ptl_status status = stmt_prepared(&s, store, STMT_SURGES, err);
     if (status == PTL_OK) {
         stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1}, 3);
-        status = visit_rows(s, which, visit, payload, err);
+        while (stmt_row(s, &status, err)) {
+            surge_row found;
+            status = row_verify(s, TABLE_SURGE, err);
+            THEN(status, surge_row_parse(&found, s, err));
+            if (status == PTL_OK && surge_is_in(&found, which))
+                status = visit(payload, &found, err);
+        }
         stmt_reset(s);
     }
     sqlite_end_snapshot(store, own);
     return status;
 }
 
-ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
-                               ptl_error *err)
+static ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id,
+                                      const surge_row *surge, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SURGE);
-    row_scratch *scratch = store->scratch;
     int64_t id = 0;
     ptl_status status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
     row_value v[SURGE_COLUMN_COUNT] = {[SURGE_COLUMN_ID] = row_int(id),
@@ -456,14 +508,26 @@ ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_r
                                        [SURGE_COLUMN_Y] = row_int(surge->y),
                                        [SURGE_COLUMN_BEGINS] = row_int(surge->begins),
                                        [SURGE_COLUMN_ENDS] = row_int(surge->ends)};
-    THEN(status, row_seal(v, t, &scratch->sum, err));
+    THEN(status, row_seal(v, t, &store->scratch->sum, err));
     return status == PTL_OK ? row_insert(store, STMT_SURGE_INSERT, t, v, err) : status;
 }
 
-ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
-                               ptl_error *err)
+static ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id,
+                                      const surge_row *surge, ptl_error *err)
 {
     return stmt_run_with(store, STMT_SURGE_DELETE,
                          (const int64_t[]){world_id, surge->x, surge->y, surge->begins}, 4,
                          err);
 }
+
+const map_operations sqlite_maps = {.read = sqlite_map_read,
+                                    .revision = sqlite_map_revision,
+                                    .put = sqlite_map_put,
+                                    .visit = sqlite_map_visit,
+                                    .drop = sqlite_map_drop,
+                                    .spill_read = sqlite_spill_read,
+                                    .spill_put = sqlite_spill_put,
+                                    .spill_drop = sqlite_spill_drop,
+                                    .surge_insert = sqlite_surge_insert,
+                                    .surge_remove = sqlite_surge_remove,
+                                    .surge_visit = sqlite_surge_visit};

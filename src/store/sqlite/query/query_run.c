@@ -12,6 +12,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
 
 #include <stdlib.h>
@@ -298,7 +299,7 @@ ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
         run->rows = run->size = 0;
     }
     ptl_status status = PTL_ERR_CANCELLED;
-    if (snapshot_file_has_wal(&q->reader) || tell(run, 0, 0, false))
+    if (journal_file_has_wal(&q->reader) || tell(run, 0, 0, false))
         status = snapshot_open(out, &size, &q->reader, &settings, &why);
     if (status == PTL_OK && *out && !tell(run, size, size, true))
         status = error_set(&why, PTL_ERR_CANCELLED, "stopped by the caller");

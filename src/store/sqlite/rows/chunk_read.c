@@ -23,23 +23,21 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
     /* A checksum can be forged, so values that later code relies on are checked separately. */
     int64_t x = stmt_int(s, CHUNK_COLUMN_X), y = stmt_int(s, CHUNK_COLUMN_Y);
     int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
+    const char *step = stmt_text(s, CHUNK_COLUMN_LAST_STEP);
+    size_t length = strlen(step), size, feature_size;
+    const void *tiles = stmt_blob(s, CHUNK_COLUMN_OMT_DIGEST, &size);
+    const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURE_DIGEST, &feature_size);
     out->id = stmt_int(s, CHUNK_COLUMN_ID);
     if (out->id < 1 || out->id > CHUNK_ID_MAX || x < -PTL_CHUNK_COORD_MAX ||
         x > PTL_CHUNK_COORD_MAX || y < -PTL_CHUNK_COORD_MAX || y > PTL_CHUNK_COORD_MAX ||
-        mask < 0 || mask >= INT64_C(1) << PTL_LEVELS)
+        mask < 0 || mask >= INT64_C(1) << PTL_LEVELS || length >= sizeof out->last_step ||
+        size != DIGEST_SIZE || feature_size != DIGEST_SIZE)
         return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
                          (long long)out->id);
     out->pos = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
     out->level_mask = (uint32_t)mask;
     out->generator_version = (int32_t)stmt_int(s, CHUNK_COLUMN_GENERATOR_VERSION);
     out->content_id = stmt_int(s, CHUNK_COLUMN_CONTENT_ID);
-    const char *step = stmt_text(s, CHUNK_COLUMN_LAST_STEP);
-    size_t length = strlen(step), size, feature_size;
-    const void *tiles = stmt_blob(s, CHUNK_COLUMN_OMT_DIGEST, &size);
-    const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURE_DIGEST, &feature_size);
-    if (length >= sizeof out->last_step || size != DIGEST_SIZE || feature_size != DIGEST_SIZE)
-        return error_set(err, PTL_ERR_CORRUPT, "table chunk, row %lld: a bad value",
-                         (long long)out->id);
     memcpy(out->last_step, step, length + 1);
     memcpy(out->tiles.bytes, tiles, DIGEST_SIZE);
     memcpy(out->features.bytes, features, DIGEST_SIZE);
@@ -94,30 +92,6 @@ ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, co
     return PTL_OK;
 }
 
-/* Reads the rows of a chunk's levels and gathers their mask. Without a visitor only the
- * checksum over the levels is gathered. */
-static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, level_visit *visit,
-                             void *payload, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        int64_t id = stmt_int(s, LEVEL_COLUMN_ID), sum = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
-        size_t size;
-        const void *blob = stmt_blob(s, LEVEL_COLUMN_OMTS, &size);
-        if ((id & 31) >= PTL_LEVELS)
-            status = error_set(err, PTL_ERR_CORRUPT, "table level, row %lld: a bad id",
-                               (long long)id);
-        *mask |= UINT32_C(1) << (id & 31);
-        rowsum_int(&scratch->levels, sum);
-        if (status == PTL_OK && visit)
-            status = level_row_verify(scratch, id, sum, blob, size, err);
-        if (status == PTL_OK && visit)
-            status = visit(payload, (int32_t)(id & 31) + PTL_Z_MIN, blob, size, err);
-    }
-    stmt_reset(s);
-    return status;
-}
-
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err)
 {
@@ -128,7 +102,25 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     TRY(stmt_prepared(&s, store, STMT_CHUNK_LEVELS, err));
     stmt_bind_int(s, 1, info->id * 32);
     rowsum_begin(&scratch->levels, "levels");
-    TRY(visit_rows(s, scratch, &mask, visit, payload, err));
+    /* Reads the rows and gathers their mask. Without a visitor only the checksum over the
+     * levels is gathered. */
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        int64_t id = stmt_int(s, LEVEL_COLUMN_ID), own = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
+        size_t size;
+        const void *blob = stmt_blob(s, LEVEL_COLUMN_OMTS, &size);
+        if ((id & 31) >= PTL_LEVELS)
+            status = error_set(err, PTL_ERR_CORRUPT, "table level, row %lld: a bad id",
+                               (long long)id);
+        mask |= UINT32_C(1) << (id & 31);
+        rowsum_int(&scratch->levels, own);
+        if (status == PTL_OK && visit)
+            status = level_row_verify(scratch, id, own, blob, size, err);
+        if (status == PTL_OK && visit)
+            status = visit(payload, (int32_t)(id & 31) + PTL_Z_MIN, blob, size, err);
+    }
+    stmt_reset(s);
+    TRY(status);
     if (mask != info->level_mask)
         return error_set(err, PTL_ERR_CORRUPT, "level_mask is %#x, but its rows give %#x",
                          (unsigned)info->level_mask, (unsigned)mask);
@@ -198,28 +190,6 @@ static ptl_status fill_levels(const decoding *d, const chunk_info *info, const s
     return status;
 }
 
-static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
-                             const catalogue *cat, chunk_info *info, ptl_error *err)
-{
-    row_scratch *scratch = store->scratch;
-    TRY(chunk_info_read(info, s, err));
-    decoding d = {.store = store, .codec = scratch->codec};
-    ptl_status status = dictionary_map(store, cat, &d.map, &d.map_count, err);
-    if (status != PTL_OK)
-        return status;
-    d.chunk = chunk_new(info->pos);
-    if (!d.chunk || !chunk_take_cells(d.chunk, info->level_mask))
-        status = error_nomem(err);
-    THEN(status, fill_levels(&d, info, s, ALL_LEVELS, err));
-    THEN(status, chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
-                                    decode_visit, &d, err));
-    if (status == PTL_OK)
-        *out = d.chunk;
-    else
-        ptl_chunk_free(d.chunk);
-    return status;
-}
-
 /* Reads the whole chunk. The statement for its row stays open until the levels are read, which
  * makes it all one read transaction. */
 ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
@@ -232,8 +202,23 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
     *out = NULL;
     TRY(bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err));
     ptl_status status = stmt_step(s, &found, err);
-    if (status == PTL_OK && found)
-        status = read_found(out, store, s, cat, info ? info : &local, err);
+    if (status == PTL_OK && found) {
+        decoding d = {.store = store, .codec = store->scratch->codec};
+        chunk_info *known = info ? info : &local;
+        status = chunk_info_read(known, s, err);
+        THEN(status, dictionary_map(store, cat, &d.map, &d.map_count, err));
+        if (status == PTL_OK)
+            d.chunk = chunk_new(known->pos);
+        if (status == PTL_OK && (!d.chunk || !chunk_take_cells(d.chunk, known->level_mask)))
+            status = error_nomem(err);
+        THEN(status, fill_levels(&d, known, s, ALL_LEVELS, err));
+        THEN(status, chunk_levels_visit(store, known, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                        decode_visit, &d, err));
+        if (status == PTL_OK)
+            *out = d.chunk;
+        else
+            ptl_chunk_free(d.chunk);
+    }
     stmt_reset(s);
     return in_chunk(status, pos, err);
 }
@@ -241,13 +226,12 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
 static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, int32_t z,
                               const catalogue *cat, ptl_error *err)
 {
-    row_scratch *scratch = store->scratch;
     chunk_info info;
     unsigned index = (unsigned)(z - PTL_Z_MIN);
     TRY(chunk_info_read(&info, s, err));
     decoding d = {.store = store};
     TRY(dictionary_map(store, cat, &d.map, &d.map_count, err));
-    d.codec = scratch->codec;
+    d.codec = store->scratch->codec;
     bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
     if (stored != (info.level_mask >> index & 1))
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
@@ -265,7 +249,7 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
     }
     size_t size;
     const void *blob = stmt_blob(s, LEVEL + LEVEL_COLUMN_OMTS, &size);
-    TRY(level_row_verify(scratch, info.id * 32 + index,
+    TRY(level_row_verify(store->scratch, info.id * 32 + index,
                          stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), blob, size, err));
     const level_runs *r;
     TRY(parse_known(&r, &d, blob, size, err));
@@ -322,31 +306,8 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
 ptl_status sqlite_stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
                                              ptl_error *err)
 {
-    const stmt *s = chunk->row;
     return feature_rows_read(out, chunk->store, chunk->info.id,
-                             stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
-}
-
-static ptl_status decode_one(decoding *d, row_scratch *scratch, const chunk_info *info,
-                             int32_t z, ptl_error *err)
-{
-    const int64_t id = info->id * 32 + (z - PTL_Z_MIN);
-    stmt *s = NULL;
-    bool row = false;
-    size_t size;
-    TRY(stmt_prepared(&s, d->store, STMT_TILE_LEVEL, err));
-    stmt_bind_int(s, 1, id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
-        status =
-            error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
-    if (status == PTL_OK) {
-        const void *blob = stmt_blob(s, 1, &size);
-        status = level_row_verify(scratch, id, stmt_int(s, 0), blob, size, err);
-        THEN(status, decode_visit(d, z, blob, size, err));
-    }
-    stmt_reset(s);
-    return status;
+                             stmt_int(chunk->row, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
 }
 
 ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk,
@@ -364,9 +325,27 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
     if (levels == ALL_LEVELS)
         return chunk_levels_visit(d.store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
                                   decode_visit, &d, err);
-    for (int32_t i = 0; i < PTL_LEVELS; i++)
-        if (info->level_mask & levels & UINT32_C(1) << i)
-            TRY(decode_one(&d, scratch, info, i + PTL_Z_MIN, err));
+    for (int32_t i = 0; i < PTL_LEVELS; i++) {
+        if (!(info->level_mask & levels & UINT32_C(1) << i))
+            continue;
+        const int64_t id = info->id * 32 + i;
+        stmt *level_row = NULL;
+        bool row = false;
+        size_t size;
+        TRY(stmt_prepared(&level_row, d.store, STMT_TILE_LEVEL, err));
+        stmt_bind_int(level_row, 1, id);
+        ptl_status status = stmt_step(level_row, &row, err);
+        if (status == PTL_OK && !row)
+            status = error_set(err, PTL_ERR_CORRUPT,
+                               "level z %d: level_mask and its rows differ", i + PTL_Z_MIN);
+        if (status == PTL_OK) {
+            const void *blob = stmt_blob(level_row, 1, &size);
+            status = level_row_verify(scratch, id, stmt_int(level_row, 0), blob, size, err);
+            THEN(status, decode_visit(&d, i + PTL_Z_MIN, blob, size, err));
+        }
+        stmt_reset(level_row);
+        TRY(status);
+    }
     return PTL_OK;
 }
 

@@ -13,24 +13,19 @@
 
 #include <string.h>
 
-static ptl_status delete_by_chunk(ptl_store *store, stmt_id what, int64_t chunk_id,
-                                  ptl_error *err)
-{
-    return stmt_run_with(store, what, (const int64_t[]){chunk_id}, 1, err);
-}
-
 ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
 {
-    return delete_by_chunk(store, STMT_OVERVIEW_DELETE, chunk_id, err);
+    return stmt_run_with(store, STMT_OVERVIEW_DELETE, (const int64_t[]){chunk_id}, 1, err);
 }
 
 static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
 {
-    TRY(delete_by_chunk(store, STMT_EVENTS_DELETE, id, err));
+    static const stmt_id tables[] = {STMT_EVENTS_DELETE, STMT_OVERVIEW_DELETE,
+                                     STMT_LEVELS_DELETE, STMT_CHUNK_DELETE};
     TRY(feature_rows_delete(store, id, err));
-    TRY(overview_row_delete(store, id, err));
-    TRY(delete_by_chunk(store, STMT_LEVELS_DELETE, id, err));
-    return delete_by_chunk(store, STMT_CHUNK_DELETE, id, err);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        TRY(stmt_run_with(store, tables[i], (const int64_t[]){id}, 1, err));
+    return PTL_OK;
 }
 
 /* Inserts the levels. They come before the chunk's row, since that holds a checksum over
@@ -64,8 +59,7 @@ ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *d
     const row_table *t = row_table_of(TABLE_OVERVIEW);
     row_value v[OVERVIEW_COLUMN_COUNT] = {[OVERVIEW_COLUMN_ID] = row_int(chunk_id),
                                           [OVERVIEW_COLUMN_CELLS] = row_blob(data, size)};
-    row_scratch *scratch = store->scratch;
-    TRY(row_seal(v, t, &scratch->sum, err));
+    TRY(row_seal(v, t, &store->scratch->sum, err));
     return row_insert(store, STMT_OVERVIEW_INSERT, t, v, err);
 }
 
@@ -152,11 +146,10 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     TRY(feature_rows_insert(&v->features_checksum, store, v->id, v->features, err));
     TRY(insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err));
     const int64_t chunk_id = v->id;
-    const encoded_chunk *e = &w->encoded;
     overview numbered;
     ptl_oter oters[PTL_OVERVIEW_CELLS];
     for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
-        oters[i] = (ptl_oter)e->overview.cells[i];
+        oters[i] = (ptl_oter)w->encoded.overview.cells[i];
     TRY(dictionary_numbers(store, cat, oters, PTL_OVERVIEW_CELLS, numbered.cells, err));
     bytes_clear(&scratch->blob);
     overview_build(&scratch->blob, &numbered);
@@ -169,19 +162,6 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     return PTL_OK;
 }
 
-static bool same_digests(const chunk_info *before, const chunk_values *v)
-{
-    return memcmp(before->tiles.bytes, v->w->encoded.tiles.bytes, DIGEST_SIZE) == 0 &&
-           memcmp(before->features.bytes, v->features->digest.bytes, DIGEST_SIZE) == 0;
-}
-
-static bool stays(const chunk_info *before, const chunk_values *v)
-{
-    if (v->w->replace)
-        return before->imported;
-    return before->last_step[0] == '\0' || strcmp(before->last_step, v->last_step) == 0;
-}
-
 /* Decides which id the chunk gets, and removes a chunk that is to be replaced. *keep is set if
  * the saved chunk stays instead. */
 static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
@@ -192,9 +172,15 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     if (!found)
         return row_new_id(&v->id, store, STMT_CHUNK_NEXT_ID, "chunk", err);
     v->id = before.id;
-    *keep = stays(&before, v);
+    if (v->w->replace)
+        *keep = before.imported;
+    else
+        *keep = before.last_step[0] == '\0' || strcmp(before.last_step, v->last_step) == 0;
     if (v->w->changed)
-        *v->w->changed = !*keep && !same_digests(&before, v);
+        *v->w->changed =
+            !*keep &&
+            (memcmp(before.tiles.bytes, v->w->encoded.tiles.bytes, DIGEST_SIZE) != 0 ||
+             memcmp(before.features.bytes, v->features->digest.bytes, DIGEST_SIZE) != 0);
     return *keep ? PTL_OK : delete_chunk(store, before.id, err);
 }
 
@@ -211,17 +197,16 @@ ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id
                       .origin = w->imported ? "imported" : "generated",
                       .features = w->features ? w->features : &none,
                       .w = w};
-    row_scratch *scratch = store->scratch;
     bool keep = false;
     *written = false;
     if (w->changed)
         *w->changed = false;
     ptl_status status = PTL_OK;
-    if (status == PTL_OK && !w->features)
-        status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
+    if (!w->features)
+        status = features_encode(&none, store->scratch->codec, pos, &nothing, cat, err);
     THEN(status, make_place(&v, &keep, store, err));
     if (status == PTL_OK && !keep)
-        status = write_chunk(store, scratch, &v, cat, err);
+        status = write_chunk(store, store->scratch, &v, cat, err);
     encoded_features_dispose(&none);
     if (status != PTL_OK)
         return error_prefix(err, status, "writing chunk %d,%d", pos.x, pos.y);
@@ -239,9 +224,8 @@ ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int
                       .origin = w->imported ? "imported" : "generated",
                       .features = w->features,
                       .w = w};
-    row_scratch *scratch = store->scratch;
     TRY(delete_chunk(store, id, err));
-    return write_chunk(store, scratch, &v, cat, err);
+    return write_chunk(store, store->scratch, &v, cat, err);
 }
 
 ptl_status sqlite_chunk_delete(bool *found, ptl_store *store, int64_t world_id,

@@ -88,14 +88,6 @@ static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the number of an oter. In most files the oters stand in the catalogue's order, so
- * the number after the previous oter's, `next`, is tried first. */
-static uint32_t find_oter(const name_table *oters, const char *id, uint32_t next)
-{
-    const bool is_next = next > 0 && next < oters->size && strcmp(oters->names[next], id) == 0;
-    return is_next ? next : strmap_get(&oters->numbers, id);
-}
-
 /* Connects the file's numbers with the catalogue's oters: those that are new in the file, or
  * all of them if another catalogue was used before. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
@@ -119,7 +111,13 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
     d->connected = d->oters.size;
     uint32_t next = 1;
     for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
-        const uint32_t number = find_oter(&d->oters, cat->oters[i].id, next);
+        /* In most files the oters stand in the catalogue's order, so the number after the
+         * previous oter's is tried first. */
+        const name_table *oters = &d->oters;
+        const char *id = cat->oters[i].id;
+        const bool is_next =
+            next > 0 && next < oters->size && strcmp(oters->names[next], id) == 0;
+        const uint32_t number = is_next ? next : strmap_get(&oters->numbers, id);
         if (number == STRMAP_NONE)
             continue;
         next = number + 1;
@@ -147,35 +145,29 @@ static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter 
     return PTL_OK;
 }
 
-/* Adds to the cache those of the given oters that have no number yet, and gets all numbers.
- * Their rows are written later. */
-static ptl_status find_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
-                               size_t count, uint32_t *numbers, ptl_error *err)
+ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
+                              size_t count, uint32_t *numbers, ptl_error *err)
 {
-    ptl_status status = connect_catalogue(store->dictionary, cat, err);
+    ptl_status status = make_dictionary(store, err);
+    THEN(status, connect_catalogue(store->dictionary, cat, err));
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         /* Oters that were added from another content must not be placed. */
-        if (oters[i] >= cat->oter_count)
-            return error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
-                             (unsigned)oters[i]);
+        if (oters[i] >= cat->oter_count) {
+            status = error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
+                               (unsigned)oters[i]);
+            break;
+        }
         if (store->dictionary->number_of[oters[i]] == 0 && !fresh) {
             status = refresh_for(store, cat, err);
             fresh = true;
         }
+        /* The row of an oter without a number is written later. */
         if (status == PTL_OK && store->dictionary->number_of[oters[i]] == 0)
             status = add_oter(store->dictionary, cat, oters[i], err);
         if (status == PTL_OK)
             numbers[i] = store->dictionary->number_of[oters[i]];
     }
-    return status;
-}
-
-ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
-                              size_t count, uint32_t *numbers, ptl_error *err)
-{
-    ptl_status status = make_dictionary(store, err);
-    THEN(status, find_numbers(store, cat, oters, count, numbers, err));
     THEN(status, name_table_write(&store->dictionary->oters, store, err));
     if (status != PTL_OK)
         dictionary_forget(store); /* the cache may hold names whose rows were not written */
@@ -249,10 +241,10 @@ static uint32_t find_name(struct dictionary *d, const char *name)
     return number;
 }
 
-static ptl_status find_names(ptl_store *store, const char *const *names, size_t count,
-                             uint32_t *numbers, ptl_error *err)
+ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
+                         uint32_t *numbers, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
+    ptl_status status = make_dictionary(store, err);
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         if (i > 0 && names[i] == names[i - 1]) {
@@ -273,14 +265,7 @@ static ptl_status find_names(ptl_store *store, const char *const *names, size_t 
         numbers[i] = (uint32_t)store->dictionary->names.size;
         status = name_table_add(&store->dictionary->names, names[i], err);
     }
-    return status;
-}
 
-ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
-                         uint32_t *numbers, ptl_error *err)
-{
-    ptl_status status = make_dictionary(store, err);
-    THEN(status, find_names(store, names, count, numbers, err));
     THEN(status, name_table_write(&store->dictionary->names, store, err));
     if (status != PTL_OK)
         dictionary_forget(store); /* the cache may hold names whose rows were not written */
@@ -307,6 +292,11 @@ ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack
 const char *names_text(const ptl_store *store, uint32_t number)
 {
     return store->dictionary ? text_of(&store->dictionary->names, number) : NULL;
+}
+
+const char *names_entry(const void *store, uint32_t number)
+{
+    return names_text(store, number);
 }
 
 size_t names_size(const ptl_store *store)
@@ -337,21 +327,13 @@ void name_table_dispose(name_table *t)
     memset(t, 0, sizeof *t);
 }
 
-static bool grow(name_table *t)
-{
-    const bool is_first = t->capacity == 0;
-    if (!ARRAY_ROOM(t->names, t->capacity, t->size + 1))
-        return false;
-    if (is_first)
-        t->names[0] = NULL;
-    return true;
-}
-
 ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
 {
     char *copy = arena_strdup(t->arena, name);
-    if (!copy || !grow(t) || strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
+    if (!copy || !ARRAY_ROOM(t->names, t->capacity, t->size + 1) ||
+        strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
         return error_nomem(err);
+    t->names[0] = NULL; /* no name has the number 0 */
     t->names[t->size++] = copy;
     return PTL_OK;
 }
@@ -370,58 +352,50 @@ static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int6
     return row_seal(out, t->table, &t->sum, err);
 }
 
-static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
-{
-    const int64_t number = stmt_int(s, NAME_COLUMN_ID);
-    const char *name = stmt_text(s, NAME_COLUMN_NAME);
-    row_value row[NAME_COLUMN_COUNT];
-    TRY(make_row(row, t, number, name, err));
-    if (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
-        strmap_get(&t->numbers, name) != STRMAP_NONE)
-        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
-                         t->table->name, (long long)number);
-    if (number != (int64_t)t->size)
-        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
-                         t->table->name, t->size);
-    return name_table_add(t, name, err);
-}
-
 ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
     stmt *s = NULL;
     TRY(stmt_prepared(&s, store, t->read, err));
     stmt_bind_int(s, 1, (int64_t)t->size);
     ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err))
-        status = remember_row(t, s, err);
+    while (stmt_row(s, &status, err)) {
+        const int64_t number = stmt_int(s, NAME_COLUMN_ID);
+        const char *name = stmt_text(s, NAME_COLUMN_NAME);
+        row_value row[NAME_COLUMN_COUNT];
+        status = make_row(row, t, number, name, err);
+        if (status == PTL_OK &&
+            (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
+             strmap_get(&t->numbers, name) != STRMAP_NONE))
+            status = error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
+                               t->table->name, (long long)number);
+        if (status == PTL_OK && number != (int64_t)t->size)
+            status = error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
+                               t->table->name, t->size);
+        THEN(status, name_table_add(t, name, err));
+    }
     stmt_reset(s);
     t->written = t->size;
     return status;
 }
 
-/* Writes as many rows as fit into one statement. */
-static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
-{
-    const bool many = t->size - t->written >= NAMES_AT_ONCE;
-    const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
-    stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, many ? t->insert_many : t->insert, err);
-    for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
-        row_value row[NAME_COLUMN_COUNT];
-        status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
-        row_bind(s, first, t->table, row);
-        first += NAME_COLUMN_COUNT;
-    }
-    if (status == PTL_OK)
-        return stmt_run(s, err);
-    if (s)
-        stmt_reset(s);
-    return status;
-}
-
 ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
 {
-    while (t->written < t->size)
-        TRY(write_some(t, store, err));
-    return PTL_OK;
+    ptl_status status = PTL_OK;
+    while (t->written < t->size && status == PTL_OK) {
+        const bool many = t->size - t->written >= NAMES_AT_ONCE; /* rows of one statement */
+        const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
+        stmt *s = NULL;
+        TRY(stmt_prepared(&s, store, many ? t->insert_many : t->insert, err));
+        for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
+            row_value row[NAME_COLUMN_COUNT];
+            status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
+            row_bind(s, first, t->table, row);
+            first += NAME_COLUMN_COUNT;
+        }
+        if (status == PTL_OK)
+            status = stmt_run(s, err);
+        else
+            stmt_reset(s);
+    }
+    return status;
 }

@@ -56,6 +56,8 @@ ptl_status names_refresh(ptl_store *store, ptl_error *err);
 /* Returns the text of a number, borrowed from the cache; NULL if the cache has no such
  * number. */
 const char *names_text(const ptl_store *store, uint32_t number);
+/* The same as a function of a pack_reader. */
+const char *names_entry(const void *store, uint32_t number);
 size_t names_size(const ptl_store *store);
 
 /*

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *origin_text(edge_origin origin)
-{
-    return origin == EDGE_FOREIGN ? "foreign" : "planned";
-}
-
 static ptl_status damaged(const edge *e, const char *what, ptl_error *err)
 {
     return error_set(err, PTL_ERR_CORRUPT, "edge %d,%d %s: %s", e->x, e->y,
@@ -25,30 +20,6 @@ static ptl_status damaged(const edge *e, const char *what, ptl_error *err)
 }
 
 /* ---- reading ---- */
-
-static ptl_status add_crossing(edge *e, row_scratch *scratch, const stmt *s, ptl_error *err)
-{
-    int64_t z = stmt_int(s, CROSSING_COLUMN_Z);
-    int64_t position = stmt_int(s, CROSSING_COLUMN_POSITION);
-    int64_t width = stmt_int(s, CROSSING_COLUMN_WIDTH);
-    int64_t direction = stmt_int(s, CROSSING_COLUMN_DIRECTION);
-    if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
-        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
-        e->count >= EDGE_CROSSINGS_MAX)
-        return damaged(e, "a crossing out of range", err);
-    const char *kind = row_scratch_kind(scratch, stmt_text(s, CROSSING_COLUMN_KIND));
-    crossing *grown = realloc(e->crossings, (e->count + 1) * sizeof *grown);
-    if (grown)
-        e->crossings = grown;
-    if (!kind || !grown)
-        return error_nomem(err);
-    e->crossings[e->count++] = (crossing){.kind = kind,
-                                          .position = (int16_t)position,
-                                          .z = (int8_t)z,
-                                          .width = (uint8_t)width,
-                                          .direction = (int8_t)direction};
-    return PTL_OK;
-}
 
 /* Reads the crossings and adds their values to the checksum that the edge's columns have
  * begun. */
@@ -60,22 +31,31 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
     stmt_bind_int(s, 1, id);
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
+        const int64_t z = stmt_int(s, CROSSING_COLUMN_Z);
+        const int64_t position = stmt_int(s, CROSSING_COLUMN_POSITION);
+        const int64_t width = stmt_int(s, CROSSING_COLUMN_WIDTH);
+        const int64_t direction = stmt_int(s, CROSSING_COLUMN_DIRECTION);
         rowsum_row(&scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
-        status = add_crossing(e, scratch, s, err);
+        if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
+            width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 ||
+            e->count >= EDGE_CROSSINGS_MAX) {
+            status = damaged(e, "a crossing out of range", err);
+            break;
+        }
+        const char *kind = row_scratch_kind(scratch, stmt_text(s, CROSSING_COLUMN_KIND));
+        crossing *grown = realloc(e->crossings, (e->count + 1) * sizeof *grown);
+        if (grown)
+            e->crossings = grown;
+        if (kind && grown)
+            e->crossings[e->count++] = (crossing){.kind = kind,
+                                                  .position = (int16_t)position,
+                                                  .z = (int8_t)z,
+                                                  .width = (uint8_t)width,
+                                                  .direction = (int8_t)direction};
+        else
+            status = error_nomem(err);
     }
     stmt_reset(s);
-    return status;
-}
-
-static ptl_status read_cells(edge_cells *cells, const edge *e, ptl_store *store, const stmt *s,
-                             ptl_error *err)
-{
-    size_t size;
-    const void *blob = stmt_blob(s, EDGE_COLUMN_CELLS, &size);
-    ptl_status status = size > 0 ? dictionary_refresh(store, err) : PTL_OK;
-    THEN(status, edge_cells_parse(cells, blob, size, dictionary_size(store), err));
-    if (status == PTL_ERR_CORRUPT)
-        return error_prefix(err, status, "edge %d,%d %s", e->x, e->y, edge_side_text(e->side));
     return status;
 }
 
@@ -93,7 +73,16 @@ static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     THEN(status, rowsum_end(&scratch->sum, &sum, err));
     if (status == PTL_OK && sum != stored)
         status = damaged(out, "checksum differs", err);
-    return status == PTL_OK && cells ? read_cells(cells, out, store, s, err) : status;
+    if (status != PTL_OK || !cells)
+        return status;
+    size_t size;
+    const void *blob = stmt_blob(s, EDGE_COLUMN_CELLS, &size);
+    status = size > 0 ? dictionary_refresh(store, err) : PTL_OK;
+    THEN(status, edge_cells_parse(cells, blob, size, dictionary_size(store), err));
+    if (status == PTL_ERR_CORRUPT)
+        return error_prefix(err, status, "edge %d,%d %s", out->x, out->y,
+                            edge_side_text(out->side));
+    return status;
 }
 
 /* Finds an edge; *id is 0 if the edge is not saved. */
@@ -181,35 +170,6 @@ static void make_crossing(row_value out[CROSSING_COLUMN_COUNT], int64_t id, cons
     out[CROSSING_COLUMN_DIRECTION] = row_int(c->direction);
 }
 
-static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, ptl_error *err)
-{
-    const row_table *t = row_table_of(TABLE_CROSSING);
-    for (size_t i = 0; i < e->count; i++) {
-        row_value v[CROSSING_COLUMN_COUNT];
-        make_crossing(v, id, &e->crossings[i]);
-        TRY(row_insert(store, STMT_CROSSING_INSERT, t, v, err));
-    }
-    return PTL_OK;
-}
-
-/* Computes the one checksum for the edge and its crossings. */
-static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, const edge *e,
-                            ptl_error *err)
-{
-    const row_table *t = row_table_of(TABLE_EDGE), *of_crossing = row_table_of(TABLE_CROSSING);
-    int64_t sum = 0;
-    rowsum_begin(b, t->name);
-    rowsum_values(b, t, edge_values, 0);
-    for (size_t i = 0; i < e->count; i++) {
-        row_value v[CROSSING_COLUMN_COUNT];
-        make_crossing(v, 0, &e->crossings[i]);
-        rowsum_values(b, of_crossing, v, CROSSING_COLUMN_Z);
-    }
-    ptl_status status = rowsum_end(b, &sum, err);
-    edge_values[EDGE_COLUMN_CHECKSUM] = row_int(sum);
-    return status;
-}
-
 /* Inserts an edge with the given id; id 0 means the next free one. */
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
@@ -221,29 +181,43 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
     edge_cells_build(&scratch->blob, cells);
     if (scratch->blob.failed)
         return error_nomem(err);
-    row_value v[EDGE_COLUMN_COUNT] = {[EDGE_COLUMN_ID] = row_int(id),
-                                      [EDGE_COLUMN_WORLD_ID] = row_int(source->world_id),
-                                      [EDGE_COLUMN_X] = row_int(e->x),
-                                      [EDGE_COLUMN_Y] = row_int(e->y),
-                                      [EDGE_COLUMN_SIDE] = row_text(edge_side_text(e->side)),
-                                      [EDGE_COLUMN_ORIGIN] = row_text(origin_text(e->origin)),
-                                      [EDGE_COLUMN_GENERATOR_VERSION] =
-                                          row_int(source->generator_version),
-                                      [EDGE_COLUMN_CONTENT_ID] = row_int(source->content_id),
-                                      [EDGE_COLUMN_RUN_ID] = row_int(source->run_id)};
+    row_value v[EDGE_COLUMN_COUNT] = {
+        [EDGE_COLUMN_ID] = row_int(id),
+        [EDGE_COLUMN_WORLD_ID] = row_int(source->world_id),
+        [EDGE_COLUMN_X] = row_int(e->x),
+        [EDGE_COLUMN_Y] = row_int(e->y),
+        [EDGE_COLUMN_SIDE] = row_text(edge_side_text(e->side)),
+        [EDGE_COLUMN_ORIGIN] = row_text(e->origin == EDGE_FOREIGN ? "foreign" : "planned"),
+        [EDGE_COLUMN_GENERATOR_VERSION] = row_int(source->generator_version),
+        [EDGE_COLUMN_CONTENT_ID] = row_int(source->content_id),
+        [EDGE_COLUMN_RUN_ID] = row_int(source->run_id)};
     if (scratch->blob.size > 0)
         v[EDGE_COLUMN_CELLS] = row_blob(scratch->blob.data, scratch->blob.size);
-    TRY(seal_edge(v, &scratch->sum, e, err));
-    TRY(row_insert(store, STMT_EDGE_INSERT, row_table_of(TABLE_EDGE), v, err));
-    return insert_crossings(store, e, id, err);
+    /* One checksum covers the edge and its crossings. */
+    const row_table *t = row_table_of(TABLE_EDGE), *of_crossing = row_table_of(TABLE_CROSSING);
+    row_value c[CROSSING_COLUMN_COUNT];
+    int64_t sum = 0;
+    rowsum_begin(&scratch->sum, t->name);
+    rowsum_values(&scratch->sum, t, v, 0);
+    for (size_t i = 0; i < e->count; i++) {
+        make_crossing(c, 0, &e->crossings[i]);
+        rowsum_values(&scratch->sum, of_crossing, c, CROSSING_COLUMN_Z);
+    }
+    TRY(rowsum_end(&scratch->sum, &sum, err));
+    v[EDGE_COLUMN_CHECKSUM] = row_int(sum);
+    TRY(row_insert(store, STMT_EDGE_INSERT, t, v, err));
+    for (size_t i = 0; i < e->count; i++) {
+        make_crossing(c, id, &e->crossings[i]);
+        TRY(row_insert(store, STMT_CROSSING_INSERT, of_crossing, c, err));
+    }
+    return PTL_OK;
 }
 
 static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
 {
     static const stmt_id statements[] = {STMT_CROSSINGS_DELETE, STMT_EDGE_DELETE};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++)
         TRY(stmt_run_with(store, statements[i], (const int64_t[]){id}, 1, err));
-    }
     return PTL_OK;
 }
 
@@ -283,10 +257,7 @@ static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source 
         for (int i = 0; i < 2; i++) {
             chunk_info info;
             bool found;
-            ptl_status status =
-                sqlite_chunk_find(&info, &found, store, world_id, sides[i], err);
-            if (status != PTL_OK)
-                return status;
+            TRY(sqlite_chunk_find(&info, &found, store, world_id, sides[i], err));
             if (found && !info.imported)
                 return error_set(err, PTL_ERR_EXISTS,
                                  "edge %d,%d %s can't become that of an imported chunk: chunk "
@@ -343,23 +314,6 @@ ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
     return PTL_OK;
 }
 
-static ptl_status resolve_side(ptl_oter **out, const uint32_t numbers[CELLS],
-                               const ptl_oter *map, ptl_store *store, const catalogue *cat,
-                               ptl_error *err)
-{
-    ptl_oter *cells = malloc(CELLS * sizeof *cells);
-    if (!cells)
-        return error_nomem(err);
-    *out = cells;
-    for (int i = 0; i < CELLS; i++) {
-        cells[i] = map[numbers[i]];
-        /* Oters that were added from another content must not be placed. */
-        if (cells[i] >= cat->oter_count)
-            return dictionary_unknown(store, numbers[i], err);
-    }
-    return PTL_OK;
-}
-
 ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
                               const catalogue *cat, ptl_error *err)
 {
@@ -368,9 +322,21 @@ ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store
     if (!cells->has[0] && !cells->has[1])
         return PTL_OK;
     TRY(dictionary_map(store, cat, &map, &count, err));
-    for (int side = 0; side < 2; side++)
-        if (cells->has[side])
-            TRY(resolve_side(&e->border[side], cells->numbers[side], map, store, cat, err));
+    for (int side = 0; side < 2; side++) {
+        if (!cells->has[side])
+            continue;
+        ptl_oter *border = malloc(CELLS * sizeof *border);
+        if (!border)
+            return error_nomem(err);
+        e->border[side] = border;
+        for (int i = 0; i < CELLS; i++) {
+            const uint32_t number = cells->numbers[side][i];
+            border[i] = map[number];
+            /* Oters that were added from another content must not be placed. */
+            if (border[i] >= cat->oter_count)
+                return dictionary_unknown(store, number, err);
+        }
+    }
     return PTL_OK;
 }
 
@@ -405,19 +371,6 @@ void edge_cells_build(bytes *out, const edge_cells *cells)
     }
 }
 
-static bool parse_side(uint32_t numbers[CELLS], byte_reader *r, size_t limit)
-{
-    for (size_t at = 0; at < CELLS;) {
-        size_t count = byte_reader_u8(r);
-        uint64_t number = byte_reader_varint(r);
-        if (r->failed || count < 1 || count > CELLS - at || number < 1 || number >= limit)
-            return false;
-        while (count-- > 0)
-            numbers[at++] = (uint32_t)number;
-    }
-    return true;
-}
-
 ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size_t limit,
                             ptl_error *err)
 {
@@ -429,8 +382,14 @@ ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size
     bool good = !r.failed && version == CELLS_VERSION && sides >= 1 && sides <= 3;
     for (int side = 0; side < 2 && good; side++) {
         out->has[side] = (sides >> side & 1) != 0;
-        if (out->has[side])
-            good = parse_side(out->numbers[side], &r, limit);
+        for (size_t at = 0; out->has[side] && good && at < CELLS;) {
+            size_t count = byte_reader_u8(&r);
+            const uint64_t number = byte_reader_varint(&r);
+            good =
+                !r.failed && count >= 1 && count <= CELLS - at && number >= 1 && number < limit;
+            while (good && count-- > 0)
+                out->numbers[side][at++] = (uint32_t)number;
+        }
     }
     if (good && byte_reader_left(&r) == 0)
         return PTL_OK;

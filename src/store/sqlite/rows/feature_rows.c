@@ -22,20 +22,6 @@ static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scrat
     return row_seal(out, row_table_of(TABLE_PACK), &scratch->sum, err);
 }
 
-static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id,
-                              const encoded_pack *p, uint32_t *numbers, ptl_error *err)
-{
-    row_value v[PACK_COLUMN_COUNT];
-    TRY(names_numbers(store, p->names, p->name_count, numbers, err));
-    bytes_clear(&scratch->blob);
-    pack_blob_build(&scratch->blob, p, numbers);
-    if (scratch->blob.failed)
-        return error_nomem(err);
-    TRY(make_pack(v, scratch, id, scratch->blob.data, scratch->blob.size, err));
-    rowsum_int(&scratch->levels, v[PACK_COLUMN_CHECKSUM].integer);
-    return row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err);
-}
-
 ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err)
 {
@@ -59,18 +45,17 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
     }
     TRY(radio_rows_insert(store, scratch, chunk_id, &f->rows, err));
     TRY(special_rows_insert(store, scratch, chunk_id, &f->specials, err));
-    ptl_status status = PTL_OK;
-    for (int kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
-        const encoded_pack *p = &f->packs[kind];
-        if (p->count == 0)
+    for (int kind = 0; kind < PACK_KINDS; kind++) {
+        bytes *blob = &scratch->blob;
+        row_value v[PACK_COLUMN_COUNT];
+        if (f->packs[kind].count == 0)
             continue;
-        uint32_t *numbers = malloc((p->name_count + 1) * sizeof *numbers);
-        if (!numbers)
-            return error_nomem(err);
-        status = insert_pack(store, scratch, chunk_id * PACK_IDS + kind, p, numbers, err);
-        free(numbers);
+        bytes_clear(blob);
+        TRY(names_put_pack(blob, store, &f->packs[kind], err));
+        TRY(make_pack(v, scratch, chunk_id * PACK_IDS + kind, blob->data, blob->size, err));
+        rowsum_int(&scratch->levels, v[PACK_COLUMN_CHECKSUM].integer);
+        TRY(row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err));
     }
-    TRY(status);
     return rowsum_end(&scratch->levels, checksum, err);
 }
 
@@ -78,9 +63,8 @@ ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
 {
     static const stmt_id tables[] = {STMT_CITIES_DELETE, STMT_RADIOS_DELETE,
                                      STMT_SPECIALS_DELETE, STMT_PACKS_DELETE};
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         TRY(stmt_run_with(store, tables[i], (const int64_t[]){chunk_id}, 1, err));
-    }
     return PTL_OK;
 }
 
@@ -133,14 +117,10 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
     static_assert((int)CITY_COLUMN_NUMBER == (int)RADIO_COLUMN_NUMBER, "one form of key");
     const row_table *t = row_table_of(list->table);
     stmt *s = NULL;
-    size_t count = 0;
     TRY(stmt_prepared(&s, store, list->statement, err));
     stmt_bind_int(s, 1, chunk_id);
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK; count++) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    for (size_t count = 0; stmt_row(s, &status, err); count++) {
         rowsum_text(&scratch->levels, t->name);
         rowsum_row(&scratch->levels, t, s, 0);
         if (stmt_int(s, CITY_COLUMN_NUMBER) != (int64_t)count || count >= list->most)
@@ -194,26 +174,6 @@ static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int
     return PTL_OK;
 }
 
-/* Reads the chunk's pieces, without their names, which nobody asks for. It is no error here if
- * there are none. */
-static ptl_status read_pieces(feature_set *out, ptl_store *store, int64_t chunk_id,
-                              ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    const int64_t id = chunk_id * PACK_IDS + PACK_PIECES;
-    TRY(stmt_prepared(&s, store, STMT_PACK_FIND, err));
-    stmt_bind_int(s, 1, id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
-        size_t size;
-        const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
-        status = read_table(out, store, id, stmt_int(s, PACK_COLUMN_CHECKSUM), blob, size, err);
-    }
-    stmt_reset(s);
-    return status;
-}
-
 ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {
@@ -221,33 +181,27 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
     const uint8_t *version = blob;
     ptl_status status = PTL_OK;
     if (kind == PACK_JOINS) {
-        if (out->pieces_of != chunk_id && size > 0 && *version == PACK_VERSION_PIECES)
-            status = read_pieces(out, store, chunk_id, err);
+        if (out->pieces_of != chunk_id && size > 0 && *version == PACK_VERSION_PIECES) {
+            /* Joins refer to the chunk's pieces, but nobody asks for those pieces' names. It is
+             * no error here if there are none. */
+            stmt *s = NULL;
+            bool row = false;
+            TRY(stmt_prepared(&s, store, STMT_PACK_FIND, err));
+            stmt_bind_int(s, 1, chunk_id * PACK_IDS + PACK_PIECES);
+            status = stmt_step(s, &row, err);
+            if (status == PTL_OK && row) {
+                size_t length;
+                const void *pieces = stmt_blob(s, PACK_COLUMN_DATA, &length);
+                status = read_table(out, store, chunk_id * PACK_IDS + PACK_PIECES,
+                                    stmt_int(s, PACK_COLUMN_CHECKSUM), pieces, length, err);
+            }
+            stmt_reset(s);
+        }
         out->tables[kind].pieces =
             out->pieces_of == chunk_id ? &out->tables[PACK_PIECES] : NULL;
     }
     THEN(status, read_table(out, store, id, checksum, blob, size, err));
-    if (status != PTL_OK)
-        return status;
-    return find_names(out, (pack_kind)kind, store, err);
-}
-
-static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *scratch,
-                             int64_t chunk_id, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_PACKS, err));
-    stmt_bind_int(s, 1, chunk_id);
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        size_t size;
-        const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
-        const int64_t sum = stmt_int(s, PACK_COLUMN_CHECKSUM);
-        rowsum_int(&scratch->levels, sum);
-        status =
-            feature_pack_read(out, store, stmt_int(s, PACK_COLUMN_ID), sum, blob, size, err);
-    }
-    stmt_reset(s);
+    THEN(status, find_names(out, (pack_kind)kind, store, err));
     return status;
 }
 
@@ -268,7 +222,20 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     for (size_t i = 0; i < 2; i++)
         TRY(read_list(&out->rows, &lists[i], store, scratch, chunk_id, err));
     TRY(special_rows_read(&out->specials, store, scratch, chunk_id, out->rows.city_count, err));
-    TRY(read_packs(out, store, scratch, chunk_id, err));
+    stmt *s = NULL;
+    TRY(stmt_prepared(&s, store, STMT_PACKS, err));
+    stmt_bind_int(s, 1, chunk_id);
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        size_t size;
+        const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
+        const int64_t own = stmt_int(s, PACK_COLUMN_CHECKSUM);
+        rowsum_int(&scratch->levels, own);
+        status =
+            feature_pack_read(out, store, stmt_int(s, PACK_COLUMN_ID), own, blob, size, err);
+    }
+    stmt_reset(s);
+    TRY(status);
     TRY(rowsum_end(&scratch->levels, &sum, err));
     if (sum != features_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "features_checksum differs");
@@ -277,30 +244,12 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
 
 /* A chunk's features in the terms of a catalogue. */
 
-/* What a chunk's features are read for. */
-typedef struct reading {
-    const catalogue *cat;
-    bool all; /* what the catalogue lacks becomes CAT_NONE; otherwise it is PTL_ERR_MISMATCH */
-} reading;
-
-static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
-                             const reading *how, ptl_error *err)
-{
-    chunk_info info;
-    feature_set set = {0};
-    TRY(chunk_info_read(&info, s, err));
-    ptl_status status = feature_rows_read(&set, store, info.id,
-                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
-    THEN(status, feature_set_resolve(out, &set, how->cat, how->all, err));
-    feature_set_dispose(&set);
-    return status;
-}
-
 /* Reads a chunk's features. The statement for its row stays open until all is read, which
- * makes it one read transaction. */
+ * makes it one read transaction. If `all` is set, what the catalogue lacks becomes CAT_NONE;
+ * otherwise it is PTL_ERR_MISMATCH. */
 static ptl_status read_features(gen_features *out, bool *found, ptl_store *store,
-                                int64_t world_id, ptl_chunk_pos pos, const reading *how,
-                                ptl_error *err)
+                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                bool all, ptl_error *err)
 {
     stmt *s = NULL;
     *found = false;
@@ -308,8 +257,15 @@ static ptl_status read_features(gen_features *out, bool *found, ptl_store *store
     TRY(stmt_prepared(&s, store, STMT_CHUNK_FIND, err));
     stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
-        status = read_found(out, store, s, how, err);
+    if (status == PTL_OK && *found) {
+        chunk_info info;
+        feature_set set = {0};
+        status = chunk_info_read(&info, s, err);
+        THEN(status, feature_rows_read(&set, store, info.id,
+                                       stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err));
+        THEN(status, feature_set_resolve(out, &set, cat, all, err));
+        feature_set_dispose(&set);
+    }
     stmt_reset(s);
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
@@ -320,12 +276,12 @@ ptl_status sqlite_features_read(gen_features *out, bool *found, ptl_store *store
                                 int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                 ptl_error *err)
 {
-    return read_features(out, found, store, world_id, pos, &(reading){cat, false}, err);
+    return read_features(out, found, store, world_id, pos, cat, false, err);
 }
 
 ptl_status sqlite_features_read_all(gen_features *out, bool *found, ptl_store *store,
                                     int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                     ptl_error *err)
 {
-    return read_features(out, found, store, world_id, pos, &(reading){cat, true}, err);
+    return read_features(out, found, store, world_id, pos, cat, true, err);
 }

@@ -29,15 +29,6 @@ static void bind_filter(stmt *s, int64_t world_id, const chunk_filter *which)
 
 /* ---- chunks ---- */
 
-static ptl_status add_place(ptl_chunk_pos **list, size_t *count, size_t *room, const stmt *s,
-                            ptl_error *err)
-{
-    if (!ARRAY_ROOM(*list, *room, *count + 1))
-        return error_nomem(err);
-    (*list)[(*count)++] = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
-    return PTL_OK;
-}
-
 ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
                              int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
@@ -49,7 +40,11 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
     bind_filter(s, world_id, which);
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err))
-        status = add_place(out, count, &room, s, err);
+        if (!ARRAY_ROOM(*out, room, *count + 1))
+            status = error_nomem(err);
+        else
+            (*out)[(*count)++] =
+                (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
     stmt_free(s);
     if (status != PTL_OK) {
         free(*out);
@@ -109,21 +104,6 @@ static const char total_sql[] =
     "WHERE world_id = ?1 AND (x, y) > (?2, ?3) AND x BETWEEN -?4 AND ?4 "
     "AND y BETWEEN -?4 AND ?4 ORDER BY x, y LIMIT ?7)";
 
-static void add_totals(chunk_totals *t, const stmt *s)
-{
-    const bool first = t->chunks == 0;
-    uint64_t *const counts[] = {&t->chunks,   &t->whole,   &t->unfinished,
-                                &t->imported, &t->foreign, &t->stale};
-    for (int i = 0; i < 6; i++)
-        *counts[i] += (uint64_t)stmt_int(s, i);
-    const int32_t ends[] = {(int32_t)stmt_int(s, 6), (int32_t)stmt_int(s, 7),
-                            (int32_t)stmt_int(s, 8), (int32_t)stmt_int(s, 9)};
-    t->west = first || ends[0] < t->west ? ends[0] : t->west;
-    t->north = first || ends[1] < t->north ? ends[1] : t->north;
-    t->east = first || ends[2] > t->east ? ends[2] : t->east;
-    t->south = first || ends[3] > t->south ? ends[3] : t->south;
-}
-
 ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
                               int64_t content_id, int32_t generator_version, ptl_error *err)
 {
@@ -145,7 +125,17 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
             const int32_t x = (int32_t)stmt_int(s, 8);
             const ptl_chunk_pos last = (ptl_chunk_pos){
                 x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
-            add_totals(out, s);
+            const bool first = out->chunks == 0;
+            uint64_t *const counts[] = {&out->chunks,   &out->whole,   &out->unfinished,
+                                        &out->imported, &out->foreign, &out->stale};
+            for (int i = 0; i < 6; i++)
+                *counts[i] += (uint64_t)stmt_int(s, i);
+            const int32_t ends[] = {(int32_t)stmt_int(s, 6), (int32_t)stmt_int(s, 7),
+                                    (int32_t)stmt_int(s, 8), (int32_t)stmt_int(s, 9)};
+            out->west = first || ends[0] < out->west ? ends[0] : out->west;
+            out->north = first || ends[1] < out->north ? ends[1] : out->north;
+            out->east = first || ends[2] > out->east ? ends[2] : out->east;
+            out->south = first || ends[3] > out->south ? ends[3] : out->south;
             if (!is_after(last, after))
                 status =
                     error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
@@ -183,26 +173,6 @@ static bool in_range(const stmt *s, int column, int64_t least, int64_t most)
     return stmt_int(s, column) >= least && stmt_int(s, column) <= most;
 }
 
-static ptl_status read_city(const stmt *s, city_row *out, ptl_error *err)
-{
-    const int64_t far = PTL_CHUNK_COORD_MAX;
-    if (!in_range(s, COLUMN_CHUNK_X, -far, far) || !in_range(s, COLUMN_CHUNK_Y, -far, far) ||
-        !in_range(s, COLUMN_X, 0, PTL_CHUNK_SIZE - 1) ||
-        !in_range(s, COLUMN_Y, 0, PTL_CHUNK_SIZE - 1) ||
-        !in_range(s, COLUMN_SIZE, 1, INT16_MAX))
-        return error_set(err, PTL_ERR_CORRUPT, "a city of chunk %lld,%lld is out of range",
-                         (long long)stmt_int(s, COLUMN_CHUNK_X),
-                         (long long)stmt_int(s, COLUMN_CHUNK_Y));
-    out->name = stmt_text(s, COLUMN_NAME);
-    out->chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, COLUMN_CHUNK_X),
-                                 (int32_t)stmt_int(s, COLUMN_CHUNK_Y)};
-    out->number = (int32_t)stmt_int(s, COLUMN_CITY_NUMBER);
-    out->x = (int32_t)stmt_int(s, COLUMN_X);
-    out->y = (int32_t)stmt_int(s, COLUMN_Y);
-    out->size = (int32_t)stmt_int(s, COLUMN_SIZE);
-    return stmt_had_memory(s, err);
-}
-
 ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                              ptl_chunk_pos last, city_visit *visit, void *payload,
                              ptl_error *err)
@@ -214,10 +184,28 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_ints(s, (const int64_t[]){world_id, first.x, first.y, last.x, last.y}, 5);
+    const int64_t far = PTL_CHUNK_COORD_MAX;
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
-        city_row city = {.name = ""};
-        status = read_city(s, &city, err);
+        city_row city;
+        if (!in_range(s, COLUMN_CHUNK_X, -far, far) ||
+            !in_range(s, COLUMN_CHUNK_Y, -far, far) ||
+            !in_range(s, COLUMN_X, 0, PTL_CHUNK_SIZE - 1) ||
+            !in_range(s, COLUMN_Y, 0, PTL_CHUNK_SIZE - 1) ||
+            !in_range(s, COLUMN_SIZE, 1, INT16_MAX)) {
+            status = error_set(
+                err, PTL_ERR_CORRUPT, "a city of chunk %lld,%lld is out of range",
+                (long long)stmt_int(s, COLUMN_CHUNK_X), (long long)stmt_int(s, COLUMN_CHUNK_Y));
+            break;
+        }
+        city.name = stmt_text(s, COLUMN_NAME);
+        city.chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, COLUMN_CHUNK_X),
+                                     (int32_t)stmt_int(s, COLUMN_CHUNK_Y)};
+        city.number = (int32_t)stmt_int(s, COLUMN_CITY_NUMBER);
+        city.x = (int32_t)stmt_int(s, COLUMN_X);
+        city.y = (int32_t)stmt_int(s, COLUMN_Y);
+        city.size = (int32_t)stmt_int(s, COLUMN_SIZE);
+        status = stmt_had_memory(s, err);
         THEN(status, visit(payload, &city, err));
     }
     stmt_free(s);

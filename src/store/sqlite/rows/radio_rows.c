@@ -26,44 +26,22 @@ static bool is_digit(char c)
 
 /* ---- writing ---- */
 
-/* Writes the message with PLACE instead of the station's place, and a NUL. *out is left empty
- * if the message does not name the place. */
-static void find_place(bytes *out, const gen_radio *r)
+const char *radio_row_text(const gen_radio *r, bytes *scratch)
 {
     char place[PLACE_ROOM];
     print_place(place, r);
-    bytes_clear(out);
+    bytes_clear(scratch);
     const char *at = strstr(r->message, place);
     const size_t size = strlen(place);
-    if (!at || strstr(r->message, PLACE) || is_digit(at[size]) ||
-        (at > r->message && is_digit(at[-1])))
-        return;
-    bytes_put(out, r->message, (size_t)(at - r->message));
-    bytes_put_text(out, PLACE);
-    bytes_put(out, at + size, strlen(at + size) + 1);
-}
-
-const char *radio_row_text(const gen_radio *r, bytes *scratch)
-{
-    find_place(scratch, r);
+    if (at && !strstr(r->message, PLACE) && !is_digit(at[size]) &&
+        (at == r->message || !is_digit(at[-1]))) {
+        bytes_put(scratch, r->message, (size_t)(at - r->message));
+        bytes_put_text(scratch, PLACE);
+        bytes_put(scratch, at + size, strlen(at + size) + 1);
+    }
     if (scratch->failed)
         return NULL;
     return scratch->size > 0 ? (const char *)scratch->data : r->message;
-}
-
-/* Gets the number of the radio's message; 0 for no message. */
-static ptl_status message_number(uint32_t *number, bool *placed, ptl_store *store,
-                                 row_scratch *scratch, const gen_radio *r, ptl_error *err)
-{
-    *number = 0;
-    *placed = false;
-    if (r->message[0] == '\0')
-        return PTL_OK;
-    const char *text = radio_row_text(r, &scratch->blob);
-    if (!text)
-        return error_nomem(err);
-    *placed = scratch->blob.size > 0;
-    return names_numbers(store, &text, 1, number, err);
 }
 
 ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
@@ -74,7 +52,13 @@ ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chu
         const row_table *t = row_table_of(TABLE_RADIO);
         uint32_t number = 0;
         bool placed = false;
-        TRY(message_number(&number, &placed, store, scratch, r, err));
+        if (r->message[0] != '\0') {
+            const char *text = radio_row_text(r, &scratch->blob);
+            if (!text)
+                return error_nomem(err);
+            placed = scratch->blob.size > 0;
+            TRY(names_numbers(store, &text, 1, &number, err));
+        }
         const row_value v[RADIO_COLUMN_COUNT] = {
             [RADIO_COLUMN_CHUNK_ID] = row_int(chunk_id),
             [RADIO_COLUMN_NUMBER] = row_int((int64_t)i),

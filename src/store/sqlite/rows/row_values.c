@@ -255,72 +255,47 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err)
     return PTL_OK;
 }
 
-ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        status = row_verify(s, table, err);
-        THEN(status, read(payload, s, err));
-    }
-    stmt_free(s);
-    return status;
-}
-
-/* Gathers the existing names, for the message about a name that does not exist. */
-typedef struct other_names {
-    bytes list; /* the first few names */
-    size_t count;
-    suggestion near;
-    char best[128]; /* the existing name most like the wanted one; a copy */
-} other_names;
-
-static void add_name(other_names *o, const char *name)
-{
-    enum { SHOWN = 10 };
-    if (o->count++ < SHOWN)
-        bytes_printf(&o->list, "%s'%s'", o->count > 1 ? ", " : "", name);
-    else if (o->count == SHOWN + 1)
-        bytes_put_text(&o->list, ", ...");
-    if (!o->near.wanted || strlen(name) >= sizeof o->best)
-        return;
-    suggest_offer(&o->near, name);
-    if (o->near.best == name) {
-        memcpy(o->best, name, strlen(name) + 1);
-        o->near.best = o->best;
-    }
-}
-
-static ptl_status say_others(other_names *o, const char *noun, const char *name, ptl_error *err)
-{
-    const char *list = bytes_text(&o->list);
-    if (o->count == 0)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
-    if (!name)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
-                         noun, list ? list : "them");
-    const char *near = o->count > 1 ? o->near.best : NULL;
-    return error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun, name,
-                     near ? ", did you mean '" : "", near ? near : "", near ? "'" : "",
-                     list ? list : "others");
-}
-
-/* Returns PTL_ERR_NOT_FOUND with a message that lists the existing names. It is used for a
- * name that matches none of them, and for NULL where there is not exactly one. */
+/* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and says
+ * which is most like the wanted one. It is used for a name that matches none of them, and for
+ * NULL where there is not exactly one. */
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {
-    other_names others = {.count = 0};
+    enum { SHOWN = 10 };
+    bytes list;
+    size_t count = 0;
+    suggestion near = {.wanted = NULL};
+    char best[128]; /* a copy of near.best, since the row passes */
     stmt *s = NULL;
     ptl_status status = stmt_prepared(&s, store, id, err);
-    bytes_init(&others.list);
+    bytes_init(&list);
     if (name)
-        suggest_begin(&others.near, name);
+        suggest_begin(&near, name);
     if (status == PTL_OK)
         stmt_bind_null(s, 1);
-    while (stmt_row(s, &status, err))
-        add_name(&others, stmt_text(s, 1));
-    THEN(status, say_others(&others, noun, name, err));
-    bytes_dispose(&others.list);
+    while (stmt_row(s, &status, err)) {
+        const char *other = stmt_text(s, 1);
+        if (count++ < SHOWN)
+            bytes_printf(&list, "%s'%s'", count > 1 ? ", " : "", other);
+        else if (count == SHOWN + 1)
+            bytes_put_text(&list, ", ...");
+        if (!near.wanted || strlen(other) >= sizeof best)
+            continue;
+        suggest_offer(&near, other);
+        if (near.best == other)
+            near.best = memcpy(best, other, strlen(other) + 1);
+    }
+    const char *shown = bytes_text(&list), *like = count > 1 ? near.best : NULL;
+    if (status == PTL_OK && count == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
+    else if (status == PTL_OK && !name)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
+                           noun, shown ? shown : "them");
+    else if (status == PTL_OK)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun,
+                           name, like ? ", did you mean '" : "", like ? like : "",
+                           like ? "'" : "", shown ? shown : "others");
+    bytes_dispose(&list);
     return status;
 }
 

@@ -102,11 +102,6 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
 /* Takes a row from a statement that gives all of the table's columns. */
 typedef ptl_status row_read(void *payload, const stmt *s, ptl_error *err);
 
-/* Gives each row of the statement to `read`, after its checksum was verified. The statement
- * must give the table's columns; it is freed. */
-ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload,
-                     ptl_error *err);
-
 /* Objects that have names. The statement gives rows by name (or all, for NULL), with the name
  * in column 1. */
 typedef struct named_rows {

@@ -4,20 +4,16 @@
 #define STORE_SQLITE_ROWS_ROWS_H
 
 #include "store/content_store.h"
+#include "store/operations.h"
 #include "store/sqlite/connection/stmt.h"
-#include "store/store.h"
 
-/* ---- worlds ---- */
-ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
-                             ptl_error *err);
-ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
-                               ptl_error *err);
-ptl_status sqlite_world_renew(ptl_store *store, const world_row *row, ptl_error *err);
-ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
-ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payload,
-                              ptl_error *err);
+/* ---- worlds and runs (world_rows.c) ---- */
+
+extern const world_operations sqlite_worlds;
+extern const run_operations sqlite_runs;
 
 /* ---- chunks ---- */
+
 /* The checksum of the chunk's row is verified. */
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err);
@@ -81,20 +77,10 @@ ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t wo
                             int32_t x, int32_t y, edge_side side,
                             const struct ptl_catalogue *cat, ptl_error *err);
 
-/* ---- runs ---- */
-ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                            const char *command, ptl_error *err);
 /* Writes the row of a run that begins now and has not ended, with a given id. Repair uses it,
  * too. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err);
-ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                          const char *outcome, ptl_error *err);
-
-ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
-                            void *payload, ptl_error *err);
-
 /* ---- what repair set aside (aside_rows.c) ---- */
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);

@@ -9,26 +9,6 @@
 
 /* ---- writing ---- */
 
-/* Binds one row to the statement's parameters from `first` on. */
-static void bind_row(stmt *s, int first, row_scratch *scratch, int64_t id, uint32_t name,
-                     const gen_placement *p)
-{
-    const row_table *t = row_table_of(TABLE_SPECIAL);
-    const row_value v[SPECIAL_COLUMN_COUNT] = {
-        [SPECIAL_COLUMN_ID] = row_int(id),
-        [SPECIAL_COLUMN_SPECIAL] = row_int(name),
-        [SPECIAL_COLUMN_X] = row_int(p->x),
-        [SPECIAL_COLUMN_Y] = row_int(p->y),
-        [SPECIAL_COLUMN_Z] = row_int(p->z),
-        [SPECIAL_COLUMN_ROTATION] = row_int(p->rotation),
-        [SPECIAL_COLUMN_CITY] = p->city >= 0 ? row_int(p->city) : (row_value){.type = ROW_NULL},
-        [SPECIAL_COLUMN_DRAW] = row_int(p->draw),
-        [SPECIAL_COLUMN_OMTS] = row_int(p->tiles)};
-    rowsum_text(&scratch->levels, t->name);
-    rowsum_values(&scratch->levels, t, v, 0);
-    row_bind(s, first, t, v);
-}
-
 /* Inserts the next rows, as many as one statement takes, and moves *next behind them. */
 static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                               const special_rows *rows, const uint32_t *numbers, size_t *next,
@@ -46,9 +26,24 @@ static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t ch
     stmt *s = NULL;
     TRY(stmt_prepared(&s, store, sizes[size].statement, err));
     const size_t end = *next + sizes[size].rows;
-    for (int first = 1; *next < end; ++*next, first += SPECIAL_COLUMN_COUNT)
-        bind_row(s, first, scratch, chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,
-                 numbers[*next], &rows->list[*next].placement);
+    for (int first = 1; *next < end; ++*next, first += SPECIAL_COLUMN_COUNT) {
+        const gen_placement *p = &rows->list[*next].placement;
+        const row_table *t = row_table_of(TABLE_SPECIAL);
+        const row_value v[SPECIAL_COLUMN_COUNT] = {
+            [SPECIAL_COLUMN_ID] = row_int(chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next),
+            [SPECIAL_COLUMN_SPECIAL] = row_int(numbers[*next]),
+            [SPECIAL_COLUMN_X] = row_int(p->x),
+            [SPECIAL_COLUMN_Y] = row_int(p->y),
+            [SPECIAL_COLUMN_Z] = row_int(p->z),
+            [SPECIAL_COLUMN_ROTATION] = row_int(p->rotation),
+            [SPECIAL_COLUMN_CITY] =
+                p->city >= 0 ? row_int(p->city) : (row_value){.type = ROW_NULL},
+            [SPECIAL_COLUMN_DRAW] = row_int(p->draw),
+            [SPECIAL_COLUMN_OMTS] = row_int(p->tiles)};
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_values(&scratch->levels, t, v, 0);
+        row_bind(s, first, t, v);
+    }
     return stmt_run(s, err);
 }
 
@@ -83,10 +78,20 @@ static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *
     return (int32_t)v;
 }
 
-static bool take_placement(gen_placement *p, const stmt *s)
+static ptl_status damaged(size_t number, const char *what, ptl_error *err)
 {
+    return error_set(err, PTL_ERR_CORRUPT, "special_placement %zu: %s", number, what);
+}
+
+static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt *s,
+                           size_t city_count, ptl_error *err)
+{
+    const size_t number = out->count;
+    const int64_t name = stmt_int(s, SPECIAL_COLUMN_SPECIAL);
+    if (stmt_int(s, SPECIAL_COLUMN_ID) % FEATURE_SPECIALS_MAX != (int64_t)number)
+        return damaged(number, "its number is missing", err);
     bool fits = true;
-    *p = (gen_placement){
+    const gen_placement p = {
         .x = (int16_t)take(s, SPECIAL_COLUMN_X, INT16_MIN, INT16_MAX, &fits),
         .y = (int16_t)take(s, SPECIAL_COLUMN_Y, INT16_MIN, INT16_MAX, &fits),
         .z = (int8_t)take(s, SPECIAL_COLUMN_Z, INT8_MIN, INT8_MAX, &fits),
@@ -96,24 +101,7 @@ static bool take_placement(gen_placement *p, const stmt *s)
                               : take(s, SPECIAL_COLUMN_CITY, 0, INT16_MAX, &fits)),
         .draw = (int16_t)take(s, SPECIAL_COLUMN_DRAW, 0, INT16_MAX, &fits),
         .tiles = take(s, SPECIAL_COLUMN_OMTS, 0, INT32_MAX, &fits)};
-    return fits;
-}
-
-static ptl_status damaged(size_t number, const char *what, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_CORRUPT, "special_placement %zu: %s", number, what);
-}
-
-static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt *s,
-                           size_t city_count, ptl_error *err)
-{
-    gen_placement p;
-    const size_t number = out->count;
-    const int64_t name = stmt_int(s, SPECIAL_COLUMN_SPECIAL);
-    if (stmt_int(s, SPECIAL_COLUMN_ID) % FEATURE_SPECIALS_MAX != (int64_t)number)
-        return damaged(number, "its number is missing", err);
-    const char *problem =
-        take_placement(&p, s) ? special_problem(&p, city_count) : "a value out of range";
+    const char *problem = fits ? special_problem(&p, city_count) : "a value out of range";
     if (problem)
         return damaged(number, problem, err);
     const char *id = name > 0 && (uint64_t)name < names_size(store)

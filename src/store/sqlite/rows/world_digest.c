@@ -59,9 +59,8 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
 {
     digesting d = {.store = store};
     size_t size;
-    row_scratch *scratch = store->scratch;
     TRY(dictionary_refresh(store, err));
-    d.codec = scratch->codec;
+    d.codec = store->scratch->codec;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     TRY(fill_parse(d.fill, blob, size, dictionary_size(store), err));
     d.uniform = level_runs_new();
@@ -75,28 +74,6 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     level_runs_free(d.uniform);
     *levels += d.levels;
     return status;
-}
-
-/* Computes the canonical digest of the chunk's features, read from their rows. */
-static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store *store,
-                                       const stmt *s, const chunk_info *info, ptl_error *err)
-{
-    TRY(feature_rows_read(set, store, info->id, stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM),
-                          err));
-    return feature_set_digest(out, set, info->pos, err);
-}
-
-static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store *store,
-                               const stmt *s, const chunk_info *info, ptl_error *err)
-{
-    digest tiles, features;
-    uint64_t levels = 0;
-    ptl_status status = chunk_digest_rows(&tiles, store, s, info, &levels, err);
-    THEN(status, features_digest_rows(&features, set, store, s, info, err));
-    if (status != PTL_OK)
-        return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
-    digest_world_chunk(world, info->pos, &tiles, &features);
-    return PTL_OK;
 }
 
 static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
@@ -185,7 +162,16 @@ ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, i
             (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
             status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
         if (status == PTL_OK && row) {
-            status = digest_chunk(&world, &set, store, s, &info, err);
+            digest tiles, features;
+            uint64_t levels = 0;
+            status = chunk_digest_rows(&tiles, store, s, &info, &levels, err);
+            THEN(status, feature_rows_read(&set, store, info.id,
+                                           stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err));
+            THEN(status, feature_set_digest(&features, &set, info.pos, err));
+            if (status == PTL_OK)
+                digest_world_chunk(&world, info.pos, &tiles, &features);
+            else
+                (void)error_prefix(err, status, "chunk %d,%d", info.pos.x, info.pos.y);
             after = info.pos;
         }
         stmt_reset(s);

@@ -1,10 +1,12 @@
-/* Rows of table sweep_chunk. A sweep is read a few overmaps at a time, each time in a snapshot
- * of its own. So a writer waits only while these few are read. */
+/* Rows of tables sweep and sweep_chunk. A sweep is read a few overmaps at a time, each time in
+ * a snapshot of its own. So a writer waits only while these few are read. */
 #include "codec/summary_codec.h"
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/settings_rows.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 
@@ -12,13 +14,94 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- table sweep: reading ---- */
+
+static ptl_status take_sweep(void *payload, const stmt *s, ptl_error *err)
+{
+    sweep_row *out = payload;
+    out->id = stmt_int(s, SWEEP_COLUMN_ID);
+    out->name = strdup(stmt_text(s, SWEEP_COLUMN_NAME));
+    return out->name ? settings_read(&out->settings, s, SWEEP_COLUMN_NAME + 1,
+                                     SETTINGS_OF_SWEEPS, err)
+                     : error_nomem(err);
+}
+
+static ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name,
+                                    ptl_error *err)
+{
+    static const named_rows sweeps = {STMT_SWEEP_READ, TABLE_SWEEP, "sweep", take_sweep};
+    memset(out, 0, sizeof *out);
+    ptl_status status = row_find_named(out, store, &sweeps, name, err);
+    if (status != PTL_OK)
+        sweep_row_dispose(out);
+    return status;
+}
+
+static ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
+                                     ptl_error *err)
+{
+    stmt *s = NULL;
+    TRY(stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err));
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        sweep_row sweep = {.id = 0};
+        status = row_verify(s, TABLE_SWEEP, err);
+        THEN(status, take_sweep(&sweep, s, err));
+        THEN(status, visit(payload, &sweep, err));
+        sweep_row_dispose(&sweep);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- table sweep: writing ---- */
+
+static ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool exists = false;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_READ, err));
+    stmt_bind_text(s, 1, row->name);
+    ptl_status status = stmt_step(s, &exists, err);
+    stmt_reset(s);
+    if (status == PTL_OK && exists)
+        status = error_set(err, PTL_ERR_EXISTS, "a sweep '%s' exists already", row->name);
+    TRY(status);
+    TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
+    const row_table *t = row_table_of(TABLE_SWEEP);
+    char created[32];
+    clock_now(created);
+    row_value v[SWEEP_COLUMN_COUNT] = {[SWEEP_COLUMN_ID] = row_int(row->id),
+                                       [SWEEP_COLUMN_NAME] = row_text(row->name),
+                                       [SWEEP_COLUMN_CREATED_AT] = row_text(created)};
+    settings_values(&v[SWEEP_COLUMN_NAME + 1], &row->settings, SETTINGS_OF_SWEEPS);
+    TRY(row_seal(v, t, &store->scratch->sum, err));
+    return row_insert(store, STMT_SWEEP_INSERT, t, v, err);
+}
+
+static ptl_status sqlite_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
+{
+    TRY(stmt_do(store, "DELETE FROM sweep_chunk WHERE sweep_id = ?", &sweep_id, 1, err));
+    return stmt_do(store, "DELETE FROM sweep WHERE id = ?", &sweep_id, 1, err);
+}
+
+static ptl_status sqlite_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err)
+{
+    int64_t count = 0;
+    ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM sweep", NULL, 0, err);
+    *out = (uint64_t)count;
+    return status;
+}
+
+/* ---- table sweep_chunk ---- */
+
 static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos pos)
 {
     stmt_bind_ints(s, (const int64_t[]){sweep_id, seed_to_sql(seed), pos.x, pos.y}, 4);
 }
 
-ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
-                                  ptl_chunk_pos pos, ptl_error *err)
+static ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
+                                         uint64_t seed, ptl_chunk_pos pos, ptl_error *err)
 {
     stmt *s = NULL;
     *has = false;
@@ -31,8 +114,8 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
 
 /* Adds up a sweep. Seeds are unsigned but stored as signed numbers, so those from 2^63 on are
  * negative in SQL. */
-ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
-                                    ptl_error *err)
+static ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store,
+                                           int64_t sweep_id, ptl_error *err)
 {
     stmt *s = NULL;
     bool row = false;
@@ -59,21 +142,11 @@ static_assert((int)SWEEP_CHUNK_COLUMN_COUNT ==
                   (int)SWEEP_CHUNK_COLUMN_SPECIALS + (int)SUMMARY_PACKS,
               "a blob for each pack");
 
-static ptl_status insert_row(ptl_store *store, bytes *scratch, row_value *v,
-                             const bytes blobs[SUMMARY_PACKS], ptl_error *err)
+static ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                                            ptl_chunk_pos pos, const encoded_summary *e,
+                                            ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SWEEP_CHUNK);
-    for (int i = 0; i < SUMMARY_PACKS; i++)
-        v[SWEEP_CHUNK_COLUMN_SPECIALS + i] = row_blob(blobs[i].data, blobs[i].size);
-    TRY(row_seal(v, t, scratch, err));
-    return row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err);
-}
-
-ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                                     ptl_chunk_pos pos, const encoded_summary *e,
-                                     ptl_error *err)
-{
-    row_scratch *scratch = store->scratch;
     int64_t id = 0;
     bytes blobs[SUMMARY_PACKS] = {{0}};
     stmt *s = NULL;
@@ -89,7 +162,10 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
                                                  row_int(seed_to_sql(seed)),
                                              [SWEEP_CHUNK_COLUMN_X] = row_int(pos.x),
                                              [SWEEP_CHUNK_COLUMN_Y] = row_int(pos.y)};
-    THEN(status, insert_row(store, &scratch->sum, v, blobs, err));
+    for (int i = 0; i < SUMMARY_PACKS; i++)
+        v[SWEEP_CHUNK_COLUMN_SPECIALS + i] = row_blob(blobs[i].data, blobs[i].size);
+    THEN(status, row_seal(v, t, &store->scratch->sum, err));
+    THEN(status, row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err));
     for (int i = 0; i < SUMMARY_PACKS; i++)
         bytes_dispose(&blobs[i]);
     return status;
@@ -99,33 +175,21 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
 
 enum { PLACE_MAX = 1 << 22 }; /* greatest chunk coordinate, as in the schema */
 
-static bool is_place(const stmt *s)
-{
-    const int64_t x = stmt_int(s, SWEEP_CHUNK_COLUMN_X), y = stmt_int(s, SWEEP_CHUNK_COLUMN_Y);
-    return x >= -PLACE_MAX && x <= PLACE_MAX && y >= -PLACE_MAX && y <= PLACE_MAX;
-}
-
-static const char *name_of(const void *store, uint32_t number)
-{
-    return names_text(store, number);
-}
-
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err)
 {
-    row_scratch *scratch = store->scratch;
+    const int64_t x = stmt_int(s, SWEEP_CHUNK_COLUMN_X), y = stmt_int(s, SWEEP_CHUNK_COLUMN_Y);
     memset(out, 0, sizeof *out);
-    if (!is_place(s))
+    if (x < -PLACE_MAX || x > PLACE_MAX || y < -PLACE_MAX || y > PLACE_MAX)
         return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
-    out->pos = (ptl_chunk_pos){(int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_X),
-                               (int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_Y)};
+    out->pos = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
     out->parts = parts & PTL_COUNT_ALL;
     out->memory = arena_new();
     TRY(out->memory ? names_refresh(store, err) : error_nomem(err));
-    const pack_reader reader = {.codec = scratch->codec,
-                                .table = &scratch->pack,
+    const pack_reader reader = {.codec = store->scratch->codec,
+                                .table = &store->scratch->pack,
                                 .limit = names_size(store),
-                                .name = name_of,
+                                .name = names_entry,
                                 .names = store};
     for (int i = 0; i < SUMMARY_PACKS; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
@@ -166,23 +230,6 @@ static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
-{
-    summary found = {0};
-    uint64_t seed;
-    memcpy(&seed, &r->seed, sizeof seed);
-    ptl_status status = row_verify(s, TABLE_SWEEP_CHUNK, err);
-    if (status == PTL_OK) {
-        status = sweep_chunk_parse(&found, r->store, s, r->parts, err);
-        if (status != PTL_OK)
-            error_prefix(err, status, "table sweep_chunk, row %lld", (long long)stmt_int(s, 0));
-    }
-    if (status == PTL_OK && !r->visit(r->payload, seed, &found))
-        status = error_set(err, PTL_ERR_CANCELLED, "stopped");
-    summary_dispose(&found);
-    return status;
-}
-
 /* Reads the next few overmaps, in the caller's snapshot. */
 static ptl_status read_some(sweep_reader *r, ptl_error *err)
 {
@@ -192,14 +239,23 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     stmt_bind_ints(s, (const int64_t[]){r->sweep_id, r->seed, r->x, r->y, SWEEP_CHUNKS_AT_ONCE},
                    5);
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK; count++) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    for (; stmt_row(s, &status, err); count++) {
         if (r->upper && stmt_int(s, SWEEP_CHUNK_COLUMN_SEED) >= 0)
             break;
+        summary found = {0};
+        uint64_t seed;
         status = go_on(r, s, err);
-        THEN(status, visit_row(r, s, err));
+        memcpy(&seed, &r->seed, sizeof seed);
+        THEN(status, row_verify(s, TABLE_SWEEP_CHUNK, err));
+        if (status == PTL_OK) {
+            status = sweep_chunk_parse(&found, r->store, s, r->parts, err);
+            if (status != PTL_OK)
+                error_prefix(err, status, "table sweep_chunk, row %lld",
+                             (long long)stmt_int(s, 0));
+        }
+        if (status == PTL_OK && !r->visit(r->payload, seed, &found))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+        summary_dispose(&found);
     }
     stmt_reset(s);
     r->end = count < SWEEP_CHUNKS_AT_ONCE;
@@ -224,8 +280,8 @@ static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
     return status;
 }
 
-ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
-                                    sweep_visit *visit, void *payload, ptl_error *err)
+static ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                                           sweep_visit *visit, void *payload, ptl_error *err)
 {
     sweep_reader r = {.store = store,
                       .sweep_id = sweep_id,
@@ -235,3 +291,13 @@ ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t
     TRY(read_half(&r, false, err));
     return read_half(&r, true, err);
 }
+
+const sweep_operations sqlite_sweeps = {.find = sqlite_sweep_find,
+                                        .insert = sqlite_sweep_insert,
+                                        .delete = sqlite_sweep_delete,
+                                        .count = sqlite_sweep_count,
+                                        .chunk_has = sqlite_sweep_chunk_has,
+                                        .chunk_insert = sqlite_sweep_chunk_insert,
+                                        .chunk_visit = sqlite_sweep_chunk_visit,
+                                        .visit = sqlite_sweep_visit,
+                                        .chunk_total = sqlite_sweep_chunk_total};

@@ -8,25 +8,10 @@
 #ifndef STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 #define STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 
+#include "store/operations.h"
 #include "store/sqlite/connection/stmt.h"
-#include "store/store.h"
 
-ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name,
-                             ptl_error *err);
-ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err);
-ptl_status sqlite_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
-ptl_status sqlite_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err);
-ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
-                                  ptl_chunk_pos pos, ptl_error *err);
-ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                                     ptl_chunk_pos pos, const encoded_summary *e,
-                                     ptl_error *err);
-ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
-                                    sweep_visit *visit, void *payload, ptl_error *err);
-ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
-                              ptl_error *err);
-ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
-                                    ptl_error *err);
+extern const sweep_operations sqlite_sweeps;
 
 /* Decodes the wanted parts of a row that gives SWEEP_CHUNK_COLUMNS; the caller verifies its
  * checksum. Dispose of *out in any case. */
