@@ -115,27 +115,19 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
     }
 }
 
-/* Returns how many cells a hub reaches beyond its middle on its own side 0..3, where a path
- * leaves. */
-static int32_t reach(const cat_special *s, int side)
-{
-    int32_t most = 0;
-    for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
-        const bool along_y = side == 0 || side == 2;
-        if (t->z != 0 || (along_y ? t->x : t->y) != 0)
-            continue;
-        const int32_t at = along_y ? t->y : t->x;
-        const int32_t beyond = side == 0 || side == 3 ? -at : at - 1;
-        most = beyond > most ? beyond : most;
-    }
-    return most;
-}
-
 point highway_port(const gen_config *config, const highway_piece *hub, int side)
 {
     const cat_special *s = &config->cat->specials[hub->special];
-    const int32_t beyond = reach(s, (side - hub->heading) & 3);
+    const int own = (side - hub->heading) & 3;
+    const bool along_y = own == 0 || own == 2;
+    int32_t beyond = 0; /* how many cells the hub reaches there beyond its middle */
+    for (size_t i = 0; i < s->omt_count; i++) {
+        const cat_tile *t = &s->tiles[i];
+        const int32_t at = along_y ? t->y : t->x, aside = along_y ? t->x : t->y;
+        const int32_t far = own == 0 || own == 3 ? -at : at - 1;
+        if (t->z == 0 && aside == 0 && far > beyond)
+            beyond = far;
+    }
     const int32_t away = side == 0 || side == 3 ? beyond + 1 : beyond + 2;
     return (point){hub->x + away * step_x(side), hub->y + away * step_y(side)};
 }
@@ -200,28 +192,14 @@ static bool is_support(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].terrain == h->supports;
 }
 
-/* Continues a support downwards through water: fills the levels below with the column's oter
- * until one holds its default. */
-static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
-{
-    const catalogue *cat = g->config->cat;
-    const uint16_t column = g->config->region->highway->column;
-    const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
-    const ptl_oter oter = layout ? layout->pieces[layout->root].oters[0] : support;
-    for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
-        const level *l = chunk_level(g->chunk, z);
-        const ptl_oter there = l->cells ? l->cells[y * SIZE + x] : l->fill;
-        if (there == g->config->defaults[z - PTL_Z_MIN])
-            break;
-        write(g, x, y, z, oter);
-    }
-}
-
 /* Writes the special's tiles. Supports are written only below raised pieces, and not on the
  * border, where rivers go on in the neighbour. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
-    const cat_special *s = &g->config->cat->specials[spot->special];
+    const catalogue *cat = g->config->cat;
+    const cat_special *s = &cat->specials[spot->special];
+    const uint16_t column = g->config->region->highway->column;
+    const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
     for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         const ptl_oter oter = t->oters[spot->rotation];
@@ -236,7 +214,15 @@ static void put_special(generator *g, const highway_spot *spot, bool raised)
         if (is_support(g, oter)) {
             if (!raised || !inner)
                 continue;
-            put_column(g, x, y, oter);
+            /* Continue the support downwards through water: fill the levels below with the
+             * column's oter until one holds its default. */
+            for (int32_t below = -1; below >= PTL_Z_MIN; below--) {
+                const level *l = chunk_level(g->chunk, below);
+                const ptl_oter there = l->cells ? l->cells[y * SIZE + x] : l->fill;
+                if (there == g->config->defaults[below - PTL_Z_MIN])
+                    break;
+                write(g, x, y, below, layout ? layout->pieces[layout->root].oters[0] : oter);
+            }
         }
         write(g, x, y, z, oter);
     }
@@ -306,20 +292,6 @@ static bool is_road(const generator *g, ptl_oter oter)
            (road != CAT_NONE && connect_has(g, road, oter));
 }
 
-/* Writes the segment's tile on one of its cells, if that is still reserved. */
-static void put_on_reserved(generator *g, const highway_spot *spot, int32_t cell)
-{
-    const cat_special *s = &g->config->cat->specials[spot->special];
-    if (g->config->cat->oters[g->ground[cell]].terrain != g->config->region->highway->reserved)
-        return;
-    for (size_t i = 0; i < s->omt_count; i++) {
-        int32_t x, y;
-        feature_rotate(s->tiles[i].x, s->tiles[i].y, spot->rotation, &x, &y);
-        if ((spot->y + y) * SIZE + spot->x + x == cell && s->tiles[i].z == 0)
-            write(g, cell % SIZE, cell / SIZE, 0, s->tiles[i].oters[spot->rotation]);
-    }
-}
-
 /* Finishes a segment by what its two cells hold now: reserved terrain, a crossing road, or a
  * special. */
 static void finish_segment(generator *g, const highway_piece *piece)
@@ -334,8 +306,19 @@ static void finish_segment(generator *g, const highway_piece *piece)
         put_special(g, &spot, false);
         return;
     }
-    for (int i = 0; i < 2; i++)
-        put_on_reserved(g, &spot, cells[i]);
+    /* Write the segment's tile on each cell that is still reserved. */
+    const cat_special *s = &g->config->cat->specials[spot.special];
+    const uint16_t reserved = g->config->region->highway->reserved;
+    for (int i = 0; i < 2; i++) {
+        if (g->config->cat->oters[g->ground[cells[i]]].terrain != reserved)
+            continue;
+        for (size_t k = 0; k < s->omt_count; k++) {
+            int32_t x, y;
+            feature_rotate(s->tiles[k].x, s->tiles[k].y, spot.rotation, &x, &y);
+            if ((spot.y + y) * SIZE + spot.x + x == cells[i] && s->tiles[k].z == 0)
+                write(g, cells[i] % SIZE, cells[i] / SIZE, 0, s->tiles[k].oters[spot.rotation]);
+        }
+    }
 }
 
 /* Places an interchange at the segment or at a later one, if it fits. */
