@@ -29,6 +29,12 @@ static bool is_tunnel(const sub_level *l, int32_t x, int32_t y)
     return oters[l->cells[y * SIZE + x]].terrain == oters[l->content->ants].terrain;
 }
 
+static void chamber(hill *h, int32_t x, int32_t y)
+{
+    const sub_content *r = h->l->content;
+    sub_put(h->l, x, y, rng_one_in(&h->random, 2) ? r->ants_food : r->ants_larvae[h->kind]);
+}
+
 /* Digs a tunnel of `left` cells. Each recursive call has less left than its caller, so that
  * calls are at most SIZE_MOST deep. */
 static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
@@ -49,9 +55,7 @@ static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
                 continue;
             if (rng_one_in(&h->random, 2 * left)) {
                 if (sub_free(l, x + step_x(d), y + step_y(d)))
-                    sub_put(l, x + step_x(d), y + step_y(d),
-                            rng_one_in(&h->random, 2) ? l->content->ants_food
-                                                      : l->content->ants_larvae[h->kind]);
+                    chamber(h, x + step_x(d), y + step_y(d));
             } else if (rng_one_in(&h->random, 5)) {
                 tunnel(h, x + step_x(d), y + step_y(d), left - rng_range(&h->random, 1, 3), d);
             }

@@ -29,6 +29,15 @@ ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
     return below->cells ? below->cells[y * SIZE + x] : below->fill;
 }
 
+static void slime_cell(const sub_level *l, rng *r, int32_t x, int32_t y)
+{
+    for (int d = 0; d < 4 && l->content->rock != CAT_NONE; d++)
+        if (sub_free(l, x + step_x(d), y + step_y(d)))
+            sub_put(l, x + step_x(d), y + step_y(d), l->content->rock);
+    const bool down = rng_one_in(r, 8) && sub_below(l, x, y) != CAT_NONE;
+    sub_put(l, x, y, down ? l->content->slimepit_down : l->content->slimepit);
+}
+
 void sub_slime(const sub_level *l, int32_t x, int32_t y)
 {
     const ptl_oter rock = l->content->rock;
@@ -44,11 +53,7 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
             if (!grows || (!sub_free(l, cx, cy) &&
                            !(sub_own(l, cx, cy) && l->cells[cy * SIZE + cx] == rock)))
                 continue;
-            for (int d = 0; d < 4 && rock != CAT_NONE; d++)
-                if (sub_free(l, cx + step_x(d), cy + step_y(d)))
-                    sub_put(l, cx + step_x(d), cy + step_y(d), rock);
-            const bool down = rng_one_in(&r, 8) && sub_below(l, cx, cy) != CAT_NONE;
-            sub_put(l, cx, cy, down ? l->content->slimepit_down : l->content->slimepit);
+            slime_cell(l, &r, cx, cy);
         }
 }
 

@@ -195,9 +195,20 @@ static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t t
     return foreign;
 }
 
+/* Returns the number of a set of weighted subtypes, from 1; 0 when there are too many. */
+static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
+{
+    for (size_t i = 0; i < c->choice_count; i++)
+        if (c->choices[i].subtypes == subtypes)
+            return (uint8_t)(i + 1);
+    if (c->choice_count == CHOICES_MAX)
+        return 0;
+    c->choices[c->choice_count++].subtypes = subtypes;
+    return (uint8_t)c->choice_count;
+}
+
 /* Returns the subtype for a terrain, or DRAW_*. Sets *choice if the subtype is drawn by
- * weight: to the number of the set of weighted subtypes, from 1; to 0 when there are too many
- * sets. */
+ * weight. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
     int in_place = DRAW_NONE, own = DRAW_NONE, own_weighted = DRAW_NONE;
@@ -227,16 +238,8 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
         return own;
     if (own_weighted != DRAW_NONE)
         return own_weighted;
-    if (weighted && !has) {
-        size_t i = 0;
-        while (i < c->choice_count && c->choices[i].subtypes != weighted)
-            i++;
-        if (i < CHOICES_MAX) {
-            c->choices[i].subtypes = weighted;
-            c->choice_count = i == c->choice_count ? i + 1 : c->choice_count;
-            *choice = (uint8_t)(i + 1);
-        }
-    }
+    if (weighted && !has)
+        *choice = choice_number(c, weighted);
     /* A line of the connection stays a line. */
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }

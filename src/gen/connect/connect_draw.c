@@ -103,6 +103,23 @@ static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int directi
     return true;
 }
 
+static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arms,
+                      ptl_oter first)
+{
+    const ptl_oter ground = p->cells[y * SIZE + x];
+    const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
+    /* The arms of an existing line are answered already, by a building or by the next
+     * chunk. */
+    if (p->looks[ground] & LOOK_LINE)
+        arms |= old;
+    for (int d = 0; d < 4; d++) {
+        const int32_t nx = x + step_x(d), ny = y + step_y(d);
+        if (!(arms >> d & 1) && inside(nx, ny) && meet_beside(p, nx, ny, d, direction, old))
+            arms |= 1 << d;
+    }
+    put(p, x, y, (ptl_oter)(first + arms));
+}
+
 /* Draws a tile of a path. `in` and `out` are the directions from the previous node and to the
  * next, CONNECT_ANY at the ends; `outward` is the arm of an exit. */
 static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
@@ -116,19 +133,9 @@ static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int o
     const ptl_oter first = cat->terrains[s->terrain].first;
     int arms = outward == CONNECT_ANY ? 0 : 1 << outward;
     arms |= (out == CONNECT_ANY ? 0 : 1 << out) | (in == CONNECT_ANY ? 0 : 1 << opposite(in));
-    if (s->shape == PTL_TERRAIN_LINE) {
-        const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
-        /* The arms of an existing line are answered already, by a building or by the next
-         * chunk. */
-        if (p->looks[ground] & LOOK_LINE)
-            arms |= old;
-        for (int d = 0; d < 4; d++) {
-            const int32_t nx = x + step_x(d), ny = y + step_y(d);
-            if (!(arms >> d & 1) && inside(nx, ny) && meet_beside(p, nx, ny, d, out, old))
-                arms |= 1 << d;
-        }
-        put(p, x, y, (ptl_oter)(first + arms));
-    } else if (cat->oters[ground].terrain == s->terrain)
+    if (s->shape == PTL_TERRAIN_LINE)
+        draw_line(p, x, y, out, arms, first);
+    else if (cat->oters[ground].terrain == s->terrain)
         return; /* a bridge of an earlier path keeps its direction */
     else if (s->shape == PTL_TERRAIN_FIXED)
         put(p, x, y, first);

@@ -291,6 +291,17 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
+/* Gives the end up. If it was searched for in vain, all later ends of its part are given up,
+ * too: they can go wherever it can. */
+static void give_up(end_list *list, const int32_t *labels, size_t i, bool searched)
+{
+    int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
+    list->given_up[i] = true;
+    for (size_t k = i + 1; part && k < list->count; k++)
+        if (labels[cell_of(list->ends[k])] == part)
+            list->given_up[k] = true;
+}
+
 /*
  * Links ends to the nearest tiles of other parts until all are in one part, or nothing is left
  * to try. Each round either links two parts or gives an end up, and linking never makes more
@@ -322,15 +333,8 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
         connect_result result = connect_to_any(g, l.connection, l.z, list->ends[i]);
         if (result == CONNECT_DRAWN)
             parts = connect_parts(g, l.connection, l.z, labels);
-        else {
-            /* Give the end up. If it was searched for in vain, all later ends of its part are
-             * given up, too: they can go wherever it can. */
-            const int32_t part = result == CONNECT_NO_PATH ? labels[cell_of(list->ends[i])] : 0;
-            list->given_up[i] = true;
-            for (size_t k = i + 1; part && k < list->count; k++)
-                if (labels[cell_of(list->ends[k])] == part)
-                    list->given_up[k] = true;
-        }
+        else
+            give_up(list, labels, i, result == CONNECT_NO_PATH);
     }
 }
 

@@ -192,14 +192,28 @@ static bool is_support(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].terrain == h->supports;
 }
 
+/* Continues a support downwards through water: fills the levels below with the column's oter
+ * until one holds its default. */
+static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
+{
+    const catalogue *cat = g->config->cat;
+    const uint16_t column = g->config->region->highway->column;
+    const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
+    const ptl_oter oter = layout ? layout->pieces[layout->root].oters[0] : support;
+    for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
+        const level *l = chunk_level(g->chunk, z);
+        const ptl_oter there = l->cells ? l->cells[y * SIZE + x] : l->fill;
+        if (there == g->config->defaults[z - PTL_Z_MIN])
+            break;
+        write(g, x, y, z, oter);
+    }
+}
+
 /* Writes the special's tiles. Supports are written only below raised pieces, and not on the
  * border, where rivers go on in the neighbour. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
-    const catalogue *cat = g->config->cat;
-    const cat_special *s = &cat->specials[spot->special];
-    const uint16_t column = g->config->region->highway->column;
-    const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
+    const cat_special *s = &g->config->cat->specials[spot->special];
     for (size_t i = 0; i < s->omt_count; i++) {
         const cat_tile *t = &s->tiles[i];
         const ptl_oter oter = t->oters[spot->rotation];
@@ -214,15 +228,7 @@ static void put_special(generator *g, const highway_spot *spot, bool raised)
         if (is_support(g, oter)) {
             if (!raised || !inner)
                 continue;
-            /* Continue the support downwards through water: fill the levels below with the
-             * column's oter until one holds its default. */
-            for (int32_t below = -1; below >= PTL_Z_MIN; below--) {
-                const level *l = chunk_level(g->chunk, below);
-                const ptl_oter there = l->cells ? l->cells[y * SIZE + x] : l->fill;
-                if (there == g->config->defaults[below - PTL_Z_MIN])
-                    break;
-                write(g, x, y, below, layout ? layout->pieces[layout->root].oters[0] : oter);
-            }
+            put_column(g, x, y, oter);
         }
         write(g, x, y, z, oter);
     }

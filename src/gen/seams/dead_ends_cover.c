@@ -17,6 +17,25 @@
 
 static const char BETWEEN[] = " + ";
 
+static bool share_terrain(const catalogue *cat, size_t a, size_t b)
+{
+    const size_t words = (cat->terrain_count + 63) / 64;
+    for (size_t i = 0; i < words; i++)
+        if (cat->connections[a].terrains[i] & cat->connections[b].terrains[i])
+            return true;
+    return false;
+}
+
+/* Merges two groups into the one that begins first. */
+static void merge(dead_ends *d, size_t a, size_t b)
+{
+    const uint16_t first = d->group[a] < d->group[b] ? d->group[a] : d->group[b];
+    const uint16_t second = d->group[a] < d->group[b] ? d->group[b] : d->group[a];
+    for (size_t i = 0; i < d->cat->connection_count; i++)
+        if (d->group[i] == second)
+            d->group[i] = first;
+}
+
 /* Returns the ids of the group's connections, with " + " between them. New; NULL when memory
  * is out. */
 static char *common_name(const dead_ends *d, size_t group)
@@ -42,8 +61,7 @@ static char *common_name(const dead_ends *d, size_t group)
 
 bool dead_ends_find_groups(dead_ends *d)
 {
-    const size_t count = d->cat->connection_count, words = (d->cat->terrain_count + 63) / 64;
-    const cat_connection *connections = d->cat->connections;
+    const size_t count = d->cat->connection_count;
     d->group = malloc((count + 1) * sizeof *d->group);
     d->names = calloc(count + 1, sizeof *d->names);
     d->name_count = count;
@@ -52,16 +70,9 @@ bool dead_ends_find_groups(dead_ends *d)
     for (size_t i = 0; i <= count; i++)
         d->group[i] = (uint16_t)i;
     for (size_t i = 1; i < count; i++)
-        for (size_t k = 0; k < i; k++) {
-            const uint16_t a = d->group[i], b = d->group[k];
-            bool shared = false;
-            for (size_t w = 0; w < words && !shared; w++)
-                shared = connections[i].terrains[w] & connections[k].terrains[w];
-            /* Merge the two groups into the one that begins first. */
-            for (size_t n = 0; shared && n < count; n++)
-                if (d->group[n] == (a < b ? b : a))
-                    d->group[n] = a < b ? a : b;
-        }
+        for (size_t k = 0; k < i; k++)
+            if (d->group[i] != d->group[k] && share_terrain(d->cat, i, k))
+                merge(d, i, k);
     for (size_t i = 0; i < count; i++) {
         const size_t group = d->group[i];
         if (group != i && !d->names[group] && !(d->names[group] = common_name(d, group)))

@@ -174,7 +174,7 @@ void site_gather(site_builder *b, uint16_t special)
         b->failed = !set;
         const bool flat = side < CAT_ABOVE;
         const int32_t x = flat ? step_x(side) : 0, y = flat ? step_y(side) : 0;
-        const int32_t z = flat ? 0 : side == CAT_ABOVE ? 1 : -1;
+        const int32_t z = (side == CAT_ABOVE) - (side == CAT_BELOW);
         if (set && site_root_ground(b->config, m, side, set))
             ask(b, z, set, LAYER_OWN, (site_need){0, 0, x, y, 1, 1});
     }
