@@ -21,9 +21,8 @@ static bool touches_shallow(const shoals *s, offset at)
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
             const offset near = {at.x + dx, at.y + dy};
-            if (!shoals_holds(s, near))
-                continue;
-            if (ptl_shoals_ground_of(s->options, *shoals_at(s, near)) == PTL_SHOALS_SHALLOW)
+            if (shoals_holds(s, near) &&
+                ptl_shoals_ground_of(s->options, *shoals_at(s, near)) == PTL_SHOALS_SHALLOW)
                 return true;
         }
     return false;
@@ -42,8 +41,9 @@ static void reach(spread *p, int64_t cell, int32_t steps)
     p->queue[p->count++] = cell;
 }
 
-/* Deepens the outermost two rings. The tide does not change the outermost one. */
-static void deepen_edges(shoals *s)
+/* Deepens the outermost two rings; the tide does not change the outermost one. Then smooths
+ * deep cells only, and by deep cells only, so that coasts do not move. */
+static void finish_deep(shoals *s)
 {
     for (int32_t y = 0; y < s->height; y++)
         for (int32_t x = 0; x < s->width; x++) {
@@ -52,11 +52,6 @@ static void deepen_edges(shoals *s)
             if (edge && is_deep(s, *height))
                 *height -= DEEPER_AT_EDGE;
         }
-}
-
-/* Smooths deep cells only, and by deep cells only, so that coasts do not move. */
-static void smooth_deep(shoals *s)
-{
     const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
     for (int32_t y = 1; y < s->height - 1; y++)
         for (int32_t x = 1; x < s->width - 1; x++) {
@@ -101,8 +96,7 @@ ptl_status shoals_deepen(shoals *s, ptl_error *err)
             s->heights[p.queue[i]] -=
                 by < PTL_SHOALS_HEIGHT_MAX ? (int32_t)by : PTL_SHOALS_HEIGHT_MAX;
         }
-        deepen_edges(s);
-        smooth_deep(s);
+        finish_deep(s);
     }
     free(p.steps);
     free(p.queue);
@@ -120,9 +114,8 @@ int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y)
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
             const offset at = {x + dx, y + dy};
-            if (at.x < w->x0 || at.x > w->x1 || at.y < w->y0 || at.y > w->y1)
-                continue;
-            if (*shoals_at(s, at) >= w->below)
+            if (at.x < w->x0 || at.x > w->x1 || at.y < w->y0 || at.y > w->y1 ||
+                *shoals_at(s, at) >= w->below)
                 continue;
             const int32_t weight = OWN_WEIGHT - dx * dx - dy * dy;
             sum += (int64_t)weight * *shoals_at(s, at);

@@ -39,23 +39,18 @@ static offset around(offset center, int32_t radius, int32_t degrees)
     return (offset){center.x + o.x, center.y + o.y};
 }
 
-/* Does any point of the circle lie inside the map? */
-static bool circle_meets(const shoals *s, offset center, int32_t radius)
-{
-    for (int32_t degrees = 0; degrees < DEGREES; degrees++)
-        if (shoals_holds(s, around(center, radius, degrees)))
-            return true;
-    return false;
-}
-
 bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
 {
     for (int32_t tries = 1;; tries++) {
         *out = around(center, radius, random_below(&s->random, DEGREES));
         if (shoals_holds(s, *out))
             return true;
-        /* On a map that is too small the published program would try for ever. */
-        if (tries % TRIES_BEFORE_LOOKING == 0 && !circle_meets(s, center, radius))
+        /* On a map that is too small the published program would try for ever. Here it is
+         * looked up from time to time whether any point of the circle lies inside the map. */
+        bool meets = tries % TRIES_BEFORE_LOOKING != 0;
+        for (int32_t degrees = 0; !meets && degrees < DEGREES; degrees++)
+            meets = shoals_holds(s, around(center, radius, degrees));
+        if (!meets)
             return false;
     }
 }
@@ -103,20 +98,6 @@ static void shoals_raise_hill(shoals *s, const hill *h)
     scatter(s, h, radius, 1);
 }
 
-/* Draws the radius before the number of points: in the published program both are arguments
- * of one call, which its compiler evaluates from right to left. */
-static void raise_beside(shoals *s, offset island)
-{
-    hill h = {.low = EXTRA_LOW, .high = EXTRA_HIGH};
-    const int32_t distance =
-        random_between(&s->random, EXTRA_DISTANCE_LOW, EXTRA_DISTANCE_HIGH);
-    const bool found = shoals_point_near(s, island, distance, &h.center);
-    h.radius = random_between(&s->random, EXTRA_RADIUS_LOW, EXTRA_RADIUS_HIGH);
-    h.points = random_between(&s->random, EXTRA_POINTS_LOW, EXTRA_POINTS_HIGH);
-    if (found)
-        shoals_raise_hill(s, &h);
-}
-
 void shoals_raise_islands(shoals *s)
 {
     for (int32_t i = 0; i < s->options->islands; i++) {
@@ -124,8 +105,18 @@ void shoals_raise_islands(shoals *s)
         h.center = shoals_draw_cell(s, MARGIN, true);
         h.radius = random_between(&s->random, MAIN_RADIUS_LOW, MAIN_RADIUS_HIGH);
         shoals_raise_hill(s, &h);
-        for (int32_t more = random_below(&s->random, EXTRA_MAX + 1); more > 0; more--)
-            raise_beside(s, h.center);
+        for (int32_t more = random_below(&s->random, EXTRA_MAX + 1); more > 0; more--) {
+            /* Draw the radius before the number of points: in the published program both are
+             * arguments of one call, which its compiler evaluates from right to left. */
+            hill beside = {.low = EXTRA_LOW, .high = EXTRA_HIGH};
+            const int32_t distance =
+                random_between(&s->random, EXTRA_DISTANCE_LOW, EXTRA_DISTANCE_HIGH);
+            const bool found = shoals_point_near(s, h.center, distance, &beside.center);
+            beside.radius = random_between(&s->random, EXTRA_RADIUS_LOW, EXTRA_RADIUS_HIGH);
+            beside.points = random_between(&s->random, EXTRA_POINTS_LOW, EXTRA_POINTS_HIGH);
+            if (found)
+                shoals_raise_hill(s, &beside);
+        }
     }
 }
 

@@ -63,27 +63,21 @@ static bool may_stand(const planting *p, offset at)
            !(p->windy && p->windy[cell_of(s, at)]);
 }
 
-/* Plants at most one plant. A place on ground that is not favoured is refused with a chance
+/* Plants up to `count` plants. A place on ground that is not favoured is refused with a chance
  * of one in two. */
-static void plant_one(planting *p, offset center, int32_t radius)
-{
-    for (int32_t i = 0; i < TRIES && p->count < PLANTS_MAX; i++) {
-        offset at;
-        const int32_t distance = random_below(&p->s->random, radius + 1);
-        if (!shoals_point_near(p->s, center, distance, &at) || !may_stand(p, at))
-            continue;
-        if (ground_at(p->s, at) != p->favoured && random_below(&p->s->random, 2) == 0)
-            continue;
-        p->plants[cell_of(p->s, at)] = 1;
-        p->count++;
-        return;
-    }
-}
-
 static void plant_cluster(planting *p, offset center, int32_t count, int32_t radius)
 {
     for (; count > 0; count--)
-        plant_one(p, center, radius);
+        for (int32_t i = 0; i < TRIES && p->count < PLANTS_MAX; i++) {
+            offset at;
+            const int32_t distance = random_below(&p->s->random, radius + 1);
+            if (!shoals_point_near(p->s, center, distance, &at) || !may_stand(p, at) ||
+                (ground_at(p->s, at) != p->favoured && random_below(&p->s->random, 2) == 0))
+                continue;
+            p->plants[cell_of(p->s, at)] = 1;
+            p->count++;
+            break;
+        }
 }
 
 static void plant_around(planting *p, offset center)
@@ -151,14 +145,6 @@ typedef struct patch {
     int32_t count;
 } patch;
 
-static bool patch_has(const patch *a, offset at)
-{
-    for (int32_t i = 0; i < a->count; i++)
-        if (a->cells[i].x == at.x && a->cells[i].y == at.y)
-            return true;
-    return false;
-}
-
 /* Collects the shallow cells that are connected to the first one, in the order in which
  * they are met. */
 static void patch_grow(const planting *p, patch *a, offset first)
@@ -168,7 +154,10 @@ static void patch_grow(const planting *p, patch *a, offset first)
     for (int32_t i = 0; i < a->count; i++)
         for (int32_t n = 0; n < 9 && a->count < PATCH_MAX; n++) {
             const offset at = {a->cells[i].x + n % 3 - 1, a->cells[i].y + n / 3 - 1};
-            if (shoals_holds(p->s, at) && is_shallow(p, at) && !patch_has(a, at))
+            bool is_new = shoals_holds(p->s, at) && is_shallow(p, at);
+            for (int32_t k = 0; is_new && k < a->count; k++)
+                is_new = a->cells[k].x != at.x || a->cells[k].y != at.y;
+            if (is_new)
                 a->cells[a->count++] = at;
         }
 }

@@ -32,12 +32,6 @@ static ptl_oter at(const lab *b, int32_t x, int32_t y)
     return inside(x, y) ? b->l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
 }
 
-static bool is_part(const lab *b, ptl_oter o)
-{
-    const sub_lab *t = b->t;
-    return o != CAT_NONE && (o == t->lab || o == t->stairs || o == t->core || o == t->finale);
-}
-
 /* Is it a plain part of the lab, which may become something else? */
 static bool is_plain_part(const lab *b, int32_t x, int32_t y)
 {
@@ -71,24 +65,6 @@ static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
     }
 }
 
-/* ---- the way up ---- */
-static bool has_stairs_above(const lab *b, int32_t x, int32_t y)
-{
-    if (!inside(x, y))
-        return false;
-    const level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
-    const ptl_oter o = above->cells ? above->cells[y * SIZE + x] : above->fill;
-    return o == b->t->stairs || b->l->content->kinds[o] == SUB_HIDDEN_STAIRS;
-}
-
-static bool reached_from_above(const lab *b)
-{
-    for (int32_t i = 0; i < b->count; i++)
-        if (has_stairs_above(b, b->cells[i] % SIZE, b->cells[i] / SIZE))
-            return true;
-    return false;
-}
-
 /* Makes stairs on the level above that lead down into the lab. They replace any of the lab's
  * plain parts above it, else the core that asked for this level. Only cells that this step
  * wrote are replaced. */
@@ -97,7 +73,12 @@ static void add_way_up(lab *b)
     level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
     const int32_t core = b->y * SIZE + b->x;
     int32_t chosen = -1, seen = 0;
-    if (!above->cells || reached_from_above(b))
+    bool reached = !above->cells;
+    for (int32_t i = 0; i < b->count && !reached; i++) {
+        const ptl_oter o = above->cells[b->cells[i]];
+        reached = o == b->t->stairs || b->l->content->kinds[o] == SUB_HIDDEN_STAIRS;
+    }
+    if (reached)
         return;
     for (int32_t i = 0; i < b->count; i++) {
         const uint16_t cell = b->cells[i];
@@ -159,12 +140,16 @@ static void add_finale(lab *b)
  * several or none. */
 static int only_part(const lab *b, int32_t x, int32_t y)
 {
+    const sub_lab *t = b->t;
     int found = CONNECT_ANY, count = 0;
-    for (int d = 0; d < 4; d++)
-        if (is_part(b, at(b, x + step_x(d), y + step_y(d)))) {
+    for (int d = 0; d < 4; d++) {
+        const ptl_oter o = at(b, x + step_x(d), y + step_y(d));
+        if (o != CAT_NONE &&
+            (o == t->lab || o == t->stairs || o == t->core || o == t->finale)) {
             found = d;
             count++;
         }
+    }
     return count == 1 ? found : CONNECT_ANY;
 }
 

@@ -41,18 +41,6 @@ static const char *id_of(const line *n)
     return n->l->g->config->cat->connections[n->connection].id;
 }
 
-static int32_t first_tile(const line *n)
-{
-    const ptl_oter fill = n->l->g->config->defaults[n->l->z - PTL_Z_MIN];
-    const uint32_t *looks = compiled(n->l->g, n->connection)->looks;
-    const lanes fills = lanes_all(fill);
-    for (int32_t i = 0; (i = sub_next_group(n->l->cells, i, fills)) < CELLS; i += LANES)
-        for (int32_t k = i; k < i + LANES; k++)
-            if (looks[n->l->cells[k]] & LOOK_HAS)
-                return k;
-    return -1;
-}
-
 /* ---- ends ---- */
 /* Collects the ends of a line. An end that has an arm back is an `exit` to the connection
  * engine, which draws a path away from that arm. */
@@ -80,18 +68,6 @@ static void collect(line *n, const sub_points *points)
         }
         s->ends[n->count++] = d->end;
     }
-}
-
-/* Draws the line through a station, from its southern point northwards. */
-static void draw_through(line *n, const sub_point *p)
-{
-    path_node nodes[3];
-    for (int i = 0; i <= p->through; i++)
-        nodes[i] =
-            (path_node){p->x, (int16_t)(p->y - i), (int8_t)(i < p->through ? 0 : CONNECT_ANY)};
-    if (p->through > 0 &&
-        !connect_draw(n->l->g, n->connection, n->l->z, nodes, (size_t)p->through + 1))
-        n->whole = false;
 }
 
 /* Links one end to the nearest tile of the connection, or draws it as the first one. */
@@ -130,15 +106,6 @@ static bool crosses_borders(const line *n)
 static int32_t label_at(const line *n, const connect_end *end)
 {
     return n->l->s->labels[end->y * SIZE + end->x];
-}
-
-/* Gives up the end and all ends of its part, which need not be tried either. */
-static void give_up(line *n, size_t i)
-{
-    struct sublevels *s = n->l->s;
-    for (size_t k = i; k < n->count; k++)
-        if (label_at(n, &s->ends[k]) == label_at(n, &s->ends[i]))
-            s->given_up[k] = true;
 }
 
 /* Marks the parts that hold an end, or are tunnels that cross the chunk's borders. */
@@ -181,8 +148,10 @@ static void link_parts(line *n)
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
-            else
-                give_up(n, i);
+            else /* all ends of its part need not be tried either */
+                for (size_t k = i; k < n->count; k++)
+                    s->given_up[k] =
+                        s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
         if (label_at(n, end) == 0) /* another building's cellar lies there */
             add_event(g, "blocked", end->x, end->y, n->l->z, id_of(n));
@@ -197,13 +166,28 @@ static void link_line(line *n, const sub_points *points)
 {
     generator *g = n->l->g;
     const struct sublevels *s = n->l->s;
-    n->first = first_tile(n);
+    const uint32_t *looks = compiled(g, n->connection)->looks;
+    const lanes fills = lanes_all(g->config->defaults[n->l->z - PTL_Z_MIN]);
+    n->first = -1;
+    for (int32_t i = 0; n->first < 0 && (i = sub_next_group(n->l->cells, i, fills)) < CELLS;
+         i += LANES)
+        for (int32_t k = i; n->first < 0 && k < i + LANES; k++)
+            n->first = looks[n->l->cells[k]] & LOOK_HAS ? k : -1;
     n->whole = n->first < 0;
     collect(n, points);
     for (size_t i = n->count; i-- > 0 && !g->failed;) {
         link_end(n, i);
-        if (i < n->points)
-            draw_through(n, &points->list[i]);
+        if (i >= n->points)
+            continue;
+        /* Draw the line through a station, from its southern point northwards. */
+        const sub_point *p = &points->list[i];
+        path_node nodes[3];
+        for (int k = 0; k <= p->through; k++)
+            nodes[k] = (path_node){p->x, (int16_t)(p->y - k),
+                                   (int8_t)(k < p->through ? 0 : CONNECT_ANY)};
+        if (p->through > 0 &&
+            !connect_draw(g, n->connection, n->l->z, nodes, (size_t)p->through + 1))
+            n->whole = false;
     }
     if (!n->whole)
         link_parts(n);

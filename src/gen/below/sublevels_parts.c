@@ -29,16 +29,6 @@ ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
     return below->cells ? below->cells[y * SIZE + x] : below->fill;
 }
 
-/* May slime paint over the cell? It may over other slime and the rock around it, whichever pit
- * that belongs to. */
-static bool slime_takes(const sub_level *l, int32_t x, int32_t y)
-{
-    if (sub_free(l, x, y))
-        return true;
-    const ptl_oter here = inside(x, y) ? l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
-    return sub_own(l, x, y) && here == l->content->rock;
-}
-
 static void slime_cell(const sub_level *l, rng *r, int32_t x, int32_t y)
 {
     for (int d = 0; d < 4 && l->content->rock != CAT_NONE; d++)
@@ -50,14 +40,20 @@ static void slime_cell(const sub_level *l, rng *r, int32_t x, int32_t y)
 
 void sub_slime(const sub_level *l, int32_t x, int32_t y)
 {
+    const ptl_oter rock = l->content->rock;
     rng r = sub_stream(l, "sublevels/slime", x, y);
     const int32_t radius = rng_range(&r, 1, 2) + l->z + 1;
     for (int32_t dy = -radius; dy <= radius; dy++)
         for (int32_t dx = -radius; dx <= radius; dx++) {
             const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
             const bool grows = rng_one_in(&r, 2 * (ax > ay ? ax : ay));
-            if (grows && slime_takes(l, x + dx, y + dy))
-                slime_cell(l, &r, x + dx, y + dy);
+            /* It may paint over other slime and the rock around it, whichever pit that belongs
+             * to. */
+            const int32_t cx = x + dx, cy = y + dy;
+            if (!grows || (!sub_free(l, cx, cy) &&
+                           !(sub_own(l, cx, cy) && l->cells[cy * SIZE + cx] == rock)))
+                continue;
+            slime_cell(l, &r, cx, cy);
         }
 }
 
@@ -180,15 +176,6 @@ static connect_end end_at(int32_t cell)
     return (connect_end){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), CONNECT_ANY, false};
 }
 
-/* Was the pair of parts tried before? Two parts that can't be linked are tried once only. */
-static bool tried(const linking *k, int32_t a, int32_t b)
-{
-    for (size_t i = 0; i < k->failed_count; i++)
-        if (k->s->apart[i].from == a && k->s->apart[i].to == b)
-            return true;
-    return false;
-}
-
 /* Links the pairs, nearest first, if their parts are still apart. `roots` is a union-find
  * forest of parts. */
 static void link_pairs(linking *k, int32_t *roots)
@@ -198,7 +185,10 @@ static void link_pairs(linking *k, int32_t *roots)
         const sub_pair *p = &s->pairs[i];
         const int32_t a = s->labels[p->from], b = s->labels[p->to];
         const int32_t ra = root_of(roots, a), rb = root_of(roots, b);
-        if (ra == rb || tried(k, a, b))
+        bool tried = false; /* two parts that can't be linked are tried once only */
+        for (size_t n = 0; n < k->failed_count && !tried; n++)
+            tried = s->apart[n].from == a && s->apart[n].to == b;
+        if (ra == rb || tried)
             continue;
         const connect_result result =
             connect_ends(k->g, k->connection, k->l->z, end_at(p->from), end_at(p->to));

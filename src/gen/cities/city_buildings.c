@@ -8,6 +8,8 @@
 #include "gen/cities/city.h"
 #include "gen/plan/plan.h"
 
+#include <string.h>
+
 /*
  * Unique buildings: what a city may have only once, and what a world has only once
  * (generation.md 5.6). The games redraw a building that the city, the overmap or the world has
@@ -39,24 +41,6 @@ static uint64_t turn_of(const generator *g, uint16_t special)
                     g->config->cat->specials[special].key);
 }
 
-/* Inserts a building into the list, which is sorted by turn_of. When the list is full, the
- * last building is dropped. */
-static size_t add_home(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
-                       uint16_t special)
-{
-    const uint64_t turn = turn_of(g, special);
-    size_t at = 0;
-    while (at < count && out[at] != special && turn_of(g, out[at]) <= turn)
-        at++;
-    if (at == CITY_DUE_MAX || (at < count && out[at] == special))
-        return count;
-    const size_t end = count < CITY_DUE_MAX ? count : CITY_DUE_MAX - 1;
-    for (size_t i = end; i > at; i--)
-        out[i] = out[i - 1];
-    out[at] = special;
-    return end + 1;
-}
-
 /* Adds the unique buildings of one bin whose home is this chunk. */
 static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                         const cat_bin *bin)
@@ -67,8 +51,19 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
         if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
             continue;
         const ptl_chunk_pos home = special_home(g->config, special);
-        if (home.x == here.x && home.y == here.y)
-            count = add_home(out, count, g, special);
+        if (home.x != here.x || home.y != here.y)
+            continue;
+        /* Insert it into the list, which is sorted by turn_of. When the list is full, the last
+         * building is dropped. */
+        const uint64_t turn = turn_of(g, special);
+        size_t at = 0;
+        while (at < count && out[at] != special && turn_of(g, out[at]) <= turn)
+            at++;
+        if (at == CITY_DUE_MAX || (at < count && out[at] == special))
+            continue;
+        count = count < CITY_DUE_MAX ? count + 1 : CITY_DUE_MAX;
+        memmove(out + at + 1, out + at, (count - 1 - at) * sizeof *out);
+        out[at] = special;
     }
     return count;
 }
@@ -119,17 +114,6 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
     return false;
 }
 
-/* Must the city not have the building? It may accept another size of city only, or be unique
- * and stand in the city or chunk already. */
-static bool city_refuses(const town *t, uint16_t special)
-{
-    const cat_special *s = &t->ground->g->config->cat->specials[special];
-    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE || !of_size(s, t->size))
-        return true;
-    return (s->flags & PTL_SPECIAL_CITY_UNIQUE && stands(t, special, false)) ||
-           (s->flags & PTL_SPECIAL_UNIQUE && stands(t, special, true));
-}
-
 enum {
     TRIES = 10,
     DRAWS = 64, /* tries to draw a building that the city may have; the games have no limit */
@@ -168,7 +152,12 @@ static uint16_t take_fit(town *t, const cat_bin *bin)
         return take(bin, &t->random);
     for (int i = 0; i < DRAWS && bin->count > 0; i++) {
         const uint16_t special = take(bin, &t->random);
-        if (!city_refuses(t, special))
+        /* The city must not have a building that accepts another size of city only, or that is
+         * unique and stands in the city or chunk already. */
+        const cat_special *s = &ground->g->config->cat->specials[special];
+        if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && of_size(s, t->size) &&
+            !(s->flags & PTL_SPECIAL_CITY_UNIQUE && stands(t, special, false)) &&
+            !(s->flags & PTL_SPECIAL_UNIQUE && stands(t, special, true)))
             return special;
     }
     if (!ground->unfit_seen)
@@ -194,16 +183,6 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
     return take_fit(t, urban(t, &city->urban_houses, &city->houses));
 }
 
-/* Does the rotated footprint lie inside the chunk and its levels? */
-static bool fits(const cat_special *s, int32_t x, int32_t y, int rotation)
-{
-    int32_t ax, ay, bx, by;
-    feature_rotate(s->x0, s->y0, rotation, &ax, &ay);
-    feature_rotate(s->x1, s->y1, rotation, &bx, &by);
-    return city_clear(x + ax, y + ay) && city_clear(x + bx, y + by) && s->z0 >= PTL_Z_MIN &&
-           s->z1 <= PTL_Z_MAX;
-}
-
 /* Does the ground allow the terrain set here? Locations mean the surface; on other levels the
  * level's default will do as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
@@ -212,15 +191,6 @@ static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t
     const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
     return (z != 0 && oter == g->config->defaults[z - PTL_Z_MIN]) ||
            cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
-}
-
-static bool tile_fits(const city_ground *ground, const cat_tile *tile, int32_t cell)
-{
-    const generator *g = ground->g;
-    const int level_bit = 1 << (tile->z - PTL_Z_MIN);
-    const int32_t taken = level_bit | (tile->z == 0 ? CITY_STREET : 0);
-    return !g->reserved[cell] && !(ground->built[cell] & taken) &&
-           takes(g, tile->allows, tile->z, cell);
 }
 
 /* Do the special's checks hold? Cells that are only checked may lie in streets and other
@@ -264,30 +234,26 @@ static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int3
 static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int32_t y,
                       int rotation)
 {
-    if (s->omt_count == 0 || !fits(s, x, y, rotation))
+    const generator *g = ground->g;
+    int32_t ax, ay, bx, by;
+    feature_rotate(s->x0, s->y0, rotation, &ax, &ay);
+    feature_rotate(s->x1, s->y1, rotation, &bx, &by);
+    /* The rotated footprint must lie inside the chunk and its levels. */
+    if (s->omt_count == 0 || !city_clear(x + ax, y + ay) || !city_clear(x + bx, y + by) ||
+        s->z0 < PTL_Z_MIN || s->z1 > PTL_Z_MAX)
         return false;
-    for (size_t i = 0; i < s->omt_count; i++)
-        if (!tile_fits(ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation)))
+    for (size_t i = 0; i < s->omt_count; i++) {
+        const cat_tile *tile = &s->tiles[i];
+        const int32_t cell = tile_cell(tile, x, y, rotation);
+        const int32_t taken = 1 << (tile->z - PTL_Z_MIN) | (tile->z == 0 ? CITY_STREET : 0);
+        if (g->reserved[cell] || ground->built[cell] & taken ||
+            !takes(g, tile->allows, tile->z, cell))
             return false;
+    }
     for (size_t i = 0; i < s->check_count; i++)
-        if (!check_fits(ground->g, &s->checks[i], x, y, rotation))
+        if (!check_fits(g, &s->checks[i], x, y, rotation))
             return false;
     return true;
-}
-
-/* Writes one tile. Levels that the tile does not change keep their short form (filled with one
- * oter). */
-static void set_tile(city_ground *ground, const cat_tile *tile, int32_t cell, ptl_oter oter)
-{
-    level *l = chunk_level(ground->g->chunk, tile->z);
-    ground->built[cell] |= 1 << (tile->z - PTL_Z_MIN);
-    if (!l->cells && l->fill == oter)
-        return;
-    ptl_oter *cells = cells_at(ground->g, tile->z);
-    if (!cells)
-        return;
-    cell_covered(ground->g, tile->z, cell, cells[cell], oter);
-    cells[cell] = oter;
 }
 
 /* Places a special of a bin if it may stand there, and records the placement. */
@@ -301,9 +267,19 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))
         return false;
-    for (size_t i = 0; i < s->omt_count; i++)
-        set_tile(t->ground, &s->tiles[i], tile_cell(&s->tiles[i], x, y, rotation),
-                 s->tiles[i].oters[rotation]);
+    for (size_t i = 0; i < s->omt_count; i++) {
+        const cat_tile *tile = &s->tiles[i];
+        const int32_t cell = tile_cell(tile, x, y, rotation);
+        const ptl_oter oter = tile->oters[rotation];
+        const level *l = chunk_level(g->chunk, tile->z);
+        t->ground->built[cell] |= 1 << (tile->z - PTL_Z_MIN);
+        /* Levels that the tile does not change keep their short form (filled with one oter). */
+        ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, tile->z);
+        if (!cells)
+            continue;
+        cell_covered(g, tile->z, cell, cells[cell], oter);
+        cells[cell] = oter;
+    }
     gen_placement *p = features_add_placement(&g->features);
     if (!p) {
         g->failed = true;
@@ -344,8 +320,7 @@ static bool place_due(town *t, int32_t x, int32_t y, int rotation)
         if (!place(t, t->due[i], x, y, rotation))
             continue;
         t->due_count--;
-        for (; i < t->due_count; i++)
-            t->due[i] = t->due[i + 1];
+        memmove(t->due + i, t->due + i + 1, (t->due_count - i) * sizeof *t->due);
         return true;
     }
     return false;

@@ -110,16 +110,6 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
     return p;
 }
 
-static void add_neighbour(generator *g, int32_t dx, int32_t dy)
-{
-    const ptl_chunk_pos here = g->chunk->pos;
-    const ptl_chunk_pos pos = {here.x + dx, here.y + dy};
-    const site_plan *p = site_plan_at(g, pos);
-    for (size_t i = 0; p && i < p->count; i++)
-        add_city(g, p->sites[i].x + dx * SIZE, p->sites[i].y + dy * SIZE, p->sites[i].size,
-                 FEATURE_NO_CITY);
-}
-
 static void forget_sets(city_map *m)
 {
     m->set_count = 0;
@@ -144,8 +134,13 @@ void city_map_begin(generator *g)
                 const gen_features *f = &g->features;
                 for (size_t i = 0; i < f->city_count; i++)
                     add_city(g, f->cities[i].x, f->cities[i].y, f->cities[i].size, (int32_t)i);
-            } else if (!m->compat)
-                add_neighbour(g, dx, dy);
+            } else if (!m->compat) {
+                const ptl_chunk_pos here = g->chunk->pos;
+                const site_plan *p = site_plan_at(g, (ptl_chunk_pos){here.x + dx, here.y + dy});
+                for (size_t i = 0; p && i < p->count; i++)
+                    add_city(g, p->sites[i].x + dx * SIZE, p->sites[i].y + dy * SIZE,
+                             p->sites[i].size, FEATURE_NO_CITY);
+            }
         }
     /* Sizes that do not occur get the nearest size below that does. */
     for (int i = 1; i <= NEAR_SIZE_MAX; i++)
@@ -218,21 +213,13 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
     return *set;
 }
 
-static near_field *find_grid(const city_map *m, size_span sizes)
-{
-    for (int32_t i = 0; i < m->grid_count; i++)
-        if (m->grids[i].sizes.low == sizes.low && m->grids[i].sizes.high == sizes.high)
-            return m->grids[i].field;
-    return NULL;
-}
-
 /* Returns the field of nearest cities among these sizes. NULL if memory is out. */
 static near_field *grid_of(generator *g, size_span sizes)
 {
     city_map *m = g->city_map;
-    near_field *known = find_grid(m, sizes);
-    if (known)
-        return known;
+    for (int32_t i = 0; i < m->grid_count; i++)
+        if (m->grids[i].sizes.low == sizes.low && m->grids[i].sizes.high == sizes.high)
+            return m->grids[i].field;
     if (m->grid_count == GRIDS_MAX)
         m->grid_count = 0;
     city_grid *grid = &m->grids[m->grid_count];
@@ -253,10 +240,8 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
 {
     bool made;
     site_bits *set = find_set(g, set_key(SET_WITHIN, sizes, sizes, 0, distance), &made);
-    if (!set)
-        return &g->city_map->none;
-    if (!made)
-        return set;
+    if (!set || !made)
+        return set ? set : &g->city_map->none;
     const near_field *field = grid_of(g, sizes);
     if (field)
         near_within(set, field, distance);
@@ -408,24 +393,9 @@ int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y)
     return number == NEAR_NONE ? FEATURE_NO_CITY : g->city_map->cities[number].own;
 }
 
-/* Returns an array of one cleared mark for each city. NULL if memory is out. */
-static uint8_t *clear_seen(generator *g)
-{
-    city_map *m = g->city_map;
-    if ((size_t)m->count > m->seen_room) {
-        free(m->seen);
-        m->seen = malloc(m->room);
-        m->seen_room = m->seen ? m->room : 0;
-        g->failed = g->failed || !m->seen;
-    }
-    if (m->seen)
-        memset(m->seen, 0, m->seen_room);
-    return m->seen;
-}
-
 int32_t city_map_cities(generator *g, uint16_t special)
 {
-    const city_map *m = g->city_map;
+    city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
     if (m->compat) {
         /* The games count the cities of the right size, wherever they lie. */
@@ -438,7 +408,16 @@ int32_t city_map_cities(generator *g, uint16_t special)
     }
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
-    uint8_t *seen = clear_seen(g);
+    /* Make room for one mark for each city, and clear the marks. */
+    if ((size_t)m->count > m->seen_room) {
+        free(m->seen);
+        m->seen = malloc(m->room);
+        m->seen_room = m->seen ? m->room : 0;
+        g->failed = g->failed || !m->seen;
+    }
+    uint8_t *seen = m->seen;
+    if (seen)
+        memset(seen, 0, m->seen_room);
     int32_t count = 0;
     for (int32_t y = 0; field && seen && y < SIZE; y++)
         for (int32_t x = 0, end; x < SIZE; x = end) {

@@ -26,20 +26,6 @@ static bool has_road(const town *t, int32_t x, int32_t y)
     return t->ground->road[g->ground[y * SIZE + x]].has;
 }
 
-/* Counts the other streets beside the cell and at its corners, without the cells straight
- * ahead and behind. */
-static int32_t beside(const town *t, int32_t x, int32_t y, int direction)
-{
-    int32_t count = 0;
-    for (int32_t dy = -1; dy <= 1; dy++)
-        for (int32_t dx = -1; dx <= 1; dx++) {
-            const bool in_line = direction % 2 == 0 ? dx == 0 : dy == 0;
-            if (!in_line)
-                count += has_road(t, x + dx, y + dy);
-        }
-    return count;
-}
-
 /* May a street lie here? If half of the six cells around are streets, one runs right next to
  * this cell already. */
 static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
@@ -52,19 +38,18 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
     const int32_t built = t->ground->built[cell] & ~CITY_STREET;
     if (g->reserved[cell] || (built >> -PTL_Z_MIN & 1))
         return false;
-    if (ground != t->ground->manhole) {
-        if (g->config->cat->oters[ground].flags & CLOSED_TO_STREETS)
-            return false;
-        if (!t->ground->road[ground].step || !connect_turns(g, g->config->road, ground))
-            return false;
-    }
-    return beside(t, x, y, direction) < 3;
-}
-
-/* Is the ground open, or is this the centre of a fixed city, which may lie on any ground? */
-static bool is_open(const town *t, int32_t x, int32_t y, int direction)
-{
-    return (t->fixed && x == t->x && y == t->y) || open_to_street(t, x, y, direction);
+    if (ground != t->ground->manhole &&
+        (g->config->cat->oters[ground].flags & CLOSED_TO_STREETS ||
+         !t->ground->road[ground].step || !connect_turns(g, g->config->road, ground)))
+        return false;
+    /* Count the other streets beside the cell and at its corners, without the cells straight
+     * ahead and behind. */
+    int32_t count = 0;
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++)
+            if (direction % 2 == 0 ? dx != 0 : dy != 0)
+                count += has_road(t, x + dx, y + dy);
+    return count < 3;
 }
 
 /* Draws the street. Returns the number of cells drawn, 0 if none could be. */
@@ -81,7 +66,9 @@ static int32_t draw(town *t, const street *s)
         length++;
     while (count < length) {
         const int32_t at_x = s->x + dx * count, at_y = s->y + dy * count;
-        if (!is_open(t, at_x, at_y, s->direction))
+        /* The centre of a fixed city may lie on any ground. */
+        const bool centre = t->fixed && at_x == t->x && at_y == t->y;
+        if (!centre && !open_to_street(t, at_x, at_y, s->direction))
             break;
         count++;
         if (count > 1 && has_road(t, at_x, at_y))
@@ -113,17 +100,6 @@ static void branch(town *t, const street *from, int32_t x, int32_t y, int turn, 
     grow(t, (street){x, y, (from->direction + turn) % 4, reach, width});
 }
 
-/* A crossing with all four arms may become a manhole. */
-static void maybe_manhole(town *t, int32_t x, int32_t y)
-{
-    generator *g = t->ground->g;
-    ptl_oter *ground = &g->ground[y * SIZE + x];
-    if (t->ground->manhole == CAT_NONE || !rng_one_in(&t->random, MANHOLE_CHANCE))
-        return;
-    if (g->config->cat->oters[*ground].line == 15 && has_road(t, x, y))
-        *ground = t->ground->manhole;
-}
-
 /* Ends a street at the edge of town: it turns, and sometimes forks. */
 static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t width)
 {
@@ -136,26 +112,18 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
         grow(t, (street){x, y, opposite(direction), reach, width});
 }
 
-/* Counts one more street piece. False if the city has used up its number; the first time an
- * event says so. */
-static bool spend(town *t)
-{
-    if (t->streets < 0)
-        return false;
-    if (t->streets == 0)
-        add_event(t->ground->g, "city_cut", t->x, t->y, 0,
-                  "more streets than a city may have; it stays as it is");
-    t->streets--;
-    return t->streets >= 0;
-}
-
 /* Draws a street and lets side streets and buildings grow along it. `rest` counts down to the
  * street's end. The next pair of side streets comes when more than a block lies behind the
  * last. */
 static void grow(town *t, street s)
 {
-    if (s.reach < 1 || !spend(t))
+    if (s.reach < 1 || t->streets < 0)
         return;
+    if (t->streets-- == 0) { /* the city has used up its number of street pieces */
+        add_event(t->ground->g, "city_cut", t->x, t->y, 0,
+                  "more streets than a city may have; it stays as it is");
+        return;
+    }
     const int32_t count = draw(t, &s);
     if (count == 0)
         return;
@@ -170,7 +138,11 @@ static void grow(town *t, street s)
             last_side = rest;
             branch(t, &s, x, y, left, width);
             branch(t, &s, x, y, right, width);
-            maybe_manhole(t, x, y);
+            /* A crossing with all four arms may become a manhole. */
+            ptl_oter *ground = &t->ground->g->ground[y * SIZE + x];
+            if (t->ground->manhole != CAT_NONE && rng_one_in(&t->random, MANHOLE_CHANCE) &&
+                t->ground->g->config->cat->oters[*ground].line == 15 && has_road(t, x, y))
+                *ground = t->ground->manhole;
         }
         if (!rng_one_in(&t->random, 4))
             city_building(t, x, y, (s.direction + left) % 4);

@@ -44,31 +44,6 @@ static int32_t cell_of(const connect_end *end)
 
 /* ---- short cuts ---- */
 
-/* Makes existing tiles cost more in the view, until lower_tiles. Returns the number of these
- * tiles, which it lists in connector.labels. */
-static size_t raise_tiles(connector *k)
-{
-    size_t count = 0;
-    for (int32_t cell = 0; cell < CELLS; cell++)
-        if ((k->view->grid[cell] & STEP_COST) == 1) {
-            connect_set_step(k->view, cell, k->view->grid[cell] - 1 + SHORT_CUT_TILE);
-            k->labels[count++] = cell;
-        }
-    return count;
-}
-
-static bool search_two(generator *g, const path_task *task, const ptl_oter *cells,
-                       bool is_short)
-{
-    const size_t raised = is_short ? raise_tiles(g->connector) : 0;
-    const bool found = connect_search(g, task, cells);
-    connector *k = g->connector;
-    for (size_t i = 0; i < raised; i++)
-        connect_set_step(k->view, k->labels[i],
-                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_TILE);
-    return found;
-}
-
 /* ---- two points ---- */
 
 /* Links two ends by the cheapest path; with is_short existing tiles count more. */
@@ -95,9 +70,20 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    if (!search_two(g, &task, cells, is_short))
-        return CONNECT_NO_PATH;
+    /* For a short cut existing tiles cost more in the view. They are listed meanwhile. */
     connector *k = g->connector;
+    size_t raised = 0;
+    for (int32_t cell = 0; is_short && cell < CELLS; cell++)
+        if ((k->view->grid[cell] & STEP_COST) == 1) {
+            connect_set_step(k->view, cell, k->view->grid[cell] - 1 + SHORT_CUT_TILE);
+            k->labels[raised++] = cell;
+        }
+    const bool found = connect_search(g, &task, cells);
+    for (size_t i = 0; i < raised; i++)
+        connect_set_step(k->view, k->labels[i],
+                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_TILE);
+    if (!found)
+        return CONNECT_NO_PATH;
     connect_draw_path(g, connection, z, k->path, k->path_count, &from, &to);
     return CONNECT_DRAWN;
 }
@@ -116,19 +102,6 @@ connect_result connect_short_cut(generator *g, size_t connection, int32_t z, con
     return link_two(g, connection, z, from, to, true);
 }
 
-/* Sets the goals of connect_to_any: tiles of the connection at which a path may end, in other
- * parts than the cell's own. */
-static void set_goals(generator *g, size_t connection, int32_t z, const ptl_oter *cells,
-                      int32_t from)
-{
-    connector *k = g->connector;
-    connect_parts(g, connection, z, k->labels);
-    const int32_t own = k->labels[from];
-    for (int32_t i = 0; i < CELLS; i++)
-        k->goals[i] = k->labels[i] > 0 && k->labels[i] != own && i != from &&
-                      connect_class(g, connection, cells[i]).end;
-}
-
 connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from)
 {
     ptl_oter *cells = cells_at(g, z);
@@ -141,9 +114,15 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
     connect_choose(g, connection, z, at, at);
     if (!usable(g, connection, cells, &from))
         return CONNECT_BLOCKED;
-    set_goals(g, connection, z, cells, at);
-    connect_forget(g->connector);
-    g->connector->linked = CONNECT_NO_LEVEL;
+    /* The goals are tiles of the connection at which a path may end, in other parts than the
+     * cell's own. */
+    connector *k = g->connector;
+    connect_parts(g, connection, z, k->labels);
+    for (int32_t i = 0; i < CELLS; i++)
+        k->goals[i] = k->labels[i] > 0 && k->labels[i] != k->labels[at] && i != at &&
+                      connect_class(g, connection, cells[i]).end;
+    connect_forget(k);
+    k->linked = CONNECT_NO_LEVEL;
     connect_sync(g, connection, cells);
     const path_task task = {.connection = connection,
                             .from = at,
@@ -152,7 +131,6 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
                             .last = CONNECT_ANY};
     if (!connect_search(g, &task, cells))
         return CONNECT_NO_PATH;
-    connector *k = g->connector;
     connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
     return CONNECT_DRAWN;
 }
@@ -230,14 +208,6 @@ connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_
     return search_nearest(g, &task, cells, ground) ? CONNECT_DRAWN : CONNECT_NO_PATH;
 }
 
-/* Is the cell a linear tile? If so, it can get an arm. */
-static bool is_line(const generator *g, int32_t z, int32_t at)
-{
-    const catalogue *cat = g->config->cat;
-    const ptl_oter there = chunk_level(g->chunk, z)->cells[at];
-    return cat->terrains[cat->oters[there].terrain].count == 16;
-}
-
 connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground)
 {
@@ -254,7 +224,10 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
         result = connect_seek(g, connection, z, from, ground);
     if (result == CONNECT_DRAWN)
         connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
-    else if (result == CONNECT_NO_PATH || (result == CONNECT_SAME && is_line(g, z, at)))
+    /* A tile that is there already can get an arm if it is linear. */
+    const gen_connections *all = g->config->connections;
+    if (result == CONNECT_NO_PATH ||
+        (result == CONNECT_SAME && all->lines[chunk_level(g->chunk, z)->cells[at]] & LINE_IS))
         connect_draw_end(g, connection, z, at, arm);
     return result;
 }

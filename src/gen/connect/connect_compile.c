@@ -96,16 +96,6 @@ static int own_axis(const catalogue *cat, ptl_oter oter)
     return type_of(cat, oter)->count == 4 ? axis_of(cat->oters[oter].rotation) : 15;
 }
 
-/* Returns the directions in which a line may be crossed at a right angle with all of its arms
- * still leading on. An isolated tile without arms can be crossed in all. */
-static uint32_t across(const catalogue *cat, ptl_oter oter)
-{
-    if (type_of(cat, oter)->count != 16)
-        return 15;
-    int line = cat->oters[oter].line;
-    return line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
-}
-
 static uint32_t step_of(int32_t cost, uint32_t enter, bool rigid, bool turns)
 {
     if (!enter)
@@ -139,7 +129,10 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
         if (s->shape == PTL_TERRAIN_ROTATABLE)
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
-        enter = across(cat, oter);
+        /* A line may be crossed at a right angle, with all of its arms still leading on. An
+         * isolated tile without arms can be crossed in all directions. */
+        const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
+        enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }
     out.step = step_of(out.has ? 1 : new_cost(all, s), enter, rigid, s->orthogonal && linear);
     out.end = s->shape == PTL_TERRAIN_FIXED || (linear && !rigid);
@@ -214,53 +207,41 @@ static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
     return (uint8_t)c->choice_count;
 }
 
-/* What the list of subtypes offers for a terrain. */
-typedef struct match {
-    int in_place, own, own_weighted, first, first_linear;
-    uint32_t weighted;
-} match;
-
-static match match_subtypes(const cat_connection *c, uint16_t terrain)
-{
-    match m = {DRAW_NONE, DRAW_NONE, DRAW_NONE, DRAW_NONE, DRAW_NONE, 0};
-    for (int i = (int)c->subtype_count; i-- > 0;) {
-        const cat_subtype *s = &c->subtypes[i];
-        if (!cat_terrain_in(s->allows, terrain))
-            continue;
-        bool own = s->terrain == terrain;
-        m.first = i;
-        if (s->shape == PTL_TERRAIN_LINE)
-            m.first_linear = i;
-        if (s->in_place && own)
-            m.in_place = i;
-        if (own)
-            m.own = i;
-        if (own && s->weight > 0)
-            m.own_weighted = i;
-        if (s->weight > 0)
-            m.weighted |= UINT32_C(1) << i;
-    }
-    return m;
-}
-
 /* Returns the subtype for a terrain, or DRAW_*. Sets *choice if the subtype is drawn by
  * weight. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
-    const match m = match_subtypes(c->connection, terrain);
+    int in_place = DRAW_NONE, own = DRAW_NONE, own_weighted = DRAW_NONE;
+    int first = DRAW_NONE, first_linear = DRAW_NONE;
+    uint32_t weighted = 0;
+    for (int i = (int)c->connection->subtype_count; i-- > 0;) {
+        const cat_subtype *s = &c->connection->subtypes[i];
+        if (!cat_terrain_in(s->allows, terrain))
+            continue;
+        first = i;
+        if (s->shape == PTL_TERRAIN_LINE)
+            first_linear = i;
+        if (s->terrain == terrain) {
+            own = i;
+            in_place = s->in_place ? i : in_place;
+            own_weighted = s->weight > 0 ? i : own_weighted;
+        }
+        if (s->weight > 0)
+            weighted |= UINT32_C(1) << i;
+    }
     const bool linear = cat->terrains[terrain].count == 16;
     const bool has = cat_terrain_in(c->connection->terrains, terrain);
     *choice = 0;
-    if (m.in_place != DRAW_NONE)
-        return m.in_place;
-    if (has && !linear && m.own != DRAW_NONE)
-        return m.own;
-    if (m.own_weighted != DRAW_NONE)
-        return m.own_weighted;
-    if (m.weighted && !has)
-        *choice = choice_number(c, m.weighted);
+    if (in_place != DRAW_NONE)
+        return in_place;
+    if (has && !linear && own != DRAW_NONE)
+        return own;
+    if (own_weighted != DRAW_NONE)
+        return own_weighted;
+    if (weighted && !has)
+        *choice = choice_number(c, weighted);
     /* A line of the connection stays a line. */
-    return has && linear && m.first_linear != DRAW_NONE ? m.first_linear : m.first;
+    return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
 /* Classifies the oters of a terrain. Companions of bridges and crossings stay as they are;
@@ -371,16 +352,6 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
     return true;
 }
 
-static bool list_lines(gen_connections *all)
-{
-    const catalogue *cat = all->cat;
-    all->lines = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *all->lines);
-    for (size_t i = 0; all->lines && i < cat->oter_count; i++)
-        if (cat->terrains[cat->oters[i].terrain].count == 16)
-            all->lines[i] = (uint8_t)(LINE_IS | (cat->oters[i].line & LINE_ARMS));
-    return all->lines != NULL;
-}
-
 gen_connections *connect_compile(const catalogue *cat, bool exact)
 {
     gen_connections *all = calloc(1, sizeof *all);
@@ -389,7 +360,11 @@ gen_connections *connect_compile(const catalogue *cat, bool exact)
     all->cat = cat;
     all->exact = exact;
     all->list = calloc(cat->connection_count ? cat->connection_count : 1, sizeof *all->list);
-    bool ok = all->list && list_lines(all);
+    all->lines = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *all->lines);
+    for (size_t i = 0; all->lines && i < cat->oter_count; i++)
+        if (cat->terrains[cat->oters[i].terrain].count == 16)
+            all->lines[i] = (uint8_t)(LINE_IS | (cat->oters[i].line & LINE_ARMS));
+    bool ok = all->list && all->lines;
     for (; ok && all->count < cat->connection_count; all->count++)
         ok = compile_one(&all->list[all->count], all, all->count);
     if (ok && connect_compile_bridges(all))

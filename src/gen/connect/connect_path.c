@@ -122,15 +122,6 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
-static bool view_init(connect_view *v)
-{
-    v->seen = malloc(CELLS * sizeof *v->seen);
-    v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* it is read in whole lanes */
-    v->far = malloc(SIZE * FAR_WIDTH);
-    v->tiles = malloc(SIZE * FAR_WIDTH);
-    return v->seen && v->grid && v->far && v->tiles;
-}
-
 static void connector_free(connector *k)
 {
     if (!k)
@@ -153,11 +144,12 @@ static void connector_free(connector *k)
     free(k);
 }
 
-static connector *connector_new(void)
+/* Makes the generator's connector. False when memory is out. */
+static bool make_connector(generator *g)
 {
-    connector *k = calloc(1, sizeof *k);
+    connector *k = g->connector = calloc(1, sizeof *k);
     if (!k)
-        return NULL;
+        return false;
     k->states = malloc(SEARCH_STATES * sizeof *k->states);
     k->path = malloc(CELLS * sizeof *k->path);
     k->queue = malloc(CELLS * sizeof *k->queue);
@@ -165,16 +157,23 @@ static connector *connector_new(void)
     k->goals = malloc(CELLS * sizeof *k->goals);
     k->field = field_search_new();
     bool ok = k->field && k->states && k->path && k->queue && k->labels && k->goals;
-    for (size_t i = 0; i < VIEWS; i++)
-        ok = view_init(&k->views[i]) && ok;
-    if (ok) {
-        clear_states(k);
-        k->view = &k->views[0];
-        k->linked = CONNECT_NO_LEVEL;
-        return k;
+    for (size_t i = 0; i < VIEWS; i++) {
+        connect_view *v = &k->views[i];
+        v->seen = malloc(CELLS * sizeof *v->seen);
+        v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* read in whole lanes */
+        v->far = malloc(SIZE * FAR_WIDTH);
+        v->tiles = malloc(SIZE * FAR_WIDTH);
+        ok = ok && v->seen && v->grid && v->far && v->tiles;
     }
-    connector_free(k);
-    return NULL;
+    if (!ok) {
+        connector_free(k);
+        g->connector = NULL;
+        return false;
+    }
+    clear_states(k);
+    k->view = &k->views[0];
+    k->linked = CONNECT_NO_LEVEL;
+    return true;
 }
 
 /* ---- the search ---- */
@@ -310,23 +309,6 @@ static void expand(search *s, uint32_t index, uint64_t word)
         take_ways(s, &at, false);
 }
 
-/* Returns the least cost of the cells at distance r; INT32_MAX if none can be entered. */
-static int32_t ring_cost(const connector *k, int32_t x, int32_t y, int32_t r)
-{
-    int32_t least = INT32_MAX;
-    for (int32_t i = -r; i <= r; i++)
-        for (int side = -1; side <= 1; side += 2) {
-            const int32_t cx = x + i, cy = y + side * (r - abs(i));
-            if (!inside(cx, cy))
-                continue;
-            const uint32_t step = k->view->grid[cy * SIZE + cx];
-            const int32_t cost = (int32_t)(step & STEP_COST);
-            if (step && cost < least)
-                least = cost;
-        }
-    return least;
-}
-
 /* Measures the rings around the goal that do not contain the start. False if no path can pass
  * one of them. */
 static bool measure_rings(search *s)
@@ -335,10 +317,18 @@ static bool measure_rings(search *s)
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
     s->rings.count = 0;
     for (int32_t r = 0; !s->any && r < m && r < s->goal_far && r < RINGS_MAX; r++) {
-        const int32_t cost = ring_cost(s->k, s->goal_x, s->goal_y, r);
-        if (cost == INT32_MAX)
+        int32_t least = INT32_MAX; /* cost of the cells at distance r that can be entered */
+        for (int32_t i = -r; i <= r; i++)
+            for (int side = -1; side <= 1; side += 2) {
+                const int32_t cx = s->goal_x + i, cy = s->goal_y + side * (r - abs(i));
+                const uint32_t step = inside(cx, cy) ? s->k->view->grid[cy * SIZE + cx] : 0;
+                const int32_t cost = (int32_t)(step & STEP_COST);
+                if (step && cost < least)
+                    least = cost;
+            }
+        if (least == INT32_MAX)
             return false;
-        s->rings.cost[++s->rings.count] = s->rings.cost[r] + cost - s->c->cheapest;
+        s->rings.cost[++s->rings.count] = s->rings.cost[r] + least - s->c->cheapest;
     }
     return true;
 }
@@ -479,12 +469,6 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 }
 
 /* ---- as a part of a generator ---- */
-
-static bool make_connector(generator *g)
-{
-    g->connector = connector_new();
-    return g->connector != NULL;
-}
 
 static void drop_connector(generator *g)
 {

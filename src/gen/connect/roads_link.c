@@ -24,34 +24,28 @@ enum {
     LEAST_APART = 10
 };
 
-static bool is_water(const generator *g, int32_t x, int32_t y)
-{
-    return g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER;
-}
-
 /* Returns a coordinate of the i-th of n points on a line, rounded to a cell. */
 static int32_t on_line(int32_t from, int32_t to, int32_t i, int32_t n)
 {
     return (2 * (from * (n - i) + to * i) + n) / (2 * n);
 }
 
-/* Does c lie in the circle around the line from a to b, or on it? */
-static bool lies_between(connect_end c, connect_end a, connect_end b)
-{
-    return (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) <= 0;
-}
-
 static bool face_each_other(const generator *g, const end_list *list, size_t i, size_t j)
 {
-    for (size_t k = list->exit_count; k < list->count; k++)
-        if (k != i && k != j && lies_between(list->ends[k], list->ends[i], list->ends[j]))
+    const connect_end a = list->ends[i], b = list->ends[j];
+    for (size_t k = list->exit_count; k < list->count; k++) {
+        /* Does c lie in the circle around the line from a to b, or on it? */
+        const connect_end c = list->ends[k];
+        if (k != i && k != j && (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) <= 0)
             return false;
-    const connect_end a = list->ends[i];
-    const connect_end b = list->ends[j];
+    }
     const int32_t across = abs(a.x - b.x), down = abs(a.y - b.y);
     const int32_t n = across > down ? across : down;
     for (int32_t k = 1; k < n; k++)
-        if (is_water(g, on_line(a.x, b.x, k, n), on_line(a.y, b.y, k, n)))
+        if (g->config->cat
+                ->oters[g->ground[on_line(a.y, b.y, k, n) * SIZE + on_line(a.x, b.x, k, n)]]
+                .flags &
+            CAT_FLAGS_WATER)
             return true;
     return false;
 }
@@ -64,8 +58,7 @@ void link_facing(generator *g, track l, const end_list *list)
     for (size_t i = list->exit_count; i < list->count; i++)
         for (size_t j = i + 1; j < list->count && !g->failed; j++)
             if (face_each_other(g, list, i, j)) {
-                const connect_end a = list->ends[i];
-                const connect_end b = list->ends[j];
+                const connect_end a = list->ends[i], b = list->ends[j];
                 const int32_t apart = abs(a.x - b.x) + abs(a.y - b.y);
                 const int32_t limit = TOO_LONG * apart + 1;
                 if (apart >= LEAST_APART &&
@@ -238,24 +231,20 @@ static bool leads_out(const generator *g, track l, connect_end end)
 
 /* ---- a lone exit ---- */
 
-static bool is_hub(const generator *g, track l, const ptl_oter *cells, int32_t at, bool middle)
-{
-    int32_t x = at % SIZE, y = at / SIZE;
-    int32_t first = middle ? HUB_FIRST : REACH, last = middle ? HUB_LAST : SIZE - 1 - REACH;
-    return x >= first && x <= last && y >= first && y <= last &&
-           connect_turns(g, l.connection, cells[at]);
-}
-
 /* Keeps those cells of the walk that may be hubs. Returns their number. */
 static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_oter *cells,
                          int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
         /* If none is kept, the list is left whole for the second pass. */
-        int32_t left = 0;
-        for (int32_t i = 0; i < count; i++)
-            if (is_hub(g, l, cells, w->cells[i], pass == 0))
-                w->cells[left++] = w->cells[i];
+        int32_t left = 0, first = pass == 0 ? HUB_FIRST : REACH;
+        const int32_t last = pass == 0 ? HUB_LAST : SIZE - 1 - REACH;
+        for (int32_t i = 0; i < count; i++) {
+            const int32_t at = w->cells[i], x = at % SIZE, y = at / SIZE;
+            if (x >= first && x <= last && y >= first && y <= last &&
+                connect_turns(g, l.connection, cells[at]))
+                w->cells[left++] = at;
+        }
         if (left > 0)
             return left;
     }

@@ -115,27 +115,19 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
     }
 }
 
-/* Returns how many cells a hub reaches beyond its middle on its own side 0..3, where a path
- * leaves. */
-static int32_t reach(const cat_special *s, int side)
-{
-    int32_t most = 0;
-    for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
-        const bool along_y = side == 0 || side == 2;
-        if (t->z != 0 || (along_y ? t->x : t->y) != 0)
-            continue;
-        const int32_t at = along_y ? t->y : t->x;
-        const int32_t beyond = side == 0 || side == 3 ? -at : at - 1;
-        most = beyond > most ? beyond : most;
-    }
-    return most;
-}
-
 point highway_port(const gen_config *config, const highway_piece *hub, int side)
 {
     const cat_special *s = &config->cat->specials[hub->special];
-    const int32_t beyond = reach(s, (side - hub->heading) & 3);
+    const int own = (side - hub->heading) & 3;
+    const bool along_y = own == 0 || own == 2;
+    int32_t beyond = 0; /* how many cells the hub reaches there beyond its middle */
+    for (size_t i = 0; i < s->omt_count; i++) {
+        const cat_tile *t = &s->tiles[i];
+        const int32_t at = along_y ? t->y : t->x, aside = along_y ? t->x : t->y;
+        const int32_t far = own == 0 || own == 3 ? -at : at - 1;
+        if (t->z == 0 && aside == 0 && far > beyond)
+            beyond = far;
+    }
     const int32_t away = side == 0 || side == 3 ? beyond + 1 : beyond + 2;
     return (point){hub->x + away * step_x(side), hub->y + away * step_y(side)};
 }
@@ -306,20 +298,6 @@ static bool is_road(const generator *g, ptl_oter oter)
            (road != CAT_NONE && connect_has(g, road, oter));
 }
 
-/* Writes the segment's tile on one of its cells, if that is still reserved. */
-static void put_on_reserved(generator *g, const highway_spot *spot, int32_t cell)
-{
-    const cat_special *s = &g->config->cat->specials[spot->special];
-    if (g->config->cat->oters[g->ground[cell]].terrain != g->config->region->highway->reserved)
-        return;
-    for (size_t i = 0; i < s->omt_count; i++) {
-        int32_t x, y;
-        feature_rotate(s->tiles[i].x, s->tiles[i].y, spot->rotation, &x, &y);
-        if ((spot->y + y) * SIZE + spot->x + x == cell && s->tiles[i].z == 0)
-            write(g, cell % SIZE, cell / SIZE, 0, s->tiles[i].oters[spot->rotation]);
-    }
-}
-
 /* Finishes a segment by what its two cells hold now: reserved terrain, a crossing road, or a
  * special. */
 static void finish_segment(generator *g, const highway_piece *piece)
@@ -334,8 +312,19 @@ static void finish_segment(generator *g, const highway_piece *piece)
         put_special(g, &spot, false);
         return;
     }
-    for (int i = 0; i < 2; i++)
-        put_on_reserved(g, &spot, cells[i]);
+    /* Write the segment's tile on each cell that is still reserved. */
+    const cat_special *s = &g->config->cat->specials[spot.special];
+    const uint16_t reserved = g->config->region->highway->reserved;
+    for (int i = 0; i < 2; i++) {
+        if (g->config->cat->oters[g->ground[cells[i]]].terrain != reserved)
+            continue;
+        for (size_t k = 0; k < s->omt_count; k++) {
+            int32_t x, y;
+            feature_rotate(s->tiles[k].x, s->tiles[k].y, spot.rotation, &x, &y);
+            if ((spot.y + y) * SIZE + spot.x + x == cells[i] && s->tiles[k].z == 0)
+                write(g, cells[i] % SIZE, cells[i] / SIZE, 0, s->tiles[k].oters[spot.rotation]);
+        }
+    }
 }
 
 /* Places an interchange at the segment or at a later one, if it fits. */

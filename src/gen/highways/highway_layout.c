@@ -85,25 +85,6 @@ static bool lay_way(generator *g, const highway_way *way, uint16_t bend, bool ra
     return highway_level(g, &l->paths[l->path_count - 1], raised, false, true);
 }
 
-static bool lay_arm(generator *g, const sides *s, const junction *j, const highway_piece *hub,
-                    int side)
-{
-    const highway_way way = {border(s, side), highway_port(g->config, hub, side),
-                             opposite(side), opposite(side)};
-    return lay_way(g, &way, j->bend, s->ends[side].raised);
-}
-
-/* Lays the way from the other intersection, which lies on the ground as well. */
-static bool lay_link(generator *g, const junction *j, const highway_piece *hub)
-{
-    const highway_way way = {highway_port(g->config, j->other, j->towards),
-                             highway_port(g->config, hub, opposite(j->towards)), j->towards,
-                             j->towards};
-    const highway_layout *l = g->highways;
-    const size_t first = l->count;
-    return lay_way(g, &way, j->bend, false) && !l->pieces[first].raised;
-}
-
 /* Lays an intersection with all its ways. If one fails, the layout is left as it was. */
 static bool lay_around(generator *g, const sides *s, const junction *j, highway_piece hub)
 {
@@ -111,10 +92,19 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
     const size_t first = l->count, paths = l->path_count;
     bool good = highway_fits(g, &hub) && !hub.water && highway_add(g, &hub);
     for (int side = 0; side < 4; side++)
-        if (j->from >> side & 1)
-            good = good && lay_arm(g, s, j, &hub, side);
-    if (good && j->other)
-        good = lay_link(g, j, &hub);
+        if (good && j->from >> side & 1) {
+            const highway_way way = {border(s, side), highway_port(g->config, &hub, side),
+                                     opposite(side), opposite(side)};
+            good = lay_way(g, &way, j->bend, s->ends[side].raised);
+        }
+    if (good && j->other) {
+        /* Lay the way from the other intersection, which lies on the ground as well. */
+        const highway_way way = {highway_port(g->config, j->other, j->towards),
+                                 highway_port(g->config, &hub, opposite(j->towards)),
+                                 j->towards, j->towards};
+        const size_t begin = l->count;
+        good = lay_way(g, &way, j->bend, false) && !l->pieces[begin].raised;
+    }
     if (good)
         return true;
     highway_take_back(g, first);

@@ -27,23 +27,14 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Returns the levels at which the rule's z allows the demanded tile. */
-static uint32_t rule_levels(const cat_rule *rule)
-{
-    uint32_t levels = 0;
-    if (rule->z.kind != PTL_HEIGHT_RANGE)
-        return ALL_LEVELS;
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        if (z >= rule->z.low && z <= rule->z.high)
-            levels |= 1u << (z - PTL_Z_MIN);
-    return levels;
-}
-
 /* Adds the levels that the rule's pieces reach when its piece n is at `levels`. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
-    levels &= rule_levels(rule);
+    /* Keep the levels at which the rule's z allows the demanded tile. */
+    for (int32_t z = PTL_Z_MIN; rule->z.kind == PTL_HEIGHT_RANGE && z <= PTL_Z_MAX; z++)
+        if (z < rule->z.low || z > rule->z.high)
+            levels &= ~(1u << (z - PTL_Z_MIN));
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
         const uint32_t at = shift_levels(levels, p->z - rule->pieces[n].z);
@@ -134,19 +125,6 @@ static void vote_level(const gen_config *config, const cat_special *s, const rea
             votes[t] = 0;
 }
 
-/* Returns the oter with the most votes. On ties it is the level's default, else the first
- * one. */
-static ptl_oter winner(const gen_config *config, const uint32_t *votes, int32_t z)
-{
-    const catalogue *cat = config->cat;
-    const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
-    size_t best = cat->oters[standard].terrain;
-    for (size_t t = 0; t < cat->terrain_count; t++)
-        if (votes[t] > votes[best] && cat->terrains[t].count > 0)
-            best = t;
-    return best == cat->oters[standard].terrain ? standard : cat->terrains[best].first;
-}
-
 ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
 {
     const catalogue *cat = config->cat;
@@ -168,7 +146,16 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
             memset(votes, 0, cat->terrain_count * sizeof *votes);
             vote_level(config, &cat->specials[special], &r, z, votes, grounds);
-            level_fill(chunk_level(chunk, z), winner(config, votes, z));
+            /* The oter with the most votes wins. On ties it is the level's default, else the
+             * first one. */
+            const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
+            const size_t usual = cat->oters[standard].terrain;
+            size_t best = usual;
+            for (size_t t = 0; t < cat->terrain_count; t++)
+                if (votes[t] > votes[best] && cat->terrains[t].count > 0)
+                    best = t;
+            level_fill(chunk_level(chunk, z),
+                       best == usual ? standard : cat->terrains[best].first);
         }
     }
     free(r.pieces);
@@ -179,22 +166,19 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     return chunk;
 }
 
-/* Does a check, rotated around the origin of a trial, cover the cell? */
-static bool check_covers(const cat_check *c, int rotation, int32_t x, int32_t y, int32_t z)
-{
-    int32_t px, py;
-    feature_rotate(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, &px, &py);
-    return px >= c->x0 && px <= c->x1 && py >= c->y0 && py <= c->y1 && z >= c->z0 && z <= c->z1;
-}
-
 /* Do all checks that cover the cell take the terrain? */
 static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y, int32_t z,
                         uint16_t terrain)
 {
-    for (size_t i = 0; i < s->check_count; i++)
-        if (check_covers(&s->checks[i], rotation, x, y, z) &&
-            !cat_terrain_in(s->checks[i].allows, terrain))
+    for (size_t i = 0; i < s->check_count; i++) {
+        /* Does the check, rotated around the origin of a trial, cover the cell? */
+        const cat_check *c = &s->checks[i];
+        int32_t px, py;
+        feature_rotate(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, &px, &py);
+        if (px >= c->x0 && px <= c->x1 && py >= c->y0 && py <= c->y1 && z >= c->z0 &&
+            z <= c->z1 && !cat_terrain_in(c->allows, terrain))
             return false;
+    }
     return true;
 }
 
@@ -264,30 +248,24 @@ static bool patch_check(generator *g, const growth_site *site, const cat_check *
     return ok;
 }
 
-/* Patches the cells that the root's sides lead to. If no region has such ground, the growth
- * itself will report it. */
-static bool patch_root(generator *g, const growth_site *site)
-{
-    const cat_mutable *m = g->config->cat->specials[site->special].layout;
-    bool ok = grounds_of(g, 0) != NULL;
-    for (int side = 0; side < PTL_SIDES && ok; side++) {
-        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
-        int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
-        bool lacks = false; /* ignored, since the growth reports it */
-        growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);
-        if (site_root_ground(g->config, m, side, set))
-            ok = patch_cell(g, site, set, x, y, z, &lacks);
-    }
-    return ok;
-}
-
 static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
 {
     const cat_special *s = &g->config->cat->specials[site->special];
     bool ok = true;
     for (size_t i = 0; i < s->check_count && ok; i++)
         ok = patch_check(g, site, &s->checks[i], lacks);
-    return ok && patch_root(g, site);
+    /* Patch the cells that the root's sides lead to. If no region has such ground, the growth
+     * itself will report it. */
+    ok = ok && grounds_of(g, 0) != NULL;
+    for (int side = 0; side < PTL_SIDES && ok; side++) {
+        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
+        int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
+        bool ignored = false; /* since the growth reports it */
+        growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);
+        if (site_root_ground(g->config, s->layout, side, set))
+            ok = patch_cell(g, site, set, x, y, z, &ignored);
+    }
+    return ok;
 }
 
 bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t special,

@@ -37,17 +37,6 @@ _Static_assert((int)GROWTH_FACES_NOTHING >= -(int)KINDS &&
                    (int)GROWTH_FACES_BORDER >= -(int)KINDS,
                "each has a state");
 
-/* Does another piece of the rule lie beyond the piece's side? */
-static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int side)
-{
-    int32_t x = from->x, y = from->y, z = from->z;
-    growth_beyond(side, &x, &y, &z);
-    for (size_t k = 0; k < rule->piece_count; k++)
-        if (rule->pieces[k].x == x && rule->pieces[k].y == y && rule->pieces[k].z == z)
-            return true;
-    return false;
-}
-
 /* Fills in the forms of a rule: each of its pieces in each rotation of the rule. */
 static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_form *forms)
 {
@@ -58,7 +47,13 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
         unsigned open = 0;
         for (int side = 0; side < PTL_SIDES; side++) {
             const int own = side < 4 ? (side - p->rotation) & 3 : side;
-            if (layout->pieces[p->piece].sides[own].join >= 0 && !leads_to_own(rule, p, side))
+            int32_t x = p->x, y = p->y, z = p->z;
+            growth_beyond(side, &x, &y, &z);
+            bool inner = false; /* another piece of the rule lies beyond the side */
+            for (size_t k = 0; k < rule->piece_count; k++)
+                inner = inner || (rule->pieces[k].x == x && rule->pieces[k].y == y &&
+                                  rule->pieces[k].z == z);
+            if (layout->pieces[p->piece].sides[own].join >= 0 && !inner)
                 open |= 1u << side;
         }
 
@@ -96,47 +91,25 @@ static void ways_dispose(growth_ways *ways, size_t states)
 
 /* ---- what they need of the ground ---- */
 
-static growth_need *find_need(growth_ways *ways, int side, ptl_terrain_set allows, size_t words)
-{
-    for (size_t i = 0; i < ways->need_count; i++)
-        if (ways->needs[i].side == side &&
-            memcmp(ways->needs[i].allows, allows, words * sizeof *allows) == 0)
-            return &ways->needs[i];
-    return NULL;
-}
-
 static bool add_need(growth_ways *ways, size_t *room, int side, ptl_terrain_set allows,
                      size_t words, size_t way)
 {
-    growth_need *need = find_need(ways, side, allows, words);
-    if (!need) {
+    size_t i = 0;
+    while (i < ways->need_count &&
+           (ways->needs[i].side != side ||
+            memcmp(ways->needs[i].allows, allows, words * sizeof *allows) != 0))
+        i++;
+    if (i == ways->need_count) {
         uint64_t *set = calloc(ways->words, sizeof *set);
-        if (!set || !growth_room(&ways->needs, room, ways->need_count + 1, sizeof *need)) {
+        if (!set || !growth_room(&ways->needs, room, i + 1, sizeof *ways->needs)) {
             free(set);
             return false;
         }
-        need = &ways->needs[ways->need_count++];
-        *need = (growth_need){.side = (int8_t)side, .allows = allows, .ways = set};
+        ways->needs[ways->need_count++] =
+            (growth_need){.side = (int8_t)side, .allows = allows, .ways = set};
     }
-    need->ways[way / 64] |= UINT64_C(1) << way % 64;
+    ways->needs[i].ways[way / 64] |= UINT64_C(1) << way % 64;
     return true;
-}
-
-/* Finds the needs of all ways. A mandatory side that faces nothing needs ground to lead to. */
-static bool find_needs(growth_ways *ways, const cat_mutable *layout, size_t count, size_t words)
-{
-    size_t room = 0;
-    bool ok = true;
-    for (size_t n = 0; n < count && ok; n++)
-        ok = add_need(ways, &room, GROWTH_OWN_CELL, ways->forms[n].piece->allows, words, n);
-    for (size_t n = 0; n < count && ok; n++)
-        for (int side = 0; side < PTL_SIDES && ok; side++) {
-            const cat_side *use = growth_form_side(&ways->forms[n], side);
-            if (!(ways->forms[n].open >> side & 1) || use->type != PTL_JOIN_MANDATORY)
-                continue;
-            ok = add_need(ways, &room, side, layout->joins[use->join].into, words, n);
-        }
-    return ok;
 }
 
 /* ---- sets ---- */
@@ -152,7 +125,19 @@ static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count
     for (size_t b = 0; ways->left && b < GROWTH_MET_BITS; b++)
         ways->met[b] = ways->left + (b + 1) * ways->words;
     ways->best = ways->left ? ways->met[GROWTH_MET_BITS - 1] + ways->words : NULL;
-    return ways->fits && ways->left && find_needs(ways, layout, count, words);
+    /* Find the needs of all ways. A mandatory side that faces nothing needs ground to lead
+     * to. */
+    size_t room = 0;
+    bool ok = ways->fits && ways->left;
+    for (size_t n = 0; n < count && ok; n++)
+        ok = add_need(ways, &room, GROWTH_OWN_CELL, ways->forms[n].piece->allows, words, n);
+    for (size_t n = 0; n < count && ok; n++)
+        for (int side = 0; side < PTL_SIDES && ok; side++) {
+            const cat_side *use = growth_form_side(&ways->forms[n], side);
+            if (ways->forms[n].open >> side & 1 && use->type == PTL_JOIN_MANDATORY)
+                ok = add_need(ways, &room, side, layout->joins[use->join].into, words, n);
+        }
+    return ok;
 }
 
 /* Makes the ways of a phase. False when memory is out. */

@@ -56,15 +56,6 @@ static site_share site_share_at(const gen_config *config, int32_t spacing)
     return (site_share){PTL_LEVEL_CELLS / 3 * 4, (width * width) << spacing};
 }
 
-/* Returns that number, rounded up with the probability of its fraction. */
-static uint32_t site_count(const gen_config *config, ptl_chunk_pos pos, rng *r)
-{
-    const site_share s = site_share_at(config, spacing_at(config, pos));
-    if (s.divisor == 0)
-        return 0;
-    return s.dividend / s.divisor + (rng_below(r, s.divisor) < s.dividend % s.divisor);
-}
-
 size_t plan_city_most(const gen_config *config)
 {
     const site_share s = site_share_at(config, config->city_spacing);
@@ -151,10 +142,9 @@ static bool find_site(city_site *out, size_t count, const gen_config *config, pt
         const int32_t size = site_size(config, r);
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
-        if (levelled &&
-            (too_near(out, count, x, y, APART_LEVELLED) || built_over(out, count, x, y)))
-            continue;
-        if (!plain_land(config, pos, x, y))
+        if ((levelled &&
+             (too_near(out, count, x, y, APART_LEVELLED) || built_over(out, count, x, y))) ||
+            !plain_land(config, pos, x, y))
             continue;
         out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
         return true;
@@ -204,7 +194,11 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
     key = hash_add(key, (uint32_t)pos.x);
     rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
-    const size_t wanted = sea ? 0 : site_count(config, pos, &r);
+    /* The number is rounded up with the probability of its fraction. */
+    const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
+    size_t wanted = 0;
+    if (!sea && s.divisor > 0)
+        wanted = s.dividend / s.divisor + (rng_below(&r, s.divisor) < s.dividend % s.divisor);
     while (count < wanted && find_site(out, count, config, pos, &r))
         count++;
     *missing = wanted - count;
@@ -239,18 +233,6 @@ static size_t shuffled(uint64_t key, size_t number, size_t count)
     return number;
 }
 
-/* Row by row: each row of chunks begins `side` hands after the row before. Two chunks with the
- * same hand differ by a multiple of `hands` in x + side * y, which two chunks of a square of
- * that side never do. */
-static size_t hand_of(ptl_chunk_pos pos, int64_t hands)
-{
-    int64_t side = 1;
-    while ((side + 1) * (side + 1) <= hands)
-        side++;
-    const int64_t hand = (pos.x + side * pos.y) % hands;
-    return (size_t)(hand < 0 ? hand + hands : hand);
-}
-
 void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos, size_t count)
 {
     const cat_texts *texts = &config->cat->town_names;
@@ -264,7 +246,14 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    const size_t first = hand_of(pos, (int64_t)hands) * sites;
+    /* Row by row: each row of chunks begins `side` hands after the row before. Two chunks with
+     * the same hand differ by a multiple of `hands` in x + side * y, which two chunks of a
+     * square of that side never do. */
+    int64_t side = 1;
+    while ((side + 1) * (side + 1) <= (int64_t)hands)
+        side++;
+    const int64_t hand = (pos.x + side * pos.y) % (int64_t)hands;
+    const size_t first = (size_t)(hand < 0 ? hand + (int64_t)hands : hand) * sites;
     for (size_t i = 0; i < count; i++)
         out->list[i] =
             i < names ? texts->texts[shuffled(key, (first + i) % names, names)] : NULL;
@@ -298,28 +287,6 @@ static uint64_t card_hash(uint64_t key, int32_t card)
     return hash_add(key, (uint64_t)card + 1);
 }
 
-/* Returns how many of the cards are successes: their share, rounded up or down by chance. */
-static int32_t success_count(uint64_t key, int32_t cards, double share)
-{
-    rng r = rng_from_key(key);
-    const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
-    int32_t successes = 0;
-    while (successes < cards && (double)successes + unit < share)
-        successes++;
-    return successes;
-}
-
-/* Is the card a success? Successes are the cards with the smallest hashes. A few comparisons
- * decide most other cards. */
-static bool is_success(uint64_t key, int32_t card, int32_t cards, int32_t successes)
-{
-    const uint64_t own = card_hash(key, card);
-    int32_t before = 0;
-    for (int32_t i = 0; i < cards && before < successes; i++)
-        before += card_hash(key, i) < own;
-    return before < successes;
-}
-
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos)
 {
@@ -333,5 +300,16 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
     const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    return is_success(key, own, side * side, success_count(key, side * side, share));
+    /* The share of successes among the cards is rounded up or down by chance. */
+    rng r = rng_from_key(key);
+    const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
+    int32_t count = 0;
+    while (count < side * side && (double)count + unit < share)
+        count++;
+    /* Successes are the cards with the smallest hashes. A few comparisons decide most other
+     * cards. */
+    int32_t before = 0;
+    for (int32_t i = 0; i < side * side && before < count; i++)
+        before += card_hash(key, i) < card_hash(key, own);
+    return before < count;
 }

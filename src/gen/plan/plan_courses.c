@@ -65,22 +65,12 @@ void plan_river_course(river_course *out, const gen_config *config, const edge *
         for (int i = 0; i < R; i++) {
             if (i > 0)
                 at += rng_range(&r, -1, 1);
-            if (at < lo)
-                at = lo;
-            if (at > hi)
-                at = hi;
+            at = at < lo ? lo : at;
+            at = at > hi ? hi : at;
             out->centre[s][i] = (int16_t)at;
             out->wobble[s][i] = (int8_t)rng_range(&r, -1, 1);
         }
     }
-}
-
-static void paint(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position, int32_t width)
-{
-    for (int32_t d = distance - width; d <= distance + width; d++)
-        for (int32_t p = position - width; p <= position + width; p++)
-            if (d >= -R && d < R && p >= 0 && p < SIZE)
-                mask[(d + R) * SIZE + p] = 1;
 }
 
 int32_t plan_disc_row(int32_t radius, int32_t dy)
@@ -91,30 +81,16 @@ int32_t plan_disc_row(int32_t radius, int32_t dy)
     return reach;
 }
 
-static void paint_disc(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position,
-                       int32_t radius)
+/* Paints a disc, or else a square, around a place of the strip. */
+static void paint(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position, int32_t radius,
+                  bool disc)
 {
     for (int32_t d = distance - radius; d <= distance + radius; d++) {
-        const int32_t reach = plan_disc_row(radius, d - distance);
+        const int32_t reach = disc ? plan_disc_row(radius, d - distance) : radius;
         for (int32_t p = position - reach; p <= position + reach; p++)
             if (d >= -R && d < R && p >= 0 && p < SIZE)
                 mask[(d + R) * SIZE + p] = 1;
     }
-}
-
-/* Paints one row of a course. */
-static void paint_row(uint8_t mask[STRIP_CELLS], const gen_config *config,
-                      const river_course *course, int side, int depth, int32_t width)
-{
-    const int32_t distance = side == 0 ? -1 - depth : depth;
-    const int32_t centre = course->centre[side][depth];
-    const int32_t moved = centre + course->wobble[side][depth];
-    if (config->river_form == RIVERS_CURVED) {
-        paint_disc(mask, distance + course->ahead[side][depth], moved, width);
-        return;
-    }
-    paint(mask, distance, centre, width);
-    paint(mask, distance, moved, width);
 }
 
 void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const edge *e)
@@ -130,7 +106,16 @@ void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const
         river_course course;
         plan_river_course(&course, config, e, c);
         for (int s = 0; s < 2; s++)
-            for (int depth = 0; depth < R; depth++)
-                paint_row(mask, config, &course, s, depth, c->width);
+            for (int depth = 0; depth < R; depth++) {
+                const int32_t distance = s == 0 ? -1 - depth : depth;
+                const int32_t centre = course.centre[s][depth];
+                const int32_t moved = centre + course.wobble[s][depth];
+                if (config->river_form == RIVERS_CURVED) {
+                    paint(mask, distance + course.ahead[s][depth], moved, c->width, true);
+                    continue;
+                }
+                paint(mask, distance, centre, c->width, false);
+                paint(mask, distance, moved, c->width, false);
+            }
     }
 }

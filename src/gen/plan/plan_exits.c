@@ -19,18 +19,6 @@ enum {
     TRIES = 6
 };
 
-/* Is the position far enough from the edge's highways? */
-static bool off_highways(const edge *planned, int32_t position)
-{
-    for (size_t i = 0; i < planned->count; i++) {
-        const crossing *c = &planned->crossings[i];
-        if (crossing_is_highway(c) && position > c->position - HIGHWAY_EXIT_GAP &&
-            position < c->position + c->width - 1 + HIGHWAY_EXIT_GAP)
-            return false;
-    }
-    return true;
-}
-
 /* Does a fixed city lie in the exit's corridor, or right beside it, on either side of the
  * edge? */
 static bool meets_city(const gen_config *config, const edge *e, int32_t position)
@@ -55,9 +43,14 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
         if (gap < EXIT_GAP && gap > -EXIT_GAP)
             return false;
     }
-    return off_highways(s->edge, position) && !meets_city(s->config, s->edge, position) &&
-           edge_strip_is_dry(s, position) && edge_strip_is_dry(s, position - 1) &&
-           edge_strip_is_dry(s, position + 1);
+    for (size_t i = 0; i < s->edge->count; i++) { /* the edge's highways must be far enough */
+        const crossing *c = &s->edge->crossings[i];
+        if (crossing_is_highway(c) && position > c->position - HIGHWAY_EXIT_GAP &&
+            position < c->position + c->width - 1 + HIGHWAY_EXIT_GAP)
+            return false;
+    }
+    return !meets_city(s->config, s->edge, position) && edge_strip_is_dry(s, position) &&
+           edge_strip_is_dry(s, position - 1) && edge_strip_is_dry(s, position + 1);
 }
 
 /* Draws a position from those that fit; -1 if none does. */
@@ -76,20 +69,18 @@ static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_
     return found > 0 ? list[rng_below(r, found)] : -1;
 }
 
-/* Is all of the strip sea, whatever the noise? */
-static bool at_sea(const gen_config *config, const edge *e)
-{
-    const bool east = e->side == EDGE_EAST;
-    const int64_t x = ((int64_t)e->x + east) * SIZE, y = ((int64_t)e->y + !east) * SIZE;
-    return ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R,
-                    x + (east ? R : SIZE) - 1, y + (east ? SIZE : R) - 1) == OCEAN_ALL;
-}
-
 size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
 {
     edge_strip s = {.config = config, .edge = planned};
     bool marked = false;
-    const size_t networks = at_sea(config, planned) ? 0 : config->network_count;
+    const bool east = planned->side == EDGE_EAST;
+    const int64_t x = ((int64_t)planned->x + east) * SIZE;
+    const int64_t y = ((int64_t)planned->y + !east) * SIZE;
+    /* Is all of the strip sea, whatever the noise? */
+    const bool sea =
+        ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R, x + (east ? R : SIZE) - 1,
+                 y + (east ? SIZE : R) - 1) == OCEAN_ALL;
+    const size_t networks = sea ? 0 : config->network_count;
     size_t count = 0;
     for (size_t i = 0; i < networks; i++) {
         const gen_network *network = &config->networks[i];

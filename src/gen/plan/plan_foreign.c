@@ -21,20 +21,6 @@ static int32_t at_least(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Changes the width for a row one cell farther in: towards `wanted` cells, by at most `most`
- * at each end. */
-static void narrow(int32_t *from, int32_t *to, int32_t wanted, int32_t most)
-{
-    int32_t excess = *to - *from + 1 - wanted;
-    if (excess > 0) {
-        *from += at_most(most, (excess + 1) / 2);
-        *to -= at_most(most, excess / 2);
-    } else if (excess < 0) {
-        *from -= excess < -1;
-        *to += 1;
-    }
-}
-
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c)
 {
@@ -54,7 +40,16 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
     for (int i = 0; i < R; i++) {
         if (i > 0 && from <= to) {
             int32_t drift = rng_range(&r, -1, 1);
-            narrow(&from, &to, wanted, most);
+            /* Change the width for a row one cell farther in: towards `wanted` cells, by at
+             * most `most` at each end. */
+            const int32_t excess = to - from + 1 - wanted;
+            if (excess > 0) {
+                from += at_most(most, (excess + 1) / 2);
+                to -= at_most(most, excess / 2);
+            } else if (excess < 0) {
+                from -= excess < -1;
+                to += 1;
+            }
             from += drift;
             to += drift;
             /* Move [*from, *to] by whole cells until it lies in lo..hi, then cut off what is
@@ -78,16 +73,6 @@ static bool is_river(const gen_config *config, ptl_oter oter)
     return oter != CAT_NONE && config->cat->oters[oter].flags & CAT_FLAG_RIVER;
 }
 
-/* Is it the foot of a bridge that lies along the border? */
-static bool is_foot(const gen_config *config, const edge *e, ptl_oter oter)
-{
-    if (oter == CAT_NONE)
-        return false;
-    const cat_oter *o = &config->cat->oters[oter];
-    return o->rotation % 2 == (e->side == EDGE_EAST ? 0 : 1) &&
-           bridge_is_foot(config->cat, o->terrain);
-}
-
 /* The border cells of the span that are water. A bridge's feet stand in water but hide it;
  * they count as water where less than two cells of it show, since such water could not be a
  * river. */
@@ -102,7 +87,12 @@ typedef struct border_water {
 static bool shows(const border_water *w, int32_t position)
 {
     const ptl_oter oter = w->border[position];
-    return is_river(w->config, oter) || (w->feet && is_foot(w->config, w->e, oter));
+    if (!w->feet || oter == CAT_NONE || is_river(w->config, oter))
+        return is_river(w->config, oter);
+    /* Is it the foot of a bridge that lies along the border? */
+    const cat_oter *o = &w->config->cat->oters[oter];
+    return o->rotation % 2 == (w->e->side == EDGE_EAST ? 0 : 1) &&
+           bridge_is_foot(w->config->cat, o->terrain);
 }
 
 /* Is the cell of our border line opposite to river? One crossing may cover two runs of water

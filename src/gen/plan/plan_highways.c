@@ -35,19 +35,6 @@ static int32_t distance(int32_t a, int32_t b)
 
 enum { SQUARES = (SIZE + NOISE_SQUARE - 1) / NOISE_SQUARE };
 
-/* Finds what the squares are that hold the samples of row y, which is absolute. */
-static void look_at_squares(uint8_t out[SQUARES], const gen_config *config, int64_t x,
-                            int64_t y)
-{
-    for (int32_t first = 0; first < SQUARES; first += NOISE_SQUARES) {
-        uint8_t squares[NOISE_SQUARES];
-        config->kernels->squares(&config->noise.lake, config->noise.lake_bounds,
-                                 x + (int64_t)first * NOISE_SQUARE, y, squares);
-        for (int32_t i = 0; i < NOISE_SQUARES && first + i < SQUARES; i++)
-            out[first + i] = squares[i];
-    }
-}
-
 /* Is any of the samples (12 x 12 groups of eight cells) lake? Squares whose corners already
  * show that there is none are not sampled. */
 static bool has_lake(const gen_config *config, ptl_chunk_pos at)
@@ -55,7 +42,14 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
     const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
     for (int32_t y = SAMPLE_GAP / 2; y < SIZE; y += SAMPLE_GAP) {
         uint8_t squares[SQUARES];
-        look_at_squares(squares, config, x0, y0 + y);
+        /* Find what the squares are that hold the samples of this row. */
+        for (int32_t first = 0; first < SQUARES; first += NOISE_SQUARES) {
+            uint8_t some[NOISE_SQUARES];
+            config->kernels->squares(&config->noise.lake, config->noise.lake_bounds,
+                                     x0 + (int64_t)first * NOISE_SQUARE, y0 + y, some);
+            for (int32_t i = 0; i < NOISE_SQUARES && first + i < SQUARES; i++)
+                squares[first + i] = some[i];
+        }
         for (int32_t x = (SAMPLE_GAP - NOISE_BLOCK) / 2; x < SIZE; x += SAMPLE_GAP) {
             uint8_t lake[NOISE_BLOCK] = {0};
             const int32_t last = (x + NOISE_BLOCK - 1) / NOISE_SQUARE;
@@ -68,24 +62,6 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
         }
     }
     return false;
-}
-
-/* Gives the next candidate of a node in the order of hashes, after the hash `after`; false if
- * there is none. */
-static bool next_candidate(int32_t *out, uint64_t key, int32_t count, uint64_t *after)
-{
-    bool found = false;
-    uint64_t least = 0;
-    for (int32_t i = 0; i < count; i++) {
-        const uint64_t hash = hash_mix(key ^ (uint64_t)i);
-        if (i == count / 2 || hash <= *after || (found && hash >= least))
-            continue; /* the middle candidate is the node's own overmap */
-        *out = i;
-        least = hash;
-        found = true;
-    }
-    *after = least;
-    return found;
 }
 
 /* Returns the overmap of a candidate. */
@@ -105,12 +81,23 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     const uint64_t key = plan_key(config, "highway node", i, j);
     uint64_t after = 0;
     int32_t index = 0, first = 0;
-    for (int32_t n = 0; next_candidate(&index, key, side * side, &after); n++) {
-        if (!has_lake(config, candidate_at(grid, i, j, index)))
-            return index;
+    for (int32_t n = 0;; n++) {
+        /* Find the next candidate in the order of hashes, after the hash `after`. */
+        bool found = false;
+        uint64_t least = 0;
+        for (int32_t k = 0; k < side * side; k++) {
+            const uint64_t hash = hash_mix(key ^ (uint64_t)k);
+            if (k == side * side / 2 || hash <= after || (found && hash >= least))
+                continue; /* the middle candidate is the node's own overmap */
+            index = k;
+            least = hash;
+            found = true;
+        }
+        after = least;
+        if (!found || !has_lake(config, candidate_at(grid, i, j, index)))
+            return found ? index : first;
         first = n == 0 ? index : first;
     }
-    return first;
 }
 
 /* The memo holds a node and its candidate in one word, so that threads need no lock. i and j
@@ -179,26 +166,21 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
     out->key = hash_add(plan_key(config, "highway line", i, j), east);
 }
 
-/* Does the next step go along x? The first and the last step go along the line's own axis, so
- * that intersections have lines on four sides. In between the steps follow the straight line,
- * along x where both directions would do. */
-static bool goes_along_x(const highway_line *line)
+bool plan_highway_step(highway_line *line)
 {
+    if (line->left_x == 0 && line->left_y == 0)
+        return false;
+    /* The first and the last step go along the line's own axis, so that intersections have
+     * lines on four sides. In between the steps follow the straight line, along x where both
+     * directions would do. */
     const bool ends = line->step == 0;
     const int64_t x = line->left_x - (line->east && !ends),
                   y = line->left_y - (!line->east && !ends);
     const int64_t across = line->extent_x - 2 * line->east;
     const int64_t down = line->extent_y - 2 * !line->east;
+    bool along_x = x * down >= y * across;
     if (ends || x == 0 || y == 0)
-        return ends || (x == 0 && y == 0) ? line->east : x > 0;
-    return x * down >= y * across;
-}
-
-bool plan_highway_step(highway_line *line)
-{
-    if (line->left_x == 0 && line->left_y == 0)
-        return false;
-    const bool along_x = goes_along_x(line);
+        along_x = ends || (x == 0 && y == 0) ? line->east : x > 0;
     if (along_x) {
         line->at.x += line->to.x > line->at.x ? 1 : -1;
         line->left_x--;
@@ -262,19 +244,15 @@ static int32_t draw_position(const gen_config *config, const highway_line *line,
     return at < FIRST ? FIRST : at > LAST ? LAST : at;
 }
 
-/* Does one of the edge's overmaps lie behind a line of the ocean? */
-static bool is_at_sea(const gen_config *config, const edge *e)
-{
-    const ptl_chunk_pos own = {e->x, e->y};
-    const ptl_chunk_pos other = {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)};
-    return ocean_in_chunk(&config->ocean, own) != OCEAN_NONE ||
-           ocean_in_chunk(&config->ocean, other) != OCEAN_NONE;
-}
-
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers)
 {
     highway_line line;
-    if (config->highways.columns == 0 || is_at_sea(config, rivers) ||
+    const ptl_chunk_pos own = {rivers->x, rivers->y};
+    const ptl_chunk_pos other = {rivers->x + (rivers->side == EDGE_EAST),
+                                 rivers->y + (rivers->side == EDGE_SOUTH)};
+    /* There is none where one of the edge's overmaps lies behind a line of the ocean. */
+    if (config->highways.columns == 0 || ocean_in_chunk(&config->ocean, own) != OCEAN_NONE ||
+        ocean_in_chunk(&config->ocean, other) != OCEAN_NONE ||
         !find_line(&line, config, rivers))
         return 0;
     const uint64_t key = hash_add(plan_key(config, "highway edge", rivers->x, rivers->y),

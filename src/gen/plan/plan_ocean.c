@@ -110,37 +110,22 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
     return o->threshold - GRADIENT * (double)distance;
 }
 
-/* Returns what noise must exceed at a cell. */
-static double threshold_at(const ocean_plan *plan, int64_t x, int64_t y)
-{
-    const int64_t d = behind(plan->settings, x, y);
-    const bool sea = d > BEND_MAX || (d > 0 && is_behind_bend(plan, x, y));
-    return sea ? threshold_behind(plan->settings, d) : NEVER;
-}
-
-/* Finds the least and the most that cells of a rectangle can lie behind a straight line. The
- * least is computed for one side only: a cell may lie farther behind another line. */
-static void behind_in(const cat_ocean *o, const int64_t x[2], const int64_t y[2],
-                      int64_t *least, int64_t *most)
-{
-    *least = *most = 0;
-    for (int side = 0; side < SIDES; side++) {
-        if (!o->begins[side])
-            continue;
-        const int64_t one = behind_side(o, side, x[0], y[0]);
-        const int64_t other = behind_side(o, side, x[1], y[1]);
-        const int64_t low = one < other ? one : other, high = one < other ? other : one;
-        *least = low > *least ? low : *least;
-        *most = high > *most ? high : *most;
-    }
-}
-
 /* Finds the least and the most that noise must exceed at cells of a rectangle. */
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    int64_t least, most;
-    behind_in(plan->settings, (int64_t[]){x0, x1}, (int64_t[]){y0, y1}, &least, &most);
+    /* Find the least and the most that cells can lie behind a straight line. The least is
+     * computed for one side only: a cell may lie farther behind another line. */
+    int64_t least = 0, most = 0;
+    for (int side = 0; side < SIDES; side++) {
+        if (!plan->settings->begins[side])
+            continue;
+        const int64_t one = behind_side(plan->settings, side, x0, y0);
+        const int64_t other = behind_side(plan->settings, side, x1, y1);
+        const int64_t near = one < other ? one : other, far = one < other ? other : one;
+        least = near > least ? near : least;
+        most = far > most ? far : most;
+    }
     *low = most > 0 ? threshold_behind(plan->settings, most) : NEVER;
     *high = least > BEND_MAX ? threshold_behind(plan->settings, least) : NEVER;
 }
@@ -174,7 +159,9 @@ static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
 {
     if (noise == NOISE_LITTLE || noise == NOISE_MUCH)
         return noise == NOISE_MUCH;
-    return (double)noise > threshold_at(plan, x, y);
+    const int64_t d = behind(plan->settings, x, y);
+    const bool sea = d > BEND_MAX || (d > 0 && is_behind_bend(plan, x, y));
+    return (double)noise > (sea ? threshold_behind(plan->settings, d) : NEVER);
 }
 
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])

@@ -31,14 +31,6 @@ static bool drains_along_x(const gen_config *config, tilt t, int32_t bx, int32_t
            plan_key(config, "river height", bx, by + t.dy);
 }
 
-/* Returns where in the block its outflow leaves, 0..C-1: the row when it drains along x, else
- * the column. */
-static int32_t exit_offset(const gen_config *config, int32_t bx, int32_t by)
-{
-    rng r = rng_from_key(plan_key(config, "river exit", bx, by));
-    return rng_range(&r, 0, config->river_sparsity - 1);
-}
-
 typedef struct chunk_xy {
     int32_t x, y;
 } chunk_xy;
@@ -46,7 +38,9 @@ typedef struct chunk_xy {
 /* Returns the block's chunk from which its outflow leaves. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
-    int32_t c = config->river_sparsity, offset = exit_offset(config, bx, by);
+    /* The outflow leaves in a random row when the block drains along x, else in a column. */
+    rng r = rng_from_key(plan_key(config, "river exit", bx, by));
+    const int32_t c = config->river_sparsity, offset = rng_range(&r, 0, c - 1);
     chunk_xy out = {bx * c, by * c};
     if (drains_along_x(config, t, bx, by)) {
         out.x += t.dx > 0 ? c - 1 : 0;
@@ -87,28 +81,25 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
                b.y == a.y + (along_x ? 0 : t.dy);
     }
     /* Inside a block, the inflows from the two blocks uphill run to the exit. */
-    if (drains_along_x(config, t, ax - t.dx, ay)) {
-        chunk_xy in = exit_chunk(config, t, ax - t.dx, ay);
-        in.x += t.dx;
-        if (run_passes(in, out, a, b))
-            return true;
-    }
-    if (!drains_along_x(config, t, ax, ay - t.dy)) {
-        chunk_xy in = exit_chunk(config, t, ax, ay - t.dy);
-        in.y += t.dy;
-        if (run_passes(in, out, a, b))
+    for (int along_x = 1; along_x >= 0; along_x--) {
+        const int32_t dx = along_x ? t.dx : 0, dy = along_x ? 0 : t.dy;
+        if (drains_along_x(config, t, ax - dx, ay - dy) != along_x)
+            continue;
+        const chunk_xy in = exit_chunk(config, t, ax - dx, ay - dy);
+        if (run_passes((chunk_xy){in.x + dx, in.y + dy}, out, a, b))
             return true;
     }
     return false;
 }
 
-/* Does chunk b, into which nothing drains, get a river from a? Such a chunk has its river from
- * a neighbour uphill, whose river then parts in two; but one in SPRING_ODDS has a spring
- * instead. */
-static bool is_fed(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
+/* Does a river run from chunk a into its neighbour b? */
+static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
+    if (drains(config, t, a, b))
+        return true;
+    /* A chunk into which nothing drains has its river from a neighbour uphill, whose river then
+     * parts in two; but one in SPRING_ODDS has a spring instead. */
     enum { SPRING_ODDS = 4 };
-    /* Does anything drain into chunk b? */
     if (config->river_sparsity > 1 || drains(config, t, (chunk_xy){b.x - t.dx, b.y}, b) ||
         drains(config, t, (chunk_xy){b.x, b.y - t.dy}, b))
         return false;
@@ -116,12 +107,6 @@ static bool is_fed(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     const bool along_x = rng_below(&r, 2) == 0;
     return rng_below(&r, SPRING_ODDS) > 0 &&
            (along_x ? a.x == b.x - t.dx && a.y == b.y : a.x == b.x && a.y == b.y - t.dy);
-}
-
-/* Does a river run from chunk a into its neighbour b? */
-static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
-{
-    return drains(config, t, a, b) || is_fed(config, t, a, b);
 }
 
 /* Returns how many arms a river has where it leaves a chunk: two in one case of three, else
@@ -177,14 +162,12 @@ static bool river_leaves(const upstream *u, chunk_xy c)
         if (distance >= RIVER_LENGTH)
             continue;
         const chunk_xy from_x = {at.x - u->t.dx, at.y}, from_y = {at.x, at.y - u->t.dy};
-        if (leaves_along_x(u, from_x)) {
-            open[count] = from_x;
-            away[count++] = distance;
-        }
-        if (!leaves_along_x(u, from_y)) {
-            open[count] = from_y;
-            away[count++] = distance;
-        }
+        away[count] = distance;
+        if (leaves_along_x(u, from_x))
+            open[count++] = from_x;
+        away[count] = distance;
+        if (!leaves_along_x(u, from_y))
+            open[count++] = from_y;
     }
     return false;
 }

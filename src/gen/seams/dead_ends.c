@@ -49,24 +49,6 @@ static size_t connection_of(const catalogue *cat, uint16_t terrain)
     return i;
 }
 
-/* Maps the terrains that raising a bridge makes of its tiles to that bridge. */
-static void find_companions(dead_ends *d)
-{
-    const catalogue *cat = d->cat;
-    for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
-        d->companion_of[t] = CAT_NONE;
-    for (size_t t = 0; t < cat->terrain_count; t++) {
-        const uint16_t bridge = (uint16_t)t;
-        if (!is_rotatable(cat, bridge) || connection_of(cat, bridge) == cat->connection_count)
-            continue;
-        for (int p = 0; p < BRIDGE_PARTS; p++) {
-            uint16_t part = bridge_part_of(cat, bridge, (bridge_part)p);
-            if (part != CAT_NONE)
-                d->companion_of[part] = bridge;
-        }
-    }
-}
-
 dead_ends *dead_ends_new(const catalogue *cat)
 {
     dead_ends *d = calloc(1, sizeof *d);
@@ -84,7 +66,19 @@ dead_ends *dead_ends_new(const catalogue *cat)
         dead_ends_free(d);
         return NULL;
     }
-    find_companions(d);
+    /* Map the terrains that raising a bridge makes of its tiles to that bridge. */
+    for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
+        d->companion_of[t] = CAT_NONE;
+    for (size_t t = 0; t < cat->terrain_count; t++) {
+        const uint16_t bridge = (uint16_t)t;
+        if (!is_rotatable(cat, bridge) || connection_of(cat, bridge) == cat->connection_count)
+            continue;
+        for (int p = 0; p < BRIDGE_PARTS; p++) {
+            const uint16_t part = bridge_part_of(cat, bridge, (bridge_part)p);
+            if (part != CAT_NONE)
+                d->companion_of[part] = bridge;
+        }
+    }
     for (size_t i = 0; i < cat->terrain_count && !d->has_highways; i++)
         d->has_highways = cat->terrains[i].flags & CAT_FLAG_HIGHWAY;
     d->stops[0] = catalogue_terrain(cat, "underground_sub_station");
@@ -147,14 +141,6 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
     return bound || same ? ANSWER_NONE : ANSWER_UNBOUND;
 }
 
-/* Is it a rotated tile of some other line that the arm meets at a right angle? */
-static bool is_crossing(const dead_ends *d, const arm *a, ptl_oter oter)
-{
-    const cat_oter *o = &d->cat->oters[oter];
-    return is_rotatable(d->cat, o->terrain) && (o->rotation & 1) != (a->direction & 1) &&
-           connection_of(d->cat, o->terrain) < d->cat->connection_count;
-}
-
 /* Finds how the arm is answered, looking beyond level crossings. */
 static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
 {
@@ -168,7 +154,12 @@ static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
         if (oter == CAT_NONE)
             return ANSWER_UNKNOWN;
         answer found = answer_of(d, a, oter, building);
-        if (found != ANSWER_NONE || !is_crossing(d, a, oter))
+        /* Only a rotated tile of some other line, which the arm meets at a right angle, is
+         * looked beyond. */
+        const cat_oter *o = &d->cat->oters[oter];
+        if (found != ANSWER_NONE || !is_rotatable(d->cat, o->terrain) ||
+            (o->rotation & 1) == (a->direction & 1) ||
+            connection_of(d->cat, o->terrain) == d->cat->connection_count)
             return found;
         *crossed = true;
     }
@@ -282,8 +273,7 @@ static void check_level(const dead_ends *d, int32_t z)
     for (int32_t i = 0; i < CELLS; i++) {
         ptl_oter oter = l->cells ? l->cells[i] : l->fill;
         if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line) {
-            const int32_t x = i % SIDE;
-            const int32_t y = i / SIDE;
+            const int32_t x = i % SIDE, y = i / SIDE;
             const cat_oter *o = &d->cat->oters[oter];
             size_t connection = connection_of(d->cat, o->terrain);
             arm a = {.x = x, .y = y, .z = z, .terrain = o->terrain, .oter = oter};

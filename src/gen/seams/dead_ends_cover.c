@@ -102,14 +102,6 @@ const char *dead_ends_kind(const dead_ends *d, size_t connection)
     return common ? common : d->cat->connections[connection].id;
 }
 
-static bool add_stated(dead_ends *d, int32_t cell, ptl_oter oter)
-{
-    if (!ARRAY_ROOM(d->stated, d->stated_room, d->stated_count + 1))
-        return false;
-    d->stated[d->stated_count++] = (stated){cell, oter};
-    return true;
-}
-
 /* A placement while its covered cells are noted. */
 typedef struct footprint {
     dead_ends *d;
@@ -122,7 +114,12 @@ static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
         return true;
     const int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
     f->d->covered[f->view][cell / 64] |= UINT64_C(1) << (cell % 64);
-    return f->view != HERE || add_stated(f->d, cell, oter);
+    if (f->view != HERE)
+        return true;
+    if (!ARRAY_ROOM(f->d->stated, f->d->stated_room, f->d->stated_count + 1))
+        return false;
+    f->d->stated[f->d->stated_count++] = (stated){cell, oter};
+    return true;
 }
 
 /* Covers a cell with the same tile near a tile of a blob: it is taken for one that the blob
@@ -133,10 +130,10 @@ static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     const ptl_chunk *chunk = f->d->views[f->view].chunk;
     for (int32_t ny = y - RADIUS; ny <= y + RADIUS; ny++)
         for (int32_t nx = x - RADIUS; nx <= x + RADIUS; nx++) {
-            if (nx < 0 || nx >= SIDE || ny < 0 || ny >= SIDE || z < PTL_Z_MIN ||
-                z > PTL_Z_MAX || ptl_chunk_oter(chunk, nx, ny, z) != oter)
-                continue;
-            if (!cover_cell(f, nx, ny, z, oter))
+            const bool inside = nx >= 0 && nx < SIDE && ny >= 0 && ny < SIDE &&
+                                z >= PTL_Z_MIN && z <= PTL_Z_MAX;
+            if (inside && ptl_chunk_oter(chunk, nx, ny, z) == oter &&
+                !cover_cell(f, nx, ny, z, oter))
                 return false;
         }
     return true;
@@ -163,21 +160,6 @@ static bool cover_placement(const footprint *f, const gen_placement *p)
     return true;
 }
 
-static bool cover_piece(const footprint *f, const gen_features *features,
-                        const gen_piece *piece)
-{
-    if (piece->placement < 0 || (size_t)piece->placement >= features->placement_count)
-        return true;
-    const uint16_t index = features->placements[piece->placement].special;
-    if (index >= f->d->cat->special_count)
-        return true;
-    const cat_mutable *layout = f->d->cat->specials[index].layout;
-    if (!layout || piece->piece >= layout->piece_count)
-        return true;
-    return cover_cell(f, piece->x, piece->y, piece->z,
-                      layout->pieces[piece->piece].oters[piece->rotation & 3]);
-}
-
 /* Orders by cell, then by oter, so that only equal entries compare equal. */
 static int compare_stated(const void *a, const void *b)
 {
@@ -196,9 +178,18 @@ bool dead_ends_cover(dead_ends *d, int view)
     for (size_t i = 0; there && i < features->placement_count; i++)
         if (!cover_placement(&f, &features->placements[i]))
             return false;
-    for (size_t i = 0; there && i < features->piece_count; i++)
-        if (!cover_piece(&f, features, &features->pieces[i]))
+    for (size_t i = 0; there && i < features->piece_count; i++) {
+        const gen_piece *piece = &features->pieces[i];
+        if (piece->placement < 0 || (size_t)piece->placement >= features->placement_count)
+            continue;
+        const uint16_t index = features->placements[piece->placement].special;
+        const cat_mutable *layout =
+            index < d->cat->special_count ? d->cat->specials[index].layout : NULL;
+        if (layout && piece->piece < layout->piece_count &&
+            !cover_cell(&f, piece->x, piece->y, piece->z,
+                        layout->pieces[piece->piece].oters[piece->rotation & 3]))
             return false;
+    }
     if (view == HERE && d->stated_count > 1)
         qsort(d->stated, d->stated_count, sizeof *d->stated, compare_stated);
     return true;

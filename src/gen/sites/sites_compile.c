@@ -24,31 +24,26 @@ int64_t key_map_find(const key_map *m, uint64_t key)
     return m->room ? (int64_t)m->values[key_slot(m, key)] - 1 : -1;
 }
 
-static bool key_map_grow(key_map *m)
-{
-    key_map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
-    larger.keys = calloc(larger.room, sizeof *larger.keys);
-    larger.values = calloc(larger.room, sizeof *larger.values);
-    if (!larger.keys || !larger.values) {
-        key_map_dispose(&larger);
-        return false;
-    }
-    for (size_t i = 0; i < m->room; i++) {
-        if (!m->values[i])
-            continue;
-        const size_t at = key_slot(&larger, m->keys[i]);
-        larger.keys[at] = m->keys[i];
-        larger.values[at] = m->values[i];
-    }
-    key_map_dispose(m);
-    *m = larger;
-    return true;
-}
-
 bool key_map_add(key_map *m, uint64_t key, uint32_t value)
 {
-    if (2 * (m->count + 1) > m->room && !key_map_grow(m))
-        return false;
+    if (2 * (m->count + 1) > m->room) {
+        key_map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
+        larger.keys = calloc(larger.room, sizeof *larger.keys);
+        larger.values = calloc(larger.room, sizeof *larger.values);
+        if (!larger.keys || !larger.values) {
+            key_map_dispose(&larger);
+            return false;
+        }
+        for (size_t i = 0; i < m->room; i++) {
+            if (!m->values[i])
+                continue;
+            const size_t at = key_slot(&larger, m->keys[i]);
+            larger.keys[at] = m->keys[i];
+            larger.values[at] = m->values[i];
+        }
+        key_map_dispose(m);
+        *m = larger;
+    }
     const size_t at = key_slot(m, key);
     m->keys[at] = key;
     m->values[at] = value + 1;

@@ -123,30 +123,14 @@ static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind
         b->impossible = true;
 }
 
-/* Asks for the ground beyond a root's sides. The sets live as long as the tables. */
-static void gather_root(site_builder *b, const cat_mutable *m)
-{
-    const size_t words = (b->config->cat->terrain_count + 63) / 64;
-    for (int side = 0; side < PTL_SIDES && !b->impossible && !b->failed; side++) {
-        if (m->pieces[m->root].sides[side].join < 0)
-            continue;
-        uint64_t *set = site_block_new(b->tables, words * sizeof *set);
-        if (!set) {
-            b->failed = true;
-            return;
-        }
-        const bool flat = side < CAT_ABOVE;
-        const int32_t x = flat ? step_x(side) : 0, y = flat ? step_y(side) : 0;
-        const int32_t z = flat ? 0 : side == CAT_ABOVE ? 1 : -1;
-        if (site_root_ground(b->config, m, side, set))
-            ask(b, z, set, LAYER_OWN, (site_need){0, 0, x, y, 1, 1});
-    }
-}
-
-/* Gathers what the special asks for if its origin lies at (x, y, z). */
-static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
+/* Gathers what the special, with its nested ones, asks for if its origin lies at
+ * (x, y, z). */
+static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
 {
     const cat_special *s = &b->config->cat->specials[special];
+    if (b->depth == DEPTH_MAX)
+        b->impossible = true;
+    b->depth++;
     if (++b->visited > VISITED_MAX || abs(x) > 2 * SIZE || abs(y) > 2 * SIZE ||
         abs(z) > PTL_LEVELS)
         b->impossible = true;
@@ -162,15 +146,6 @@ static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, i
             ask(b, z + k, c->allows, kind_of(b, z + k, c->own),
                 (site_need){0, 0, x + c->x0, y + c->y0, w, h});
     }
-}
-
-static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
-{
-    const cat_special *s = &b->config->cat->specials[special];
-    if (b->depth == DEPTH_MAX)
-        b->impossible = true;
-    b->depth++;
-    gather_at(b, special, x, y, z);
     for (size_t i = 0; i < s->nested_count && !b->impossible && !b->failed; i++) {
         const cat_nested *n = &s->nested[i];
         gather_nested(b, n->special, x + n->x, y + n->y, z + n->z);
@@ -189,8 +164,20 @@ void site_gather(site_builder *b, uint16_t special)
         return;
     }
     gather_nested(b, special, 0, 0, 0);
-    if (s->layout)
-        gather_root(b, s->layout);
+    /* Ask for the ground beyond a root's sides. The sets live as long as the tables. */
+    const cat_mutable *m = s->layout;
+    const size_t words = (b->config->cat->terrain_count + 63) / 64;
+    for (int side = 0; m && side < PTL_SIDES && !b->impossible && !b->failed; side++) {
+        if (m->pieces[m->root].sides[side].join < 0)
+            continue;
+        uint64_t *set = site_block_new(b->tables, words * sizeof *set);
+        b->failed = !set;
+        const bool flat = side < CAT_ABOVE;
+        const int32_t x = flat ? step_x(side) : 0, y = flat ? step_y(side) : 0;
+        const int32_t z = (side == CAT_ABOVE) - (side == CAT_BELOW);
+        if (set && site_root_ground(b->config, m, side, set))
+            ask(b, z, set, LAYER_OWN, (site_need){0, 0, x, y, 1, 1});
+    }
     for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++) {
         const cat_link *link = &s->links[i];
         const layer_kind kind = link->existing ? LAYER_CARRIES : LAYER_STARTS;

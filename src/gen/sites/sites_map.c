@@ -344,23 +344,6 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
     }
 }
 
-/* The cell joins or leaves the layers in `changed`; it is now in those of `now`. */
-static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32_t now,
-                   int32_t x, int32_t y)
-{
-    const int32_t word = y * SITE_WORDS + x / 64;
-    for (; changed; changed &= changed - 1) {
-        const int k = __builtin_ctz(changed);
-        const bool is = now >> k & 1;
-        layer_state *layer = &m->layers[layers[k]];
-        uint64_t *to = &m->cells[layers[k]].words[word];
-        *to = (*to & ~(UINT64_C(1) << x % 64)) | (uint64_t)is << x % 64;
-        layer->all = layer->all && is;
-        layer->none = layer->none && !is;
-        layer->changed = m->clock;
-    }
-}
-
 static inline bool is_owned(const site_map *m, int at, int32_t x, int32_t y)
 {
     return m->owned[at].count > 0 && site_has(&m->owned[at].bits, x, y);
@@ -407,8 +390,19 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
         if (!changed)
             continue;
         count_gains(m, layers, changed & now, cell);
-        if (has_bits(m, at))
-            follow(m, layers, changed, now, x, y);
+        if (!has_bits(m, at))
+            continue;
+        /* The cell joins or leaves the layers in `changed`. */
+        for (uint32_t left = changed; left; left &= left - 1) {
+            const int k = __builtin_ctz(left);
+            const bool in = now >> k & 1;
+            layer_state *layer = &m->layers[layers[k]];
+            uint64_t *to = &m->cells[layers[k]].words[y * SITE_WORDS + x / 64];
+            *to = (*to & ~(UINT64_C(1) << x % 64)) | (uint64_t)in << x % 64;
+            layer->all = layer->all && in;
+            layer->none = layer->none && !in;
+            layer->changed = m->clock;
+        }
     }
 }
 
@@ -460,21 +454,6 @@ void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words
 
 /* ---- larger nodes ---- */
 
-/* Chooses where the node is kept from now on. Does not replace its parent, from which it is
- * about to be made. */
-static uint32_t take_place(site_map *m, uint32_t node, uint32_t parent)
-{
-    while (m->owners[m->oldest] == parent || m->pins[m->oldest] == m->pin)
-        m->oldest = (m->oldest + 1) % NODES_KEPT;
-    const uint32_t place = m->oldest;
-    if (m->owners[place] != NODE_NONE)
-        m->places[m->owners[place]] = 0;
-    m->owners[place] = node;
-    m->places[node] = (uint8_t)(1 + place);
-    m->oldest = (place + 1) % NODES_KEPT;
-    return place;
-}
-
 const uint64_t *site_node_read(site_map *m, uint32_t node)
 {
     const site_node *as = &m->tables->nodes[node];
@@ -483,8 +462,18 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
     if (m->places[node] && m->versions[node] >= m->layers[as->layer].changed)
         return m->kept[m->places[node] - 1].words;
     const uint64_t *parent = site_node_read(m, as->parent);
-    const uint32_t place =
-        m->places[node] ? m->places[node] - 1u : take_place(m, node, as->parent);
+    if (!m->places[node]) {
+        /* Choose where the node is kept from now on. Do not replace its parent, from which it
+         * is about to be made. */
+        while (m->owners[m->oldest] == as->parent || m->pins[m->oldest] == m->pin)
+            m->oldest = (m->oldest + 1) % NODES_KEPT;
+        if (m->owners[m->oldest] != NODE_NONE)
+            m->places[m->owners[m->oldest]] = 0;
+        m->owners[m->oldest] = node;
+        m->places[node] = (uint8_t)(1 + m->oldest);
+        m->oldest = (m->oldest + 1) % NODES_KEPT;
+    }
+    const uint32_t place = m->places[node] - 1u;
     /* Where the shifted copy would cross the end of a row, the unshifted one is 0, so nothing
      * of another row gets in. */
     uint64_t *words = m->kept[place].words;

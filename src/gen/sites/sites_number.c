@@ -44,11 +44,6 @@ static uint32_t number_list(site_builder *b, site_box box, const site_term *term
     return list;
 }
 
-static bool same_lists(const site_rotated *a, const site_rotated *b)
-{
-    return a->ground_list == b->ground_list && a->links_list == b->links_list;
-}
-
 void site_number(site_builder *b, uint16_t special)
 {
     site_special *s = &b->tables->specials[special];
@@ -59,7 +54,8 @@ void site_number(site_builder *b, uint16_t special)
         site_rotated *t = &s->rotated[r];
         t->ground_list = number_list(b, t->ground, t->terms, s->ground_count);
         t->links_list = number_list(b, t->links, t->terms + s->ground_count, s->link_count);
-        while (!same_lists(&s->rotated[s->like[r]], t))
+        while (s->rotated[s->like[r]].ground_list != t->ground_list ||
+               s->rotated[s->like[r]].links_list != t->links_list)
             s->like[r]++; /* ends at r itself at the latest */
         if (r < rotations)
             figure = chain(b, figure, two((int32_t)t->ground_list, (int32_t)t->links_list));
@@ -76,15 +72,6 @@ typedef struct kind_splitter {
     uint32_t *hits;  /* by kind: number of its oters in the layer; 0 between layers */
     uint32_t *parts; /* by kind: the new kind of those oters; 0: they keep theirs */
 } kind_splitter;
-
-static size_t list_oters(const site_builder *b, uint32_t layer, uint16_t *oters)
-{
-    size_t count = 0;
-    for (size_t w = 0; w < b->oter_words; w++)
-        for (uint64_t left = b->members[layer][w]; left; left &= left - 1)
-            oters[count++] = (uint16_t)(64 * w + (size_t)__builtin_ctzll(left));
-    return count;
-}
 
 /* Splits kinds by a layer. A kind of which the layer has all oters stays whole, so that no
  * kind ever becomes empty. */
@@ -123,8 +110,13 @@ void site_number_kinds(site_builder *b)
     b->failed = b->failed || !k.oters || !k.sizes || !k.hits || !k.parts || !t->kinds;
     if (!b->failed)
         k.sizes[0] = (uint32_t)oters;
-    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++)
-        split_kinds(t, &k, list_oters(b, i, k.oters));
+    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++) {
+        size_t count = 0; /* of the layer's oters */
+        for (size_t w = 0; w < b->oter_words; w++)
+            for (uint64_t left = b->members[i][w]; left; left &= left - 1)
+                k.oters[count++] = (uint16_t)(64 * w + (size_t)__builtin_ctzll(left));
+        split_kinds(t, &k, count);
+    }
     free(k.oters);
     free(k.sizes);
     free(k.hits);

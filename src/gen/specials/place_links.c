@@ -26,17 +26,6 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Lists the special's cells on the ground in `closed`. Returns their number. */
-static size_t closed_cells(const placer *p)
-{
-    enum { CELLS = SIZE * SIZE };
-    size_t count = 0;
-    for (size_t i = 0; i < p->omt_count; i++)
-        if (p->tiles[i] / CELLS == level_of(0))
-            p->closed[count++] = p->tiles[i] % CELLS;
-    return count;
-}
-
 /* Returns the end of a link. It is an exit, with an arm back, if a tile of the special is
  * there to answer the arm. */
 static connect_end link_end(const placing *at, const link_point *p)
@@ -58,11 +47,22 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
     return true;
 }
 
-/* Returns the nearest cell from which a trail can leave the forest; -1 if there is none. The
+/* Is it a trail that can't leave the forest over open ground? The content of levelled regions
+ * asks for many of these. */
+static bool keeps_to_forest(const placing *at, const link_point *p)
+{
+    const cat_region *region = at->g->config->region;
+    return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
+}
+
+/* If there is no trail to lead to, a way leads out of the forest instead. Returns where that
+ * ends: the nearest cell from which the trail can leave the forest; -1 if it is impossible. The
  * distance is in steps over ground that the connection can be drawn on and that is not the
  * special's own. */
-static int32_t find_opening(const placing *at, const link_point *p)
+static int32_t way_out(const placing *at, const link_point *p)
 {
+    if (!keeps_to_forest(at, p))
+        return -1;
     const generator *g = at->g;
     int32_t *queue = at->p->closed;
     site_bits met = {0};
@@ -92,21 +92,6 @@ static int32_t find_opening(const placing *at, const link_point *p)
     return -1;
 }
 
-/* Is it a trail that can't leave the forest over open ground? The content of levelled regions
- * asks for many of these. */
-static bool keeps_to_forest(const placing *at, const link_point *p)
-{
-    const cat_region *region = at->g->config->region;
-    return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
-}
-
-/* If there is no trail to lead to, a way leads out of the forest instead. Returns where that
- * ends; -1 if it is impossible. */
-static int32_t way_out(const placing *at, const link_point *p)
-{
-    return keeps_to_forest(at, p) ? find_opening(at, p) : -1;
-}
-
 static bool lead_out(const placing *at, const link_point *p)
 {
     const int32_t to = way_out(at, p);
@@ -122,11 +107,15 @@ static bool lead_out(const placing *at, const link_point *p)
  * all. */
 static connect_ground link_ground(const placing *at)
 {
+    placer *p = at->p;
     const bool watched = at->g->watching;
-    const connect_ground ground = {.closed = at->p->closed,
-                                   .closed_count = closed_cells(at->p),
-                                   .known = watched && at->p->watch == at->g->watches};
-    at->p->watch = watched ? at->g->watches : 0;
+    connect_ground ground = {.closed = p->closed,
+                             .known = watched && p->watch == at->g->watches};
+    /* The special's own cells on the ground are closed. */
+    for (size_t i = 0; i < p->omt_count; i++)
+        if (p->tiles[i] / (SIZE * SIZE) == level_of(0))
+            p->closed[ground.closed_count++] = p->tiles[i] % (SIZE * SIZE);
+    p->watch = watched ? at->g->watches : 0;
     return ground;
 }
 
@@ -155,28 +144,21 @@ static void link_on_ground(const placing *at, const link_point *p)
         link_event(at, p, "blocked", "its connection can't begin here");
 }
 
-static void link_later(const placing *at, const link_point *p)
-{
-    generator *g = at->g;
-    if (!ARRAY_ROOM(g->deep_links, g->deep_link_room, g->deep_link_count + 1)) {
-        g->failed = true;
-        return;
-    }
-    g->deep_links[g->deep_link_count++] =
-        (deep_link){.connection = p->connection, .z = (int8_t)p->z, .end = link_end(at, p)};
-}
-
 /* Draws a link. A point that the special itself covers needs none. */
 static void draw_link(const placing *at, const link_point *p)
 {
+    generator *g = at->g;
     if (!place_inside(p->x, p->y, p->z))
         link_event(at, p, "blocked", "its connection leaves the chunk");
     else if (place_owns(at->p, p->x, p->y, p->z))
         return;
     else if (p->z == 0)
         link_on_ground(at, p);
+    else if (!ARRAY_ROOM(g->deep_links, g->deep_link_room, g->deep_link_count + 1))
+        g->failed = true;
     else
-        link_later(at, p);
+        g->deep_links[g->deep_link_count++] =
+            (deep_link){.connection = p->connection, .z = (int8_t)p->z, .end = link_end(at, p)};
 }
 
 /* Returns where a connection of the special ends. */
@@ -285,21 +267,6 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
  * needs no occurrences of its own, but a GLOBALLY_UNIQUE one still keeps to its home chunk.
  */
 
-static bool tiles_fit(generator *g, const cat_special *s, const place_order *o, int8_t z)
-{
-    for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *tile = &s->tiles[i];
-        int32_t x, y;
-        feature_rotate(tile->x, tile->y, o->rotation, &x, &y);
-        x += o->x;
-        y += o->y;
-        if (!place_inside(x, y, z + tile->z) ||
-            !place_accepts(g, tile->allows, tile->own, z + tile->z, y * SIZE + x))
-            return false;
-    }
-    return s->omt_count > 0;
-}
-
 static bool check_fits(generator *g, const cat_check *check, const place_order *o, int8_t z)
 {
     for (int32_t cz = check->z0; cz <= check->z1; cz++)
@@ -325,8 +292,16 @@ static bool fits(generator *g, const place_order *o, int8_t z)
         return false;
     if (z == 0)
         return site_fits(g, o->special, o->rotation, o->x, o->y);
-    if (!s->layout && !tiles_fit(g, s, o, z))
-        return false;
+    for (size_t i = 0; !s->layout && i < s->omt_count; i++) {
+        const cat_tile *tile = &s->tiles[i];
+        int32_t x, y;
+        feature_rotate(tile->x, tile->y, o->rotation, &x, &y);
+        x += o->x;
+        y += o->y;
+        if (!place_inside(x, y, z + tile->z) ||
+            !place_accepts(g, tile->allows, tile->own, z + tile->z, y * SIZE + x))
+            return false;
+    }
     for (size_t i = 0; i < s->check_count; i++)
         if (!check_fits(g, &s->checks[i], o, z))
             return false;

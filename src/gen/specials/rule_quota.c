@@ -45,12 +45,6 @@ static bool is_unique(const cat_special *s)
     return s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE);
 }
 
-static double average(const cat_special *s)
-{
-    const double min = s->occurrences_min, max = s->occurrences_max;
-    return is_unique(s) ? (min < max ? min / max : 1) : (min + max) / 2;
-}
-
 static quota make_quota(generator *g)
 {
     const double cells = PTL_LEVEL_CELLS, density = g->config->options.specials_density;
@@ -69,8 +63,10 @@ static quota make_quota(generator *g)
             continue;
         const rule_facts *f = &r->facts[i];
         const double side = sqrt((double)f->area) + (f->zone == ZONE_UNDER ? 0 : spacing);
-        need[f->zone] +=
-            side * side * average(&g->config->cat->specials[i]) * options->specials_density;
+        const cat_special *s = &g->config->cat->specials[i];
+        const double min = s->occurrences_min, max = s->occurrences_max;
+        const double average = is_unique(s) ? (min < max ? min / max : 1) : (min + max) / 2;
+        need[f->zone] += side * side * average * options->specials_density;
     }
     for (int zone = 0; zone < ZONES; zone++) {
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
@@ -83,17 +79,6 @@ static quota make_quota(generator *g)
 static bool first_of_all(const quota *q, const cat_special *s)
 {
     return q->centre && s->flags & PTL_SPECIAL_ENDGAME;
-}
-
-static int32_t draw_amount(const quota *q, batch_entry *e)
-{
-    const cat_special *s = &q->g->config->cat->specials[e->special];
-    if (is_unique(s))
-        return 1; /* its chance came up */
-    const double rate = first_of_all(q, s) ? 1 : q->rate[q->g->rules->facts[e->special].zone];
-    const double min = e->min, most = e->max * rate;
-    const double value = min + ((most > min ? most : min) - min) * rules_unit(&e->random);
-    return rules_round(value, &e->random);
 }
 
 /* ---- one special ---- */
@@ -172,35 +157,6 @@ static int32_t find_full(const asking *t, int32_t x, int32_t y)
     return i;
 }
 
-/* Updates the valid origins: what was placed may have made new ones fit. */
-static void follow_gains(asking *t)
-{
-    special_rules *r = t->g->rules;
-    if (site_gains(t->g, t->entry->special) == t->gains)
-        return;
-    find_valid(t, NULL);
-    if (t->failures) {
-        take_away(&r->valid, &r->failed);
-        t->left = site_count(&r->valid);
-    }
-    t->full = t->of_full = 0;
-    for (int32_t i = 0; i < t->met; i++)
-        if (r->city_counts[r->cities_met[i]] >= t->per_city)
-            note_full(t, r->cities_met[i]);
-}
-
-static void count_city(asking *t, int32_t x, int32_t y)
-{
-    special_rules *r = t->g->rules;
-    const int32_t city = city_map_number(t->g, t->entry->special, x, y);
-    if (city < 0)
-        return;
-    if (r->city_counts[city]++ == 0)
-        r->cities_met[t->met++] = city;
-    if (r->city_counts[city] >= t->per_city)
-        note_full(t, city);
-}
-
 /* Returns the cell with the smallest hash, as 64 * word + bit; -1 if all cells belong to full
  * cities. A similar set with the same cell mostly gives the same result. */
 static int32_t least_hash(const asking *t, uint64_t key)
@@ -212,9 +168,8 @@ static int32_t least_hash(const asking *t, uint64_t key)
         for (uint64_t left = words[i]; left; left &= left - 1) {
             const int32_t cell = 64 * i + __builtin_ctzll(left);
             const uint64_t hash = hash_mix(key ^ (uint64_t)cell);
-            if (hash >= least)
-                continue;
-            if (t->full == 0 || find_full(t, cell % ROW_BITS, cell / ROW_BITS) < 0) {
+            if (hash < least &&
+                (t->full == 0 || find_full(t, cell % ROW_BITS, cell / ROW_BITS) < 0)) {
                 least = hash;
                 found = cell;
             }
@@ -261,11 +216,9 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* Remove what the special at (x, y) takes from the valid origins: the zone changed
+        /* Remove what the special at the spot takes from the valid origins: the zone changed
          * only in these rows. */
-        const int32_t x = spot.x;
-        const int32_t y = spot.y;
-        uint64_t *valid = t->g->rules->valid.words;
+        uint64_t *valid = r->valid.words;
         for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
             const uint64_t gone = valid[i] & ~t->pool->words[i];
             if (gone == 0)
@@ -273,8 +226,12 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
             valid[i] ^= gone;
             t->left -= bits_in_word(gone);
         }
-        if (t->per_city > 0)
-            count_city(t, x, y);
+        const int32_t city =
+            t->per_city > 0 ? city_map_number(t->g, t->entry->special, spot.x, spot.y) : -1;
+        if (city >= 0 && r->city_counts[city]++ == 0)
+            r->cities_met[t->met++] = city;
+        if (city >= 0 && r->city_counts[city] >= t->per_city)
+            note_full(t, city);
     }
     return true;
 }
@@ -296,12 +253,11 @@ static bool place_one(asking *t)
             continue;
         if (place_at(t, spot, &search, compat ? NULL : &no_way))
             return true;
-        const int32_t x = spot.x;
         special_rules *r = t->g->rules;
         if (!t->failures)
             r->failed = (site_bits){{0}};
         t->failures = true;
-        near_fill(&r->failed.words[spot.y * SITE_WORDS], x, x + 1);
+        near_fill(&r->failed.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         if (no_way && wayless.rotation < 0)
             wayless = spot;
     }
@@ -318,13 +274,21 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
     e->attempt.room = t.left;
     if (e->attempt.room == 0)
         return;
-    const cat_special *s = &t.g->config->cat->specials[t.entry->special];
-    if (t.amount >= 2 && city_map_needed(s)) {
-        t.per_city = city_map_share(t.g, t.entry->special, t.amount);
-    }
+    if (amount >= 2 && city_map_needed(&g->config->cat->specials[e->special]))
+        t.per_city = city_map_share(g, e->special, amount);
     for (int32_t i = 0; i < amount && !g->failed; i++) {
-        if (i > 0)
-            follow_gains(&t);
+        if (i > 0 && site_gains(g, e->special) != t.gains) {
+            /* Update the valid origins: what was placed may have made new ones fit. */
+            find_valid(&t, NULL);
+            if (t.failures) {
+                take_away(&r->valid, &r->failed);
+                t.left = site_count(&r->valid);
+            }
+            t.full = t.of_full = 0;
+            for (int32_t k = 0; k < t.met; k++)
+                if (r->city_counts[r->cities_met[k]] >= t.per_city)
+                    note_full(&t, r->cities_met[k]);
+        }
         if (!place_one(&t))
             break;
     }
@@ -377,7 +341,15 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
         qsort(r->orders, count, sizeof r->orders[0], by_order);
     for (size_t i = 0; i < count && !g->failed; i++) {
         batch_entry *e = &batch[r->orders[i].entry];
-        e->attempt.asked = draw_amount(&q, e);
+        const cat_special *s = &g->config->cat->specials[e->special];
+        e->attempt.asked = 1; /* the chance of a unique special came up */
+        if (!is_unique(s)) {
+            const double rate = first_of_all(&q, s) ? 1 : q.rate[r->facts[e->special].zone];
+            const double min = e->min, most = e->max * rate;
+            const double value =
+                min + ((most > min ? most : min) - min) * rules_unit(&e->random);
+            e->attempt.asked = rules_round(value, &e->random);
+        }
         rules_verdict(g, e->special,
                       e->attempt.asked > 0 ? PTL_VERDICT_ASKED : PTL_VERDICT_AMOUNT);
         if (e->attempt.asked > 0)

@@ -107,11 +107,6 @@ static void prepare_figure(sectors *s, uint32_t first)
 
 /* ---- one sector ---- */
 
-static bool wanted(const batch_entry *e, bool below_minimum)
-{
-    return e->attempt.placed < (below_minimum ? e->min : e->max);
-}
-
 /* Lists the entries that may be placed in the sector, with their hashes: those that had an
  * origin there or may have got one since. */
 static size_t candidates(sectors *s, int32_t sector, uint64_t key)
@@ -182,13 +177,12 @@ static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
     rng random = rng_from_key(c->hash);
     const uint64_t cells = rng_next(&random);
     rule_search search = {0, 0};
-    window w;
+    window w = {.count = 0};
     /* Get the special's origins in the sector, as the chunk is now. */
     const uint16_t special = e->special;
     const int32_t x = sector_x(sector), y = sector_y(sector);
     const int rotations = s->g->config->cat->specials[special].rotate ? 4 : 1;
     uint64_t rows[SECTOR_SIZE];
-    w = (window){.count = 0};
     for (int rotation = 0; rotation < rotations; rotation++) {
         if (site_like(s->g, special, rotation) != rotation)
             continue;
@@ -204,7 +198,7 @@ static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
     while (w.count > 0 && !s->g->failed && rules_go_on(s->g, e->special, &search)) {
         int32_t dx, dy;
         draw_cell(&w, cells, &dx, &dy);
-        if (place_at(s, e, sector_x(sector) + dx, sector_y(sector) + dy, &random, &search))
+        if (place_at(s, e, x + dx, y + dy, &random, &search))
             return true;
     }
     return false;
@@ -253,7 +247,7 @@ static bool find_wanted(const sectors *s, bool below_minimum)
     bool any = false;
     memset(r->wanted, 0, r->entry_words * sizeof *r->wanted);
     for (size_t i = 0; i < s->count; i++)
-        if (wanted(&s->batch[i], below_minimum)) {
+        if (s->batch[i].attempt.placed < (below_minimum ? s->batch[i].min : s->batch[i].max)) {
             set_bit(r->wanted, i);
             any = true;
         }

@@ -123,11 +123,12 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-static void special_rules_free(special_rules *r)
+static void drop_special_rules(generator *g)
 {
-    if (r)
-        arena_free(r->memory);
-    free(r);
+    if (g->rules)
+        arena_free(g->rules->memory);
+    free(g->rules);
+    g->rules = NULL;
 }
 
 /* Finds the oters that are ends of trails. ends->open must be cleared. */
@@ -151,16 +152,17 @@ static void find_trail_ends(const gen_config *config, trail_ends *ends)
     }
 }
 
-static special_rules *special_rules_new(const gen_config *config)
+static bool make_special_rules(generator *g)
 {
-    const catalogue *cat = config->cat;
+    const catalogue *cat = g->config->cat;
     const size_t n = cat->special_count + 1;
     special_rules *r = calloc(1, sizeof *r);
     arena *const a = r ? r->memory = arena_new() : NULL;
     if (!a) {
         free(r);
-        return NULL;
+        return false;
     }
+    g->rules = r;
     r->set_words = cat->terrain_count / 64 + 1;
     r->facts = arena_calloc(a, n, sizeof *r->facts);
     r->sets = arena_calloc(a, n * r->set_words, sizeof *r->sets);
@@ -185,11 +187,11 @@ static special_rules *special_rules_new(const gen_config *config)
          r->land;
     if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
         compile(r, cat);
-        find_trail_ends(config, &r->trails);
-        return r;
+        find_trail_ends(g->config, &r->trails);
+        return true;
     }
-    special_rules_free(r);
-    return NULL;
+    drop_special_rules(g);
+    return false;
 }
 
 /* ---- what lies in the chunk ---- */
@@ -302,19 +304,6 @@ uint64_t rules_key(const generator *g, uint16_t special)
     return hash_add(key, g->config->cat->specials[special].key);
 }
 
-/* Returns the greatest score of any rotation, whether or not its tiles fit there. The games
- * choose by connections first and do not try rotations with fewer. */
-static int best_score(generator *g, uint16_t special, int32_t x, int32_t y, int rotations)
-{
-    int best = -1;
-    for (int rotation = 0; rotation < rotations; rotation++)
-        if (site_links_fit(g, special, rotation, x, y)) {
-            const int score = site_score(g, special, rotation, x, y);
-            best = score > best ? score : best;
-        }
-    return best;
-}
-
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r)
 {
     const cat_special *s = &g->config->cat->specials[special];
@@ -323,8 +312,13 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
     int best = -1, count = 0, found[4];
     rng own = rng_from_key(rng_next(r));
     bool fits[4] = {false};
-    if (links_first && s->link_count > 0)
-        best = best_score(g, special, x, y, rotations);
+    /* Find the greatest score of any rotation, whether or not its tiles fit there: the games
+     * choose by connections first and do not try rotations with fewer. */
+    for (int rotation = 0; links_first && s->link_count > 0 && rotation < rotations; rotation++)
+        if (site_links_fit(g, special, rotation, x, y)) {
+            const int score = site_score(g, special, rotation, x, y);
+            best = score > best ? score : best;
+        }
     for (int rotation = 0; rotation < rotations; rotation++) {
         const int like = site_like(g, special, rotation);
         fits[rotation] = like < rotation ? fits[like] : site_fits(g, special, rotation, x, y);
@@ -409,17 +403,6 @@ bool rules_place(generator *g, batch_entry *e, rule_spot spot, const rule_placin
 }
 
 /* ---- as a part of a generator ---- */
-
-static bool make_special_rules(generator *g)
-{
-    g->rules = special_rules_new(g->config);
-    return g->rules != NULL;
-}
-
-static void drop_special_rules(generator *g)
-{
-    special_rules_free(g->rules);
-}
 
 const gen_part special_rules_part = {"rules of specials", make_special_rules,
                                      drop_special_rules, NULL};

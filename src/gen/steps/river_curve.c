@@ -114,26 +114,12 @@ static void trace(curve *out, rng *r, const river_end *from, const river_end *to
 }
 static_assert((int)PATH_MAX >= 3 * (int)SIZE, "legs are shorter than a chunk");
 
-static void paint_disc(generator *g, point p, int32_t radius)
-{
-    const ptl_oter river = g->config->oters->river_center;
-    const cat_oter *oters = g->config->cat->oters;
-    for (int32_t dy = -radius; dy <= radius; dy++) {
-        const int32_t y = p.y + dy, reach = plan_disc_row(radius, dy);
-        if (y < REACH || y >= SIZE - REACH)
-            continue;
-        const int32_t from = within(p.x - reach, REACH, SIZE - REACH);
-        const int32_t to = within(p.x + reach, REACH - 1, SIZE - 1 - REACH);
-        for (ptl_oter *at = &g->ground[y * SIZE + from]; at <= &g->ground[y * SIZE + to]; at++)
-            if (*at != river && !(oters[*at].flags & (CAT_FLAG_LAKE | CAT_FLAGS_OCEAN)))
-                *at = river;
-    }
-}
-
 /* Paints discs around the cells first .. last - 1. */
 static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t last,
                   int32_t radius)
 {
+    const ptl_oter river = g->config->oters->river_center;
+    const cat_oter *oters = g->config->cat->oters;
     const uint32_t work = 1 + (uint32_t)(radius * radius);
     for (int32_t i = first; i < last && work_on(g, work); i++) {
         point p = c->cells[i];
@@ -141,7 +127,17 @@ static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t l
             p.x += rng_range(r, -1, 1);
             p.y += rng_range(r, -1, 1);
         }
-        paint_disc(g, p, radius);
+        for (int32_t dy = -radius; dy <= radius; dy++) {
+            const int32_t y = p.y + dy, reach = plan_disc_row(radius, dy);
+            if (y < REACH || y >= SIZE - REACH)
+                continue;
+            const int32_t from = within(p.x - reach, REACH, SIZE - REACH);
+            const int32_t to = within(p.x + reach, REACH - 1, SIZE - 1 - REACH);
+            ptl_oter *at = &g->ground[y * SIZE + from];
+            for (; at <= &g->ground[y * SIZE + to]; at++)
+                if (*at != river && !(oters[*at].flags & (CAT_FLAG_LAKE | CAT_FLAGS_OCEAN)))
+                    *at = river;
+        }
     }
 }
 
@@ -157,29 +153,6 @@ typedef struct branching {
     rng *r;
     int32_t count; /* number of branches so far */
 } branching;
-
-static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t generation);
-
-/* Draws a branch from the river's bank to where it meets water again. Draws nothing if it
- * would run in water for its first third. */
-static void draw_branch(branching *b, const river_end *from, const river_end *to,
-                        int32_t radius, int32_t generation)
-{
-    curve c;
-    trace(&c, b->r, from, to, radius + 1);
-    int32_t first = 0;
-    while (first < c.count && is_wet(b->g, c.cells[first]))
-        first++;
-    if (first > c.count / 3)
-        return;
-    int32_t last = first;
-    while (last < c.count && !is_wet(b->g, c.cells[last]))
-        last++;
-    b->count++;
-    paint(b->g, b->r, &c, first > 0 ? first - 1 : 0, last < c.count ? last + 1 : last, radius);
-    c.count = last;
-    draw_branches(b, &c, radius, generation + 1);
-}
 
 /* Decides where a branch from a cell of the curve ends: in the river farther on, or somewhere
  * downhill. False if there is no branch. */
@@ -220,8 +193,25 @@ static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t 
         if (p.x < lo || p.x > hi || p.y < lo || p.y > hi || !rng_one_in(b->r, chance))
             continue;
         river_end from = {.at = p, .straightness = 2}, to = from;
-        if (branch_end(b, c, i, &merged, &to.at))
-            draw_branch(b, &from, &to, narrower, generation);
+        if (!branch_end(b, c, i, &merged, &to.at))
+            continue;
+        /* Draw a branch from the river's bank to where it meets water again. Draw nothing if it
+         * would run in water for its first third. */
+        curve own;
+        trace(&own, b->r, &from, &to, narrower + 1);
+        int32_t first = 0;
+        while (first < own.count && is_wet(b->g, own.cells[first]))
+            first++;
+        if (first > own.count / 3)
+            continue;
+        int32_t last = first;
+        while (last < own.count && !is_wet(b->g, own.cells[last]))
+            last++;
+        b->count++;
+        paint(b->g, b->r, &own, first > 0 ? first - 1 : 0, last < own.count ? last + 1 : last,
+              narrower);
+        own.count = last;
+        draw_branches(b, &own, narrower, generation + 1);
     }
 }
 

@@ -30,24 +30,6 @@ typedef struct shoals {
 _Static_assert(sizeof(shoals) <= sizeof(still_water), "they have the same scratch memory");
 _Static_assert((int)WIDE <= (int)COAST_PLAN_WIDTH, "a row is planned in one piece");
 
-static bool is_wet(generator *g, int32_t x, int32_t y)
-{
-    if (inside(x, y))
-        return g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER;
-    return water_is_planned(g, x, y);
-}
-
-static void find_kinds(generator *g, shoals *s)
-{
-    const int64_t x = (int64_t)g->chunk->pos.x * SIZE - 1;
-    const int64_t y = (int64_t)g->chunk->pos.y * SIZE - 1;
-    const bool all = ocean_here(g) == OCEAN_ALL;
-    coast_plan_omts(&s->plan, (coast_rect){x, y, WIDE, WIDE}, s->omts);
-    for (int32_t i = 0; i < WIDE * WIDE; i++)
-        s->kinds[i] = (uint8_t)coast_actual(s->omts[i].kind,
-                                            all || is_wet(g, i % WIDE - 1, i / WIDE - 1));
-}
-
 static int ring(int32_t row)
 {
     return (row + 3) % 3;
@@ -146,7 +128,19 @@ void shoals_draw(generator *g)
         return;
     s->plan = (coast_plan){config->seed, &config->ocean};
     s->coast = coast_of_plan(&s->plan, config->shoals);
-    find_kinds(g, s);
+    const int64_t x0 = (int64_t)g->chunk->pos.x * SIZE - 1;
+    const int64_t y0 = (int64_t)g->chunk->pos.y * SIZE - 1;
+    const bool all = ocean_here(g) == OCEAN_ALL;
+    coast_plan_omts(&s->plan, (coast_rect){x0, y0, WIDE, WIDE}, s->omts);
+    for (int32_t i = 0; i < WIDE * WIDE; i++) {
+        const int32_t x = i % WIDE - 1, y = i / WIDE - 1;
+        bool wet = all;
+        if (!all)
+            wet = inside(x, y)
+                      ? config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER
+                      : water_is_planned(g, x, y);
+        s->kinds[i] = (uint8_t)coast_actual(s->omts[i].kind, wet);
+    }
     for (int32_t y = -2; y <= 0; y++) {
         s->raised_any[ring(y)] = true;
         clear_row(s, y);

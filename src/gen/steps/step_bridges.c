@@ -27,46 +27,25 @@ typedef struct span {
     const ptl_oter *cells; /* z = 0 as the roads left it */
 } span;
 
-/* Returns what a foreign chunk has beyond the border; CAT_NONE if that is unknown. */
-static ptl_oter beyond(const generator *g, int32_t x, int32_t y, int d)
-{
-    const edge *e = g->edges ? g->edges[d] : NULL;
-    const int side =
-        d == 1 || d == 2; /* east and south neighbours are the edge's second side */
-    if (!e || !e->border[side])
-        return CAT_NONE;
-    return e->border[side][d & 1 ? y : x];
-}
-
 /* Does the bridge go on in the direction? That must lie along the bridge. */
 static bool goes_on(const span *s, int32_t x, int32_t y, int d)
 {
     const catalogue *cat = s->g->config->cat;
     const int32_t nx = x + step_x(d), ny = y + step_y(d);
     const bool here = inside(nx, ny);
-    const ptl_oter n = here ? s->cells[ny * SIZE + nx] : beyond(s->g, x, y, d);
+    /* A foreign chunk's tile beyond the border is known from the edge. East and south
+     * neighbours are the edge's second side. */
+    const edge *e = s->g->edges ? s->g->edges[d] : NULL;
+    const ptl_oter *border = e ? e->border[d == 1 || d == 2] : NULL;
+    const ptl_oter n = here     ? s->cells[ny * SIZE + nx]
+                       : border ? border[d & 1 ? y : x]
+                                : (ptl_oter)CAT_NONE;
     if (n == CAT_NONE || axis_of(cat->oters[n].rotation) != axis_of(d))
         return false;
     if (cat->oters[n].terrain == s->kind->terrain)
         return true;
     const oter_class *class = &s->g->config->connections->list[s->kind->connection].classes[n];
     return !here && class->has && class->subtype == DRAW_KEEP;
-}
-
-/* Returns the arms of a flat tile: those that neighbours answer, and those that lead out of
- * the chunk. */
-static int flat_arms(const span *s, int32_t x, int32_t y, int axis)
-{
-    const oter_class *classes = s->g->config->connections->list[s->kind->connection].classes;
-    int arms = 0;
-    for (int d = 0; d < 4; d++) {
-        const int32_t nx = x + step_x(d), ny = y + step_y(d);
-        if (!(axis >> d & 1))
-            continue;
-        if (!inside(nx, ny) || classes[s->cells[ny * SIZE + nx]].answers >> opposite(d) & 1)
-            arms |= 1 << d;
-    }
-    return arms;
 }
 
 /* The oters on both levels that replace a drawn tile; CAT_NONE: unchanged. */
@@ -90,7 +69,17 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
     }
     if (k->flat == CAT_NONE)
         return (raised){CAT_NONE, CAT_NONE};
-    return (raised){(ptl_oter)(k->flat + flat_arms(s, x, y, axis_of(direction))), CAT_NONE};
+    /* The flat tile has the arms that neighbours answer, and those that lead out of the chunk.
+     */
+    const oter_class *classes = s->g->config->connections->list[k->connection].classes;
+    int arms = 0;
+    for (int d = 0; d < 4; d++) {
+        const int32_t nx = x + step_x(d), ny = y + step_y(d);
+        if (axis_of(direction) >> d & 1 &&
+            (!inside(nx, ny) || classes[s->cells[ny * SIZE + nx]].answers >> opposite(d) & 1))
+            arms |= 1 << d;
+    }
+    return (raised){(ptl_oter)(k->flat + arms), CAT_NONE};
 }
 
 static void run(generator *g)

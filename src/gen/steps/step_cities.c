@@ -38,25 +38,18 @@ static bool is_centre(const generator *g, int32_t x, int32_t y)
            g->ground[cell] == g->config->region->default_ter;
 }
 
-/*
- * May a fixed centre be there? It may lie on any ground but that of highways and, at the
- * border, where two chunks must agree, rivers and corridors of exits.
- */
-static bool is_fixed_centre(const generator *g, int32_t x, int32_t y)
-{
-    const int32_t cell = y * SIZE + x;
-    const uint32_t flags = g->config->cat->oters[g->ground[cell]].flags;
-    const bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;
-    return !(flags & CAT_FLAG_HIGHWAY) &&
-           !(border && (flags & CAT_FLAG_RIVER || g->reserved[cell]));
-}
-
 /* Finds the nearest cell that may be a centre: in rings around the site, each searched from
  * north to south and from west to east. */
 static bool find_centre(const generator *g, const city_site *site, point *out)
 {
-    if (plan_cities_fixed(g->config) && is_fixed_centre(g, site->x, site->y)) {
-        *out = (point){site->x, site->y};
+    /* A fixed centre may lie on any ground but that of highways and, at the border, where two
+     * chunks must agree, rivers and corridors of exits. */
+    const int32_t x = site->x, y = site->y;
+    const uint32_t flags = g->config->cat->oters[g->ground[y * SIZE + x]].flags;
+    const bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;
+    if (plan_cities_fixed(g->config) && !(flags & CAT_FLAG_HIGHWAY) &&
+        !(border && (flags & CAT_FLAG_RIVER || g->reserved[y * SIZE + x]))) {
+        *out = (point){x, y};
         return true;
     }
     for (int32_t ring = 0; ring <= MOVE_MAX; ring++)
@@ -198,15 +191,6 @@ static bool centres_first(const generator *g)
     return g->config->region->levelled || plan_cities_fixed(g->config);
 }
 
-/* Gives the centre of a site. False if there is none. */
-static bool centre_of(const generator *g, size_t site, point *out)
-{
-    if (!centres_first(g))
-        return find_centre(g, &scratch(g)->sites[site], out);
-    *out = scratch(g)->centres[site];
-    return out->x >= 0;
-}
-
 static void run(generator *g)
 {
     reserve_corridors(g);
@@ -238,8 +222,8 @@ static void run(generator *g)
     if (centres_first(g))
         put_centres(&ground, count);
     for (size_t i = 0; i < count && !g->failed; i++) {
-        point centre;
-        if (centre_of(g, i, &centre))
+        point centre = scratch(g)->centres[i];
+        if (centres_first(g) ? centre.x >= 0 : find_centre(g, &scratch(g)->sites[i], &centre))
             make_city(&ground, &scratch(g)->sites[i], i, centre);
         else
             drop_city(g, &scratch(g)->sites[i], dropped++);

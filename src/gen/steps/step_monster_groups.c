@@ -237,28 +237,23 @@ static water_counts count_water(const generator *g)
     return out;
 }
 
-/* Returns the population of a block's group. In levelled regions, what the block's water
- * allows is multiplied by the total of the group's chances, in thousandths. */
-static int32_t population_of(const generator *g, const char *type, int32_t most)
-{
-    const cat_monstergroup *group =
-        g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
-    if (!group)
-        return most;
-    const int64_t population = ((int64_t)llabs(group->total) * most + 500) / 1000;
-    return population < INT32_MAX ? (int32_t)population : INT32_MAX;
-}
-
 static void add_block_group(generator *g, uint64_t key, const char *type, int32_t x, int32_t y,
                             int32_t count)
 {
     rng r = cell_stream(g, key, x, y);
-    add_group(g, (gen_group){.type = type,
-                             .x = (int16_t)(2 * x),
-                             .y = (int16_t)(2 * y),
-                             .radius = 3,
-                             .population =
-                                 population_of(g, type, rng_range(&r, 8 * count, 25 * count))});
+    const cat_monstergroup *group =
+        g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
+    int64_t population = rng_range(&r, 8 * count, 25 * count);
+    /* In levelled regions, what the block's water allows is multiplied by the total of the
+     * group's chances, in thousandths. */
+    if (group)
+        population = (llabs(group->total) * population + 500) / 1000;
+    add_group(
+        g, (gen_group){.type = type,
+                       .x = (int16_t)(2 * x),
+                       .y = (int16_t)(2 * y),
+                       .radius = 3,
+                       .population = population < INT32_MAX ? (int32_t)population : INT32_MAX});
 }
 
 /* Adds the groups of the sea. Deep sea has other groups than shallow sea. */

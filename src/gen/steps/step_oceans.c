@@ -22,25 +22,18 @@ static ptl_oter water_at(const generator *g, int32_t z)
     return z == 0 ? o->ocean_surface : o->ocean_water_cube;
 }
 
-/* Removes lakes below the cells that the sea covers. */
-static void empty_lakes(generator *g, int32_t count)
-{
-    const still_water *w = scratch(g);
-    const cat_oter *oters = g->config->cat->oters;
-    for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
-        const level *l = chunk_level(g->chunk, z);
-        if (!l->cells) /* no lake was drawn on the level */
-            continue;
-        for (int32_t i = 0; i < count; i++)
-            if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
-                l->cells[w->cells[i]] = g->config->defaults[z - PTL_Z_MIN];
-    }
-}
-
 static void draw(generator *g, int32_t count)
 {
     const still_water *w = scratch(g);
-    empty_lakes(g, count);
+    const cat_oter *oters = g->config->cat->oters;
+    /* Remove lakes below the cells that the sea covers. */
+    for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
+        const level *l = chunk_level(g->chunk, z);
+        for (int32_t i = 0; l->cells && i < count;
+             i++) /* else no lake was drawn on the level */
+            if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
+                l->cells[w->cells[i]] = g->config->defaults[z - PTL_Z_MIN];
+    }
     for (int32_t i = 0; i < count; i++)
         g->ground[w->cells[i]] = g->config->oters->ocean_shore;
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {

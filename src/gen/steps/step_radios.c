@@ -13,14 +13,6 @@
 
 enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* as in the game's 0.F worlds */
 
-/* Formats a text that tells the place, in OMTs of this chunk. NULL when memory is out. */
-static const char *own_text(generator *g, const char *format, int32_t x, int32_t y)
-{
-    char text[160];
-    snprintf(text, sizeof text, format, (int)x, (int)y);
-    return features_text(&g->features, text);
-}
-
 static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)
 {
     rng r = cell_stream(g, key, x, y);
@@ -34,11 +26,16 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
             radio.weather ? "" : texts->texts[rng_by_weight(&r, texts->upto, texts->count)];
     } else if (kind & CELL_RADIO_SHELTER) {
         radio.strength /= 2;
-        radio.message = own_text(
-            g, "Shelter %d-%d calling. The doors are open, beds and food are here.", x, y);
-    } else {
-        radio.message = own_text(
-            g, "Relief camp %d-%d still takes people in. Bring papers, leave weapons.", x, y);
+    }
+    if (!(kind & CELL_RADIO_TOWER)) {
+        /* The text tells the place, in OMTs of this chunk. */
+        char text[160];
+        snprintf(text, sizeof text,
+                 kind & CELL_RADIO_SHELTER
+                     ? "Shelter %d-%d calling. The doors are open, beds and food are here."
+                     : "Relief camp %d-%d still takes people in. Bring papers, leave weapons.",
+                 (int)x, (int)y);
+        radio.message = features_text(&g->features, text);
     }
     gen_radio *added = radio.message ? features_add_radio(&g->features) : NULL;
     if (added)

@@ -84,12 +84,6 @@ static point inner_end(const generator *g, int direction, const crossing *c)
     return river_inner(g, behind(direction, along, depth));
 }
 
-static river_end mouth(const generator *g, int direction, const crossing *c)
-{
-    return is_curved(g) ? curved_end(g, direction, c)
-                        : (river_end){.at = inner_end(g, direction, c)};
-}
-
 /* Sorts the river crossings of the edges into inflows and outflows. Directions of crossings
  * are given from the side of the edge's own chunk. */
 static void collect_mouths(const generator *g, mouths *m)
@@ -103,7 +97,8 @@ static void collect_mouths(const generator *g, mouths *m)
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
                 continue;
             bool leaves = own ? c->direction > 0 : c->direction < 0;
-            river_end at = mouth(g, direction, c);
+            river_end at = is_curved(g) ? curved_end(g, direction, c)
+                                        : (river_end){.at = inner_end(g, direction, c)};
             if (leaves && m->out_count < MOUTHS_MAX)
                 m->out[m->out_count++] = at;
             else if (!leaves && m->in_count < MOUTHS_MAX)
@@ -169,23 +164,20 @@ static river_end draw_walks(generator *g, const mouths *m)
     return inner;
 }
 
-/* Returns a place for a spring: in a lake if one lies where a spring may be. */
-static river_end lake_or_inner(generator *g, rng *r)
-{
-    const river_end first = inner_place(r);
-    river_end at = first;
-    for (int i = 0; i < LAKE_TRIES; i++, at = inner_place(r))
-        if (lake_is(g, at.at.x, at.at.y))
-            return at;
-    return first;
-}
-
 static river_end draw_curves(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "river curves");
     river_end inner = {.straightness = 1};
-    if (m->in_count == 0 || m->out_count == 0)
-        inner = lake_or_inner(g, &r);
+    if (m->in_count == 0 || m->out_count == 0) {
+        /* Search a place for a spring: in a lake if one lies where a spring may be. */
+        const river_end first = inner_place(&r);
+        inner = first;
+        int i = 0;
+        for (; i < LAKE_TRIES && !lake_is(g, inner.at.x, inner.at.y); i++)
+            inner = inner_place(&r);
+        if (i == LAKE_TRIES)
+            inner = first;
+    }
     for (size_t i = 0; i < pair_count(m); i++)
         river_curve(g, &r, pair_from(m, i, &inner), pair_to(m, i, &inner),
                     g->config->river_width);

@@ -27,19 +27,16 @@ enum { TRIES = 32 };
 
 /* ---- what the edges bring ---- */
 
-static bool crossing_is_of(const crossing *c, track l)
-{
-    return c->z == l.z && crossing_is_exit(c) && strcmp(c->kind, l.kind) == 0;
-}
-
 static void collect_exits(const generator *g, track l, end_list *list)
 {
     list->count = list->exit_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        for (size_t i = 0; i < e->count && list->exit_count < EXITS_MAX; i++)
-            if (crossing_is_of(&e->crossings[i], l))
-                list->ends[list->exit_count++] = exit_end(direction, e->crossings[i].position);
+        for (size_t i = 0; i < e->count && list->exit_count < EXITS_MAX; i++) {
+            const crossing *c = &e->crossings[i];
+            if (c->z == l.z && crossing_is_exit(c) && strcmp(c->kind, l.kind) == 0)
+                list->ends[list->exit_count++] = exit_end(direction, c->position);
+        }
     }
     list->count = list->exit_count;
 }
@@ -117,12 +114,6 @@ static void unknown_crossing(generator *g, int direction, const crossing *c)
               has_level ? c->z : 0, text);
 }
 
-/* Combines connection and level into one number, which orders the lines. */
-static int32_t line_number(uint16_t connection, int32_t z)
-{
-    return connection * PTL_LEVELS + z - PTL_Z_MIN;
-}
-
 /* Lists the lines that only foreign edges ask for, in order and without duplicates. Returns
  * their number. */
 static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
@@ -141,7 +132,8 @@ static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
                 unknown_crossing(g, direction, c);
                 continue;
             }
-            int32_t number = line_number(connection, c->z);
+            /* Connection and level make one number, which orders the lines. */
+            int32_t number = connection * PTL_LEVELS + c->z - PTL_Z_MIN;
             size_t at = 0;
             while (at < count && numbers[at] < number)
                 at++;

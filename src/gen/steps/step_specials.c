@@ -41,21 +41,6 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* Rolls for a unique special, whose occurrences are x in y. */
-static bool comes_up(const generator *g, uint16_t special, rng *random)
-{
-    const cat_special *s = &g->config->cat->specials[special];
-    const cat_region *region = g->config->region;
-    const double x = special_successes(s, region, &g->config->options);
-    /* As in DDA since 0.I, each overmap has a deck. A special that the world has once comes if
-     * its deck holds a success at all. */
-    if (region->levelled && s->occurrences_max > 0 && !(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
-        return plan_deck_has(g->config, special, x, s->occurrences_max, g->chunk->pos);
-    if (special_is_certain(s, region, &g->config->options))
-        return x > 0;
-    return rules_unit(random) * s->occurrences_max < x;
-}
-
 /* Makes the batch entry of a special. False if its roll fails. */
 static bool make_entry(generator *g, uint16_t special, batch_entry *e)
 {
@@ -67,11 +52,22 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
                        .attempt = {.special = special}};
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
-    const bool up = comes_up(g, special, &e->random);
+    /* Roll for the unique special, whose occurrences are x in y. As in DDA since 0.I, each
+     * overmap has a deck. A special that the world has once comes if its deck holds a success
+     * at all. */
+    const cat_region *region = g->config->region;
+    const double x = special_successes(s, region, &g->config->options);
+    bool up;
+    if (region->levelled && s->occurrences_max > 0 && !(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
+        up = plan_deck_has(g->config, special, x, s->occurrences_max, g->chunk->pos);
+    else if (special_is_certain(s, region, &g->config->options))
+        up = x > 0;
+    else
+        up = rules_unit(&e->random) * s->occurrences_max < x;
     /* A unique special that came up shall be there: sectors then places it first. The games do
      * so, since they have decks, with specials whose cards are all successes. */
     e->min = !g->config->options.compat ||
-             (g->config->region->levelled && s->occurrences_min == s->occurrences_max);
+             (region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;
     return up;
 }
@@ -99,27 +95,6 @@ static size_t make_batch(generator *g)
     return count;
 }
 
-/* Records the outcome of an entry. `sea`: the overmap has nothing but sea, so a special
- * without a place there is not missed. */
-static void record(generator *g, const batch_entry *e, bool sea)
-{
-    const cat_special *s = &g->config->cat->specials[e->special];
-    if (e->attempt.asked < 1)
-        return;
-    gen_attempt *attempt = features_add_attempt(&g->features);
-    if (!attempt) {
-        g->failed = true;
-        return;
-    }
-    *attempt = e->attempt;
-    const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
-    const bool nowhere = sea && e->attempt.ground == 0;
-    if (!unique && !nowhere && e->attempt.placed < e->min)
-        add_event(g, "unmet_minimum", -1, -1, 0, s->id);
-    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
-        add_event(g, "unique_dropped", -1, -1, 0, s->id);
-}
-
 static void run(generator *g)
 {
     place_building_links(g);
@@ -132,8 +107,24 @@ static void run(generator *g)
         rule_sectors(g, batch, count);
     else
         rule_quota(g, batch, count);
-    for (size_t i = 0; i < count; i++)
-        record(g, &batch[i], sea);
+    for (size_t i = 0; i < count; i++) {
+        const batch_entry *e = &batch[i];
+        gen_attempt *attempt =
+            e->attempt.asked >= 1 ? features_add_attempt(&g->features) : NULL;
+        g->failed = g->failed || (e->attempt.asked >= 1 && !attempt);
+        if (!attempt)
+            continue;
+        *attempt = e->attempt;
+        const cat_special *s = &g->config->cat->specials[e->special];
+        const bool unique =
+            (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+        /* On an overmap that has nothing but sea, a special without a place is not missed. */
+        const bool nowhere = sea && e->attempt.ground == 0;
+        if (!unique && !nowhere && e->attempt.placed < e->min)
+            add_event(g, "unmet_minimum", -1, -1, 0, s->id);
+        if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
+            add_event(g, "unique_dropped", -1, -1, 0, s->id);
+    }
     /* The site map stays active: step trailheads uses it. */
 }
 

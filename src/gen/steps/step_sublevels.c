@@ -14,14 +14,6 @@
 #include <string.h>
 
 /* ---- who asks ---- */
-/* Does any cell of a group have a terrain that asks for something? */
-static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)
-{
-    unsigned any = 0;
-    for (int32_t i = 0; i < LANES; i++)
-        any |= kinds[cells[i]];
-    return any != SUB_NONE;
-}
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
 /* Lists the cells whose terrain asks for something: on this level (own), or on the one below
@@ -34,7 +26,10 @@ static void scan(const sub_level *l, int32_t z, bool own)
     if (!from->cells || (kinds[from->cells[0]] == SUB_NONE && level_is_even(from->cells)))
         return;
     for (int32_t i = 0; (i = sub_next_group(from->cells, i, fills)) < CELLS; i += LANES) {
-        if (!group_asks(kinds, from->cells + i)) {
+        unsigned any = 0;
+        for (int32_t k = i; k < i + LANES; k++)
+            any |= kinds[from->cells[k]];
+        if (any == SUB_NONE) {
             fills = lanes_all(from->cells[i]);
             continue;
         }
@@ -44,16 +39,6 @@ static void scan(const sub_level *l, int32_t z, bool own)
                 l->s->triggers[l->s->trigger_count++] = (sub_trigger){(uint16_t)c, kind};
         }
     }
-}
-
-/* ---- what lies right below ---- */
-static void find_stations(const sub_level *l)
-{
-    struct sublevels *s = l->s;
-    s->station_count = 0;
-    for (size_t i = 0; i < s->trigger_count; i++)
-        if (s->triggers[i].kind == SUB_STATION)
-            s->stations[s->station_count++] = s->triggers[i].cell;
 }
 
 /* Adds points for platforms. The platforms are drawn when everything is linked; until then the
@@ -79,23 +64,6 @@ static void ask_for_platforms(const sub_level *l)
                                   .before = south});
     }
     s->station_count = kept;
-}
-
-/* May a special's tile stand there? Not where there is plain rock nor, in levelled regions, a
- * lake's water. */
-static bool stands(const sub_level *l, int32_t x, int32_t y)
-{
-    const gen_config *config = l->g->config;
-    const ptl_oter there = l->cells[y * SIZE + x];
-    return !sub_default(l, x, y) &&
-           !(config->region->levelled && config->cat->oters[there].flags & CAT_FLAGS_WATER);
-}
-
-static ptl_oter silo_below(const sub_level *l, int32_t x, int32_t y)
-{
-    rng r = sub_stream(l, "sublevels/silo", x, y);
-    const int32_t first = rng_range(&r, 2, 7), second = rng_range(&r, 2, 7);
-    return first < -l->z || second < -l->z ? l->content->silo_finale : l->content->silo;
 }
 
 static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
@@ -131,8 +99,11 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
         return r->mine;
     case SUB_MINE_FINALE:
         return r->spiral_hub;
-    case SUB_SILO:
-        return silo_below(l, x, y);
+    case SUB_SILO: {
+        rng random = sub_stream(l, "sublevels/silo", x, y);
+        const int32_t first = rng_range(&random, 2, 7), second = rng_range(&random, 2, 7);
+        return first < -l->z || second < -l->z ? r->silo_finale : r->silo;
+    }
     case SUB_CAVE:
         return l->z == -1 ? cave_below(l, x, y) : CAT_NONE;
     case SUB_CAVE_RAT:
@@ -158,7 +129,13 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
             const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
-            const bool arm = !ring && stands(l, bx, by);
+            /* No tile of the special stands where there is plain rock nor, in levelled
+             * regions, a lake's water. */
+            const gen_config *config = l->g->config;
+            const bool arm =
+                !ring && !sub_default(l, bx, by) &&
+                !(config->region->levelled &&
+                  config->cat->oters[l->cells[by * SIZE + bx]].flags & CAT_FLAGS_WATER);
             cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);
             sub_add_point(l, line,
                           (sub_point){(int16_t)x, (int16_t)y,
@@ -231,7 +208,10 @@ static void run_level(sub_level *l)
 {
     struct sublevels *s = l->s;
     if (l->z == -1)
-        find_stations(l);
+        s->station_count = 0;
+    for (size_t i = 0; l->z == -1 && i < s->trigger_count; i++)
+        if (s->triggers[i].kind == SUB_STATION)
+            s->stations[s->station_count++] = s->triggers[i].cell;
     l->train_odds = draw_train_odds(l);
     for (size_t i = 0; i < s->trigger_count; i++)
         begin_trigger(l, &s->triggers[i]);

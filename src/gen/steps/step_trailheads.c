@@ -39,18 +39,6 @@ static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t dista
     return false;
 }
 
-/* May a trailhead replace the trail's end? In levelled regions it takes the place of the
- * trail's last tile, as in DDA since 0.I. So a trail must lie behind it, not just the point
- * with which a special's way begins. If a road lies right in front, the road cut the trail and
- * the games leave its arm, so it is no end. */
-static bool may_be_replaced(const generator *g, int32_t x, int32_t y, int open)
-{
-    const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
-    const ptl_oter behind = g->ground[(y - step_y(open)) * SIZE + x - step_x(open)];
-    return !compiled(g, g->config->road)->classes[ahead].has &&
-           compiled(g, g->config->trail)->classes[behind].has;
-}
-
 /* Tries to place a trailhead at a trail's end, which is open in the direction `open`. */
 static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
 {
@@ -59,7 +47,14 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
     const size_t drawn = rng_by_weight(&r, s->trailheads.upto, s->trailheads.count);
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
     const bool on_it = g->config->region->levelled;
-    if (on_it && !may_be_replaced(g, x, y, open))
+    /* May a trailhead replace the trail's end? In levelled regions it takes the place of the
+     * trail's last tile, as in DDA since 0.I. So a trail must lie behind it, not just the point
+     * with which a special's way begins. If a road lies right in front, the road cut the trail
+     * and the games leave its arm, so it is no end. */
+    const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
+    const ptl_oter behind = g->ground[(y - step_y(open)) * SIZE + x - step_x(open)];
+    if (on_it && (compiled(g, g->config->road)->classes[ahead].has ||
+                  !compiled(g, g->config->trail)->classes[behind].has))
         return;
     place_order order = {.special = s->trailheads.specials[drawn],
                          .x = (int16_t)(x + (on_it ? 0 : step_x(open))),

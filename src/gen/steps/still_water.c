@@ -18,16 +18,6 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
            g->ground[y * SIZE + x] == g->config->oters->river_center || still_water_is(g, x, y);
 }
 
-/* Are a cell and the eight around it wet? */
-static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t y)
-{
-    for (int32_t dy = -1; dy <= 1; dy++)
-        for (int32_t dx = -1; dx <= 1; dx++)
-            if (!wet(g, w, x + dx, y + dy))
-                return false;
-    return true;
-}
-
 /* Marks the water cells of a square as shore and appends them to w->cells. Returns the new
  * length. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
@@ -72,7 +62,10 @@ static void find_open(generator *g, still_water *w, int32_t count)
     for (int32_t i = 0; i < count; i++) {
         const int32_t at = w->cells[i], x = at % SIZE, y = at / SIZE;
         const bool asked = sea || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
-        if (asked && w->kind[at] == WATER_SHORE && all_round_wet(g, w, x, y))
+        bool open = asked && w->kind[at] == WATER_SHORE;
+        for (int32_t k = 0; open && k < 9; k++) /* the cell and the eight around it */
+            open = wet(g, w, x + k % 3 - 1, y + k / 3 - 1);
+        if (open)
             w->kind[at] = WATER_SURFACE;
     }
 }
@@ -191,25 +184,16 @@ static int32_t river_on_ring(const generator *g, point at, int32_t ring)
     return -1;
 }
 
-/* Returns the nearest inner river cell, and sets its distance; -1 if there is none. */
-static int32_t nearest_river(const generator *g, int32_t to, int32_t *distance)
-{
-    const point at = {to % SIZE, to / SIZE};
-    int32_t found = -1;
-    for (*distance = 0; *distance < SIZE; ++*distance)
-        if ((found = river_on_ring(g, at, *distance)) >= 0)
-            break;
-    return found;
-}
-
 /* Draws a river from the nearest one to a cell of the water, if possible. Returns whether it
  * did. */
 static bool link_to_river(generator *g, rng *r, int32_t cell)
 {
     point to = {cell % SIZE, cell / SIZE};
     if (!is_inner(g, to.x, to.y))
-        return false; /* the water crosses a border, or nearly so */
-    int32_t distance, river = nearest_river(g, cell, &distance);
+        return false;                 /* the water crosses a border, or nearly so */
+    int32_t distance = 0, river = -1; /* the nearest inner river cell */
+    while (distance < SIZE && (river = river_on_ring(g, to, distance)) < 0)
+        distance++;
     const bool curved = g->config->river_form == RIVERS_CURVED;
     if (river < 0 || distance == 0 || (curved && distance > CURVED_LINK))
         return false;
