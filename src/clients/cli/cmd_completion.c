@@ -28,9 +28,8 @@ const command completion_command = {
         "and for good, put what it prints into\n"
         "  bash:  ~/.local/share/bash-completion/completions/portolan\n"
         "  zsh:   a file _portolan in a folder of $fpath\n"
-        "  fish:  ~/.config/fish/completions/portolan.fish\n"
-        "\n"
-        "Commands, options and their values are completed, and names out of the world file\n"
+        "  fish:  ~/.config/fish/completions/portolan.fish\n\n"
+        "Commands, options and their values are completed, and names out of the world file "
         "that stands on the line: worlds, sweeps, specials, regions.\n",
     .examples = "  portolan completion bash > portolan.bash\n",
     .options = options,

@@ -102,35 +102,32 @@ static void list_commands(value_sink sink, void *payload)
             return;
 }
 
-/* Offers files; or the worlds and sweeps of a file if the text before the last colon names
- * one, as in FILE:NAME. */
-static void offer_sample(request *r)
-{
-    const char *colon = strrchr(r->typed, ':');
-    char path[4096];
-    file_facts facts;
-    if (colon && (size_t)(colon - r->typed) < sizeof path) {
-        memcpy(path, r->typed, (size_t)(colon - r->typed));
-        path[colon - r->typed] = '\0';
-        if (file_look(&facts, path) && facts.kind == FILE_REGULAR) {
-            out_text("words\n");
-            r->head = (size_t)(colon - r->typed) + 1;
-            complete_from_file(path, VALUE_WORLDS, offer_name, r);
-            complete_from_file(path, VALUE_SWEEPS, offer_name, r);
-            return;
-        }
-    }
-    out_printf("files %zu\n", r->head);
-}
-
 /* Prints the head of the answer ("words", "files N" or "directories N") and the candidates. t
  * NULL: nothing is known of the value. */
 static void offer_value(request *r, const value_type *t)
 {
     if (t && t->kind == VALUE_SAMPLE) {
-        offer_sample(r);
+        /* Offers files; or the worlds and sweeps of a file if the text before the last colon
+         * names one, as in FILE:NAME. */
+        const char *colon = strrchr(r->typed, ':');
+        const size_t size = colon ? (size_t)(colon - r->typed) : 0;
+        char path[4096] = "";
+        file_facts facts;
+        if (size < sizeof path)
+            memcpy(path, r->typed, size);
+
+        if (colon && size < sizeof path && file_look(&facts, path) &&
+            facts.kind == FILE_REGULAR) {
+            out_text("words\n");
+            r->head = size + 1;
+            complete_from_file(path, VALUE_WORLDS, offer_name, r);
+            complete_from_file(path, VALUE_SWEEPS, offer_name, r);
+        } else {
+            out_printf("files %zu\n", r->head);
+        }
         return;
     }
+
     if (t && (t->kind == VALUE_FILE || t->kind == VALUE_DIRECTORY)) {
         out_printf("%s %zu\n", t->kind == VALUE_FILE ? "files" : "directories", r->head);
         return;

@@ -117,19 +117,6 @@ static int by_city(const void *pa, const void *pb)
     return order ? order : (a->radius < b->radius) - (a->radius > b->radius);
 }
 
-static void offer_cities(listener *l)
-{
-    char what[64];
-    if (l->city_count > 1)
-        qsort(l->cities, l->city_count, sizeof *l->cities, by_city);
-    for (size_t i = 0; i < l->city_count; i++) {
-        const named_city *c = &l->cities[i];
-        snprintf(what, sizeof what, "city of size %d", (int)c->radius);
-        if ((i == 0 || strcmp(c->name, c[-1].name) != 0) && !offer(l, c->name, what))
-            return;
-    }
-}
-
 static bool keep_mutable(void *payload, const ptl_special_name *special)
 {
     listener *l = payload;
@@ -179,9 +166,18 @@ void complete_from_file(const char *path, value_kind which, value_sink sink, voi
         else if (which == VALUE_PLACEMENTS &&
                  ptl_special_name_list(l.store, keep_mutable, &l, NULL) == PTL_OK)
             (void)ptl_world_list(l.store, placements_of_world, &l, NULL);
-        else if (which == VALUE_CITIES &&
-                 ptl_world_list(l.store, cities_of_world, &l, NULL) == PTL_OK)
-            offer_cities(&l);
+        const bool cities = which == VALUE_CITIES &&
+                            ptl_world_list(l.store, cities_of_world, &l, NULL) == PTL_OK;
+        if (cities && l.city_count > 1)
+            qsort(l.cities, l.city_count, sizeof *l.cities, by_city);
+        bool more = cities;
+        for (size_t i = 0; more && i < l.city_count; i++) {
+            const named_city *c = &l.cities[i];
+            char what[64];
+            snprintf(what, sizeof what, "city of size %d", (int)c->radius);
+            more = (i > 0 && strcmp(c->name, c[-1].name) == 0) || offer(&l, c->name, what);
+        }
+
         ptl_store_close(l.store);
     }
     strmap_dispose(&l.mutables);

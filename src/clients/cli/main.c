@@ -35,21 +35,6 @@ static int run_command(const command *cmd, int argc, char **argv)
     return code;
 }
 
-/* "portolan help CMD" does the same as "portolan CMD --help". */
-static int run_help(int argc, char **argv)
-{
-    const bool itself =
-        argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
-    const command *cmd = argc > 0 ? command_named(argv[0]) : NULL;
-    if (argc > 0 && !cmd && !itself)
-        return unknown_command(argv[0]);
-    if (cmd)
-        help_print_command(cmd);
-    else
-        help_print();
-    return EXIT_DONE;
-}
-
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
@@ -65,8 +50,19 @@ static int run(int argc, char **argv)
         help_print_licences();
         return EXIT_DONE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return run_help(strcmp(name, "help") == 0 ? argc - 2 : 0, argv + 2);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        /* "portolan help CMD" does the same as "portolan CMD --help". */
+        const char *what = strcmp(name, "help") == 0 && argc > 2 ? argv[2] : "--help";
+        const command *of = command_named(what);
+        if (!of && strcmp(what, "--help") != 0 && strcmp(what, "-h") != 0)
+            return unknown_command(what);
+        if (of)
+            help_print_command(of);
+        else
+            help_print();
+        return EXIT_DONE;
+    }
+
     if (strcmp(name, "__complete") == 0)
         return complete_print(argc - 2, argv + 2);
     const command *cmd = command_named(name);

@@ -35,24 +35,6 @@ typedef struct part {
 
 static const char MARK[] = ".\\\" @";
 
-static bool read_notes(bytes *out, const char *path)
-{
-    char piece[4096];
-    if (path[0] == '\0')
-        return true;
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        tell("portolan_manual: %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    for (size_t size; (size = fread(piece, 1, sizeof piece, file)) > 0;)
-        bytes_put(out, piece, size);
-    const bool whole = !ferror(file);
-    if (!whole)
-        tell("portolan_manual: %s: %s\n", path, strerror(errno));
-    return fclose(file) == 0 && whole;
-}
-
 /* Reads the part that begins at *at and moves *at behind it. Returns false at the end. */
 static bool next_part(const char **at, part *out)
 {
@@ -334,16 +316,26 @@ static bool put_overview(const char *notes)
 
 int main(int argc, char **argv)
 {
-    bytes notes;
+    bytes notes = {.size = 0};
     bool done = false;
-    bytes_init(&notes);
     const command *cmd = argc == 4 ? command_named(argv[1]) : NULL;
     if (argc != 4 || (!cmd && strcmp(argv[1], "portolan") != 0))
         tell("portolan_manual: give a command, or portolan, its notes and the page to write\n");
     else if (!freopen(argv[3], "w", stdout))
         tell("portolan_manual: %s: %s\n", argv[3], strerror(errno));
-    else
-        done = read_notes(&notes, argv[2]);
+    else if (argv[2][0] == '\0')
+        done = true;
+    else {
+        char piece[4096];
+        FILE *file = fopen(argv[2], "r");
+        for (size_t size; file && (size = fread(piece, 1, sizeof piece, file)) > 0;)
+            bytes_put(&notes, piece, size);
+        done = file && !ferror(file);
+        if (!done)
+            tell("portolan_manual: %s: %s\n", argv[2], strerror(errno));
+        done = file && fclose(file) == 0 && done;
+    }
+
     const char *text = bytes_text(&notes);
     if (done && text)
         done = cmd ? put_command(cmd, text) : put_overview(text);

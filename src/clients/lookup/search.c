@@ -62,29 +62,29 @@ static bool on_special(void *payload, const ptl_special_place *special)
 
 /* ---- terrains ---- */
 
-/* Sets s->takes for each oter whose terrain matches the search, and *any to whether one does.
- * Returns false when memory is out. */
-static bool choose_oters(search *s, bool *any)
+/* Asks the caller whether to go on with one more chunk after `done` of them. A refusal holds
+ * for all later chunks of this pass. */
+static bool goes_on(search *s, uint64_t done)
 {
-    const ptl_catalogue *c = ptl_world_catalogue(s->world);
-    const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
-    s->takes = calloc(PTL_OTER_NONE + 1, sizeof *s->takes);
-    s->out->tiles =
-        calloc(ptl_catalogue_count(c, PTL_CONTENT_TERRAIN) + 1, sizeof *s->out->tiles);
-    *any = false;
-    for (size_t i = 0; s->takes && i < count; i++) {
-        ptl_terrain t = PTL_TERRAIN_INIT;
-        (void)ptl_catalogue_oter(&t, c, i);
-        s->takes[i] = wish_takes(&s->options->wanted, t.type, t.name);
-        *any |= s->takes[i];
-    }
-    return s->takes && s->out->tiles;
+    const search_options *o = s->options;
+    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, done));
+    return !s->is_over;
 }
 
-/* Counts the wanted terrains on the loaded level of a chunk. Only the nearest of them becomes
- * a hit: otherwise one forest would fill the list. */
-static void count_level(search *s, ptl_chunk_pos pos)
+/* Searches the terrains of one saved chunk. A pass that go_on has ended still counts the
+ * chunks, so that the result can tell how many there are. */
+static bool on_chunk(void *payload, ptl_chunk_pos pos)
 {
+    search *s = payload;
+    s->out->chunks++;
+    if (!goes_on(s, s->out->looked))
+        return true;
+    s->status = ptl_level_load(s->level, s->world, pos, s->options->from.z, s->err);
+    if (s->status != PTL_OK)
+        return false;
+    s->out->looked++;
+    /* Counts the wanted terrains on the level. Only the nearest of them becomes a hit:
+     * otherwise one forest would fill the list. */
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
     const ptl_omt from = s->options->from;
     const int64_t x0 = (int64_t)pos.x * PTL_CHUNK_SIZE, y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
@@ -108,35 +108,11 @@ static void count_level(search *s, ptl_chunk_pos pos)
         }
     }
     if (best == INFINITY)
-        return;
+        return true;
     (void)ptl_catalogue_oter(&t, c, oter);
     s->out->terrains.count--; /* keep() counts this OMT once more */
     keep(&s->out->terrains, s, t.type, x0 + (int64_t)(where % PTL_CHUNK_SIZE),
          y0 + (int64_t)(where / PTL_CHUNK_SIZE), from.z);
-}
-
-/* Asks the caller whether to go on with one more chunk after `done` of them. A refusal holds
- * for all later chunks of this pass. */
-static bool goes_on(search *s, uint64_t done)
-{
-    const search_options *o = s->options;
-    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, done));
-    return !s->is_over;
-}
-
-/* Searches the terrains of one saved chunk. A pass that go_on has ended still counts the
- * chunks, so that the result can tell how many there are. */
-static bool on_chunk(void *payload, ptl_chunk_pos pos)
-{
-    search *s = payload;
-    s->out->chunks++;
-    if (!goes_on(s, s->out->looked))
-        return true;
-    s->status = ptl_level_load(s->level, s->world, pos, s->options->from.z, s->err);
-    if (s->status != PTL_OK)
-        return false;
-    s->out->looked++;
-    count_level(s, pos);
     return true;
 }
 
@@ -201,9 +177,21 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
     s->err = err;
     ptl_status status = ptl_city_list(store, name, NULL, on_city, s, err);
     THEN(status, ptl_special_each(store, name, on_special, s, err));
+    /* Chooses the oters whose terrain matches the search. */
+    const ptl_catalogue *c = ptl_world_catalogue(world);
     bool any = false;
-    if (status == PTL_OK && !choose_oters(s, &any))
+    s->takes = calloc(PTL_OTER_NONE + 1, sizeof *s->takes);
+    s->out->tiles =
+        calloc(ptl_catalogue_count(c, PTL_CONTENT_TERRAIN) + 1, sizeof *s->out->tiles);
+    for (size_t i = 0; s->takes && i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(&t, c, i);
+        s->takes[i] = wish_takes(&options->wanted, t.type, t.name);
+        any |= s->takes[i];
+    }
+    if (status == PTL_OK && (!s->takes || !s->out->tiles))
         status = error_nomem(err);
+
     if (status == PTL_OK && any)
         status = each_chunk(s, store, on_chunk);
     if (status == PTL_OK && options->inside)

@@ -38,18 +38,6 @@ static bool covers(const spot *p, const footing *f)
     return false;
 }
 
-/* Finds the piece of a mutable special that lies at the spot. */
-static bool find_piece(const spot *p, const ptl_placed_special *s, ptl_placed_piece *out)
-{
-    for (size_t i = 0; i < s->piece_count; i++) {
-        *out = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
-        (void)ptl_features_piece(out, p->features, s->first_piece + i);
-        if (out->x == p->x && out->y == p->y && out->z == p->z)
-            return true;
-    }
-    return false;
-}
-
 bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
                   ptl_placed_piece *piece)
 {
@@ -61,8 +49,14 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
         piece->id = "";
         (void)ptl_features_special(out, p->features, *number);
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
-        if (out->piece_count > 0 ? find_piece(p, out, piece) : covers(p, &f))
+        if (out->piece_count == 0 && covers(p, &f))
             return true;
+        for (size_t i = 0; i < out->piece_count; i++) { /* a mutable special */
+            *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
+            (void)ptl_features_piece(piece, p->features, out->first_piece + i);
+            if (piece->x == p->x && piece->y == p->y && piece->z == p->z)
+                return true;
+        }
     }
     return false;
 }

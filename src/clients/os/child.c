@@ -48,35 +48,30 @@ bool child_prepare(child *c)
     return true;
 }
 
-static int spawn(pid_t *pid, const child *c, char *const arguments[], int output, int errors)
+int child_start(child *c, char *const arguments[], int output, int errors)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t pipe_signal;
+    pid_t pid = 0;
     int code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
+    const bool has_actions = code == 0;
+    if (has_actions)
+        code = posix_spawnattr_init(&attributes);
     if (code == 0) {
         sigemptyset(&pipe_signal);
-        sigaddset(&pipe_signal,
-                  SIGPIPE); /* this process ignores SIGPIPE, and children inherit that */
+        /* This process ignores SIGPIPE, and children inherit that. */
+        sigaddset(&pipe_signal, SIGPIPE);
         posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
         posix_spawn_file_actions_adddup2(&actions, c->ends[0], STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-        code = posix_spawnp(pid, arguments[0], &actions, &attributes, arguments, environ);
+        code = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
     }
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
-
-int child_start(child *c, char *const arguments[], int output, int errors)
-{
-    pid_t pid = 0;
-    const int code = spawn(&pid, c, arguments, output, errors);
+    if (has_actions)
+        posix_spawn_file_actions_destroy(&actions);
     c->process = (long)pid;
     close_end(c, 0);
     if (code != 0)

@@ -12,18 +12,6 @@ static bool was_ignored(int number)
     return sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
 }
 
-static void act(int number, signals_handler *handler)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    /* SA_RESETHAND: after the first signal the default action is back, so the second one ends
-     * the process. */
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
-}
-
 void signals_catch(signals_before *out, signals_handler *handler)
 {
     out->pipe_kills = !was_ignored(SIGPIPE);
@@ -36,9 +24,16 @@ void signals_catch(signals_before *out, signals_handler *handler)
 
 void signals_hand_to(const signals_before *before, signals_handler *handler)
 {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler ? handler : SIG_DFL;
+    /* SA_RESETHAND: after the first signal the default action is back, so the second one ends
+     * the process. */
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS_STOPPING; i++)
         if (before->heard[i])
-            act(STOPPING[i], handler ? handler : SIG_DFL);
+            sigaction(STOPPING[i], &action, NULL);
 }
 
 void signals_die_of_pipe(void)

@@ -3,7 +3,6 @@
 #include "core/error.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* All paths of /data/: the function that answers, the store it needs, the values it asks for,
  * the name of a text that must be given, and whether browsers may keep the answer. */

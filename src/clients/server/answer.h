@@ -10,9 +10,6 @@
 #include "clients/server/reply.h"
 #include "clients/server/target.h"
 #include "clients/watch/watched.h"
-#include "core/emit.h"
-#include "portolan/features.h"
-#include "portolan/local.h"
 
 /* A request as the answering functions see it. */
 typedef struct asked {

@@ -1,7 +1,6 @@
 /* Counts over overmaps: in which of them specials are frequent, and how many specials, cities
  * and terrains a rectangle of overmaps has. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "clients/lookup/wish.h"
 #include "core/error.h"
@@ -74,20 +73,6 @@ static bool in_time(void *payload, uint64_t done, uint64_t total)
     return clock_seconds() < *end;
 }
 
-static void put_number(emitter *j, const char *key, double value)
-{
-    emit_key(j, key);
-    emit_real(j, value);
-}
-
-static void put_cities(emitter *j, const ptl_tally *tally)
-{
-    emit_put(j, "cities:[");
-    for (size_t i = 0; i < PTL_TALLY_SIZES; i++)
-        emit_uint(j, tally->cities[i].cities);
-    emit_put(j, "]");
-}
-
 static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
                                  const ptl_chunk_pos within[2], ptl_error *err)
 {
@@ -121,19 +106,21 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
             if (placed == 0 && f->asked_sum == 0 &&
                 (f->overmaps == 0 || !ptl_facts_is_lacking(f)))
                 continue;
-            emit_put(j, "{id:%s, placed:%ju, asked:%ju", f->id, placed, f->asked_sum);
-            put_number(j, "mean", f->present);
-            put_number(j, "low", f->present_range.low);
-            put_number(j, "high", f->present_range.high);
-            put_number(j, "expected", f->expected);
-            put_number(j, "without", f->without);
-            emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));
+            emit_put(j,
+                     "{id:%s, placed:%ju, asked:%ju, mean:%g, low:%g, high:%g, expected:%g, "
+                     "without:%g, verdict:%s",
+                     f->id, placed, f->asked_sum, f->present, f->present_range.low,
+                     f->present_range.high, f->expected, f->without,
+                     ptl_rate_verdict_text(f->verdict));
+
             if (ptl_facts_is_lacking(f) && f->reason != PTL_REASON_NONE)
                 emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
             emit_put(j, "}");
         }
+        emit_put(j, "], cities:[");
+        for (size_t i = 0; i < PTL_TALLY_SIZES; i++)
+            emit_uint(j, tally->cities[i].cities);
         emit_put(j, "]");
-        put_cities(j, tally);
     }
     ptl_facts_free(facts);
     ptl_tally_free(tally);
@@ -166,30 +153,9 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     return t->status == PTL_OK;
 }
 
-/* Puts for each terrain how many OMTs it has. The oters of one terrain have consecutive
- * numbers, so their counts are summed until the terrain changes. */
-static void put_tiles(emitter *j, const terrain_count *t)
-{
-    const ptl_catalogue *c = ptl_world_catalogue(t->world);
-    const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
-    uint64_t sum = 0;
-    emit_put(j, "terrains:[");
-    for (size_t i = 0; i < count; i++) {
-        ptl_terrain own = PTL_TERRAIN_INIT, next = PTL_TERRAIN_INIT;
-        (void)ptl_catalogue_oter(&own, c, i);
-        sum += t->tiles[i];
-        if (i + 1 < count && ptl_catalogue_oter(&next, c, i + 1) == PTL_OK &&
-            next.type_number == own.type_number)
-            continue;
-        if (sum > 0)
-            emit_put(j, "[%s, %ju]", own.type, sum);
-        sum = 0;
-    }
-    emit_put(j, "], chunks:%ju, looked:%ju", t->chunks, t->looked);
-}
-
 /*
- * Counts the terrain of a level, chunk by chunk. The counters are large, hence the allocation.
+ * Counts the terrain of a level, chunk by chunk, and puts for each terrain how many OMTs it
+ * has. The counters are large, hence the allocation.
  */
 static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
                               const ptl_chunk_pos within[2], ptl_error *err)
@@ -209,9 +175,26 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
     ptl_status status = ptl_chunk_list(store, ptl_world_name(world), &o, on_chunk, t, err);
     if (t->status != PTL_OK)
         status = t->status;
-    if (status == PTL_OK)
-        put_tiles(j, t);
+    /* The oters of one terrain have consecutive numbers, so their counts are summed until the
+     * terrain changes. */
+    const ptl_catalogue *c = ptl_world_catalogue(world);
+    const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
+    uint64_t sum = 0;
+    emit_put(j, "terrains:[");
+    for (size_t i = 0; i < count; i++) {
+        ptl_terrain own = PTL_TERRAIN_INIT, next = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(&own, c, i);
+        sum += t->tiles[i];
+        if (i + 1 < count && ptl_catalogue_oter(&next, c, i + 1) == PTL_OK &&
+            next.type_number == own.type_number)
+            continue;
+        if (sum > 0)
+            emit_put(j, "[%s, %ju]", own.type, sum);
+        sum = 0;
+    }
+    emit_put(j, "], chunks:%ju, looked:%ju", t->chunks, t->looked);
     free(t);
+
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* Features of chunks: specials, cities, events, radios and edges, that is, all that a chunk
  * holds besides its terrain. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 #include "core/error.h"
 
 /* ---- a chunk ---- */
@@ -12,13 +11,11 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(&s, f, i);
-        if (in_short) {
-            /* The short form omits the number: it is the position in the list. */
+        if (in_short) /* without the number: it is the position in the list */
             emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.omts);
-        } else {
+        else
             emit_put(j, "{id:%s, number:%zu, x:%d, y:%d, z:%d, rotation:%d, omts:%d}", s.id, i,
                      s.x, s.y, s.z, s.rotation, s.omts);
-        }
     }
     emit_put(j, "]");
 }
@@ -74,21 +71,18 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
     if (q->for_site) {
         /* Puts the pieces of mutable specials on the levels z_first to z_last: for each the
          * number of its special, its place and its id. */
-        const size_t count = info.pieces;
         emit_put(j, "pieces:[");
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < info.pieces; i++) {
             ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
             (void)ptl_features_piece(&p, f, i);
-            if (p.z < q->z_first || p.z > q->z_last)
-                continue;
-            emit_put(j, "[%zu, %d, %d, %d, %s]", p.special, p.x, p.y, p.z, p.id);
+            if (p.z >= q->z_first && p.z <= q->z_last)
+                emit_put(j, "[%zu, %d, %d, %d, %s]", p.special, p.x, p.y, p.z, p.id);
         }
         emit_put(j, "]");
     }
     put_events(j, f, info.events);
-    const size_t count = info.radios;
     emit_put(j, "radios:[");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < info.radios; i++) {
         ptl_radio r = PTL_RADIO_INIT;
         (void)ptl_features_radio(&r, f, i);
         emit_put(j, "{message:%s, x:%d, y:%d, strength:%d, weather:%i}", r.message, r.x / 2,
@@ -103,9 +97,9 @@ ptl_status answer_features(const asked *q, reply *out, ptl_error *err)
 {
     ptl_features *f = NULL;
     const ptl_status status = ptl_features_load(&f, q->world, q->chunk, err);
-    if (status == PTL_OK) {
+    if (status == PTL_OK)
         put_chunk(&out->j, f, q);
-    }
+
     ptl_features_free(f);
     return status;
 }
@@ -122,8 +116,9 @@ static bool on_city(void *payload, const ptl_city_place *city)
 ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
 {
     emit_put(&out->j, "[");
-    ptl_status status =
+    const ptl_status status =
         ptl_city_list(reader_store(q->from), q->text, q->within, on_city, &out->j, err);
+
     emit_put(&out->j, "]");
     return status;
 }

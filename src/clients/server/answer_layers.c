@@ -1,13 +1,11 @@
 /* Layers of the map: which kinds of specials and events a world has, and their markers. Where
  * markers are many, they are gathered: one marker for all of a kind in a square of chunks. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "core/error.h"
 #include "core/whole.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- groups of specials ---- */
 
@@ -86,18 +84,13 @@ typedef struct event_kinds {
 /* Returns the index of a kind and adds the kind if it is new; SIZE_MAX when memory is out. */
 static size_t event_kind(event_kinds *k, const char *name)
 {
-    const size_t size = strlen(name) + 1;
     for (size_t i = 0; i < k->held; i++)
         if (strcmp(k->names[i], name) == 0)
             return i;
     if (k->held == EVENT_KINDS_MAX)
         return EVENT_KINDS_MAX - 1;
-    char *own = malloc(size);
-    if (!own)
-        return SIZE_MAX;
-    memcpy(own, name, size);
-    k->names[k->held] = own;
-    return k->held++;
+    k->names[k->held] = strdup(name);
+    return k->names[k->held] ? k->held++ : SIZE_MAX;
 }
 
 static void event_kinds_dispose(event_kinds *k)
@@ -130,27 +123,23 @@ static bool count_special(void *payload, const ptl_special_place *special)
     size_t number;
     if (!is_within(k->within, special->chunk))
         return true;
-    if (ptl_catalogue_find(&number, k->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK) {
-        const char *id = special->id;
-        for (size_t i = 0; i < k->past_count; i++)
-            if (strcmp(k->past[i].id, id) == 0) {
-                k->past[i].count++;
-                return true;
-            }
-        const size_t size = strlen(id) + 1;
-        past *more = realloc(k->past, (k->past_count + 1) * sizeof *more);
-        char *own = malloc(size);
-        k->past = more ? more : k->past;
-        k->failed = !more || !own;
-        if (k->failed) {
-            free(own);
-            return false;
-        }
-        memcpy(own, id, size);
-        k->past[k->past_count++] = (past){own, 1};
+    if (ptl_catalogue_find(&number, k->catalogue, PTL_CONTENT_SPECIAL, special->id) == PTL_OK) {
+        k->counts[number]++;
         return true;
     }
-    k->counts[number]++;
+    size_t i = 0;
+    while (i < k->past_count && strcmp(k->past[i].id, special->id) != 0)
+        i++;
+    if (i == k->past_count) {
+        past *more = realloc(k->past, (k->past_count + 1) * sizeof *more);
+        char *own = more ? strdup(special->id) : NULL;
+        k->past = more ? more : k->past;
+        k->failed = !own;
+        if (k->failed)
+            return false;
+        k->past[k->past_count++] = (past){own, 0};
+    }
+    k->past[i].count++;
     return true;
 }
 
@@ -161,9 +150,8 @@ static int by_id(const void *a, const void *b)
 
 static void put_kind(emitter *j, const char *id, group g, uint64_t count)
 {
-    if (count == 0)
-        return;
-    emit_put(j, "[%s, %u, %ju]", id, g, count);
+    if (count > 0)
+        emit_put(j, "[%s, %u, %ju]", id, g, count);
 }
 
 /*
@@ -215,16 +203,20 @@ static bool count_event(void *payload, const ptl_event_place *event)
     return true;
 }
 
-static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_error *err)
+ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
 {
+    kinds k = {.within = q->within};
+    k.catalogue = ptl_world_catalogue(q->world);
+    const char *name = ptl_world_name(q->world);
+    emit_put(&out->j, "{");
+    ptl_status status = put_kinds(&out->j, &k, reader_store(q->from), name, err);
     event_count c = {.failed = false};
-    ptl_status status =
-        ptl_event_list(reader_store(q->from), world, q->within, count_event, &c, err);
+    THEN(status, ptl_event_list(reader_store(q->from), name, q->within, count_event, &c, err));
     if (c.failed) {
         error_clear(err);
         status = error_nomem(err);
     }
-    emit_put(j, "events:[");
+    emit_put(&out->j, "events:[");
     /* Puts the kinds ordered by name, each with the number of its events and how many of them
      * have a place. */
     const char *last = "";
@@ -235,21 +227,11 @@ static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_
                 (next == SIZE_MAX || strcmp(c.kinds.names[i], c.kinds.names[next]) < 0))
                 next = i;
         last = c.kinds.names[next];
-        emit_put(j, "[%s, %ju, %ju]", last, c.kinds.count[next], c.kinds.placed[next]);
+        emit_put(&out->j, "[%s, %ju, %ju]", last, c.kinds.count[next], c.kinds.placed[next]);
     }
-    emit_put(j, "]");
+    emit_put(&out->j, "]");
     event_kinds_dispose(&c.kinds);
-    return status;
-}
 
-ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
-{
-    kinds k = {.within = q->within};
-    k.catalogue = ptl_world_catalogue(q->world);
-    const char *name = ptl_world_name(q->world);
-    emit_put(&out->j, "{");
-    ptl_status status = put_kinds(&out->j, &k, reader_store(q->from), name, err);
-    THEN(status, put_events(&out->j, q, name, err));
     emit_put(&out->j, "}");
     for (size_t i = 0; i < k.past_count; i++)
         free(k.past[i].id);
@@ -338,15 +320,6 @@ static bool gather_event(void *payload, const ptl_event_place *e)
     return !g->failed;
 }
 
-static void put_marker(emitter *j, const gathered *g, size_t cell, size_t kind, const marker *m)
-{
-    if (m->count == 0)
-        return;
-    emit_put(j, "%jd, %jd, %zu, %ju, %jd, %jd", g->x0 + (int64_t)(cell % (size_t)g->columns),
-             g->y0 + (int64_t)(cell / (size_t)g->columns), kind, m->count,
-             floor_div(m->x, (int64_t)m->count), floor_div(m->y, (int64_t)m->count));
-}
-
 static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_error *err)
 {
     const size_t room = g->events ? EVENT_KINDS_MAX : GROUPS;
@@ -367,34 +340,24 @@ static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_erro
     return status;
 }
 
-/* Reads from the request what to gather and where. PTL_ERR_ARGUMENT: a value is wrong, or
- * there would be more than CELLS_MAX cells along a side. */
-static ptl_status asked_markers(const asked *q, gathered *g, ptl_error *err)
-{
-    int64_t n = 1;
-    g->events = strcmp(q->text, "events") == 0;
-    if (!g->events && strcmp(q->text, "specials") != 0)
-        return error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events");
-    TRY(asked_int(q, "n", 1, CHUNKS_MAX, &n, err));
-    g->within = q->corners;
-    g->without = target_text(q->values, "without");
-    g->n = (int32_t)n;
-    g->z = q->z;
-    g->x0 = (int32_t)floor_div(g->within[0].x, n);
-    g->y0 = (int32_t)floor_div(g->within[0].y, n);
-    g->columns = (int32_t)floor_div(g->within[1].x, n) - g->x0 + 1;
-    g->rows = (int32_t)floor_div(g->within[1].y, n) - g->y0 + 1;
-    if (g->columns < 1 || g->rows < 1 || g->columns > CELLS_MAX || g->rows > CELLS_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "from 1 to %d cells along a side are gathered",
-                         (int)CELLS_MAX);
-    return PTL_OK;
-}
-
 ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
 {
-    gathered g = {.z = 0};
-    ptl_status status = asked_markers(q, &g, err);
-    THEN(status, gather(&g, q, q->world, err));
+    gathered g = {.z = q->z, .within = q->corners, .events = strcmp(q->text, "events") == 0};
+    int64_t n = 1;
+    if (!g.events && strcmp(q->text, "specials") != 0)
+        return error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events");
+    TRY(asked_int(q, "n", 1, CHUNKS_MAX, &n, err));
+    g.without = target_text(q->values, "without");
+    g.n = (int32_t)n;
+    g.x0 = (int32_t)floor_div(g.within[0].x, n);
+    g.y0 = (int32_t)floor_div(g.within[0].y, n);
+    g.columns = (int32_t)floor_div(g.within[1].x, n) - g.x0 + 1;
+    g.rows = (int32_t)floor_div(g.within[1].y, n) - g.y0 + 1;
+    if (g.columns < 1 || g.rows < 1 || g.columns > CELLS_MAX || g.rows > CELLS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "from 1 to %d cells along a side are gathered",
+                         (int)CELLS_MAX);
+    const ptl_status status = gather(&g, q, q->world, err);
+
     if (status == PTL_OK) {
         const size_t cells = (size_t)g.columns * (size_t)g.rows,
                      room = g.events ? EVENT_KINDS_MAX : GROUPS;
@@ -403,8 +366,16 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
             emit_text(&out->j, g.events ? g.kinds.names[i] : group_names[i]);
         emit_put(&out->j, "], markers:[");
         for (size_t i = 0; i < cells; i++)
-            for (size_t k = 0; k < room; k++)
-                put_marker(&out->j, &g, i, k, &g.cells[i * room + k]);
+            for (size_t k = 0; k < room; k++) {
+                const marker *m = &g.cells[i * room + k];
+                if (m->count > 0)
+                    emit_put(&out->j, "%jd, %jd, %zu, %ju, %jd, %jd",
+                             g.x0 + (int64_t)(i % (size_t)g.columns),
+                             g.y0 + (int64_t)(i / (size_t)g.columns), k, m->count,
+                             floor_div(m->x, (int64_t)m->count),
+                             floor_div(m->y, (int64_t)m->count));
+            }
+
         emit_put(&out->j, "]}");
     }
     event_kinds_dispose(&g.kinds);

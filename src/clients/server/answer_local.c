@@ -1,12 +1,9 @@
 /* Stored local maps, and how their terrains, furniture and traps look. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "core/error.h"
-#include "portolan/local_tide.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { TILES = PTL_LOCAL_SIDE * PTL_LOCAL_SIDE, BLOCK_MAX = 8, THINGS_MAX = 1000 };
 
@@ -63,6 +60,7 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
     emit_put(j, "x:%jd, y:%jd, z:%d, oter:%s, fallback:%i", at.x, at.y, at.z,
              ptl_local_oter(map), ptl_local_is_fallback(map));
     emit_put(j, "kinds:[");
+
     for (size_t i = 0; i < k->count; i++)
         emit_put(j, "[%s, %s, %s]", k->list[i].terrain, k->list[i].furniture, k->list[i].trap);
     emit_put(j, "], tiles:[");
@@ -142,28 +140,21 @@ static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
 }
 
 /* Puts the stored map, or null if none is stored. Most OMTs have none, so that is no error. */
-static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, const moment *when,
-                                 ptl_error *err)
+ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 {
-    emitter j = {out, false};
+    moment when;
     ptl_local_map *map = NULL;
-    ptl_status status = load_shown(&map, world, at, when, err);
-    if (status == PTL_OK && !answer_put_local(out, map))
+    TRY(asked_moment(q, &when, err));
+    ptl_status status = load_shown(&map, q->world, q->omt, &when, err);
+    if (status == PTL_OK && !answer_put_local(&out->body, map))
         status = error_nomem(err);
     if (status == PTL_ERR_NOT_FOUND) {
         error_clear(err);
-        emit_null(&j);
+        emit_null(&out->j);
         status = PTL_OK;
     }
     ptl_local_free(map);
     return status;
-}
-
-ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
-{
-    moment when;
-    TRY(asked_moment(q, &when, err));
-    return put_stored_one(&out->body, q->world, q->omt, &when, err);
 }
 
 /* ---- all maps of a square of OMTs ---- */
@@ -176,44 +167,6 @@ typedef struct block {
     kinds kinds; /* of the map that is being put; here because it is large */
 } block;
 
-/* Puts the map if one is stored. A damaged map is no error: its place goes into the list
- * `damaged`. */
-static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt at,
-                             ptl_error *err)
-{
-    ptl_local_map *map = NULL;
-    const ptl_status status = load_shown(&map, b->world, at, &b->when, err);
-    if (status == PTL_OK) {
-        emit_put(maps, "{");
-        put_map(maps, &b->kinds, map);
-        emit_put(maps, "}");
-    } else if (status == PTL_ERR_CORRUPT) {
-        emit_put(damaged, "[%jd, %jd]", at.x, at.y);
-    }
-    ptl_local_free(map);
-    if (status != PTL_ERR_NOT_FOUND && status != PTL_ERR_CORRUPT)
-        return status;
-    error_clear(err);
-    return PTL_OK;
-}
-
-static ptl_status put_block(emitter *j, block *b, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    bytes list = {.size = 0};
-    emitter damaged = {&list, false};
-    emit_put(j, "{maps:[");
-    for (int64_t i = 0; i < b->side * b->side && status == PTL_OK; i++) {
-        const ptl_omt at = {b->from.x + i % b->side, b->from.y + i / b->side, b->from.z};
-        status = put_stored(j, &damaged, b, at, err);
-    }
-    emit_put(j, "], damaged:[");
-    emit_values(j, &list);
-    emit_put(j, "]}");
-    bytes_dispose(&list);
-    return status;
-}
-
 ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 {
     block *b = malloc(sizeof *b);
@@ -223,8 +176,34 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
     b->from = q->omt;
     ptl_status status = asked_int(q, "n", 1, BLOCK_MAX, &b->side, err);
     THEN(status, asked_moment(q, &b->when, err));
-    THEN(status, put_block(&out->j, b, err));
+    bytes list = {.size = 0};
+    emitter damaged = {&list, false};
+    emit_put(&out->j, "{maps:[");
+    for (int64_t i = 0; status == PTL_OK && i < b->side * b->side; i++) {
+        const ptl_omt at = {b->from.x + i % b->side, b->from.y + i / b->side, b->from.z};
+        /* Puts the map if one is stored. A damaged map is no error: its place goes into the
+         * list `damaged`. */
+        ptl_local_map *map = NULL;
+        status = load_shown(&map, b->world, at, &b->when, err);
+        if (status == PTL_OK) {
+            emit_put(&out->j, "{");
+            put_map(&out->j, &b->kinds, map);
+            emit_put(&out->j, "}");
+        } else if (status == PTL_ERR_CORRUPT) {
+            emit_put(&damaged, "[%jd, %jd]", at.x, at.y);
+        }
+        ptl_local_free(map);
+        if (status == PTL_ERR_NOT_FOUND || status == PTL_ERR_CORRUPT) {
+            error_clear(err);
+            status = PTL_OK;
+        }
+    }
+    emit_put(&out->j, "], damaged:[");
+    emit_values(&out->j, &list);
+    emit_put(&out->j, "]}");
+    bytes_dispose(&list);
     free(b);
+
     return status;
 }
 

@@ -2,13 +2,10 @@
  * mean. */
 #include "clients/server/answer.h"
 #include "clients/server/gather.h"
-#include "core/emit.h"
 
 #include "core/error.h"
-#include "portolan/local_tide.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- levels ---- */
 
@@ -22,31 +19,8 @@ typedef struct gathering {
     int32_t z, gathered;
     ptl_oter level[PTL_LEVEL_CELLS];
     ptl_oter cells[PTL_LEVEL_CELLS];
-    bool found; /* at least one chunk is saved */
-} gathering;
 
-/* Fills g->cells from all saved chunks of the square. PTL_ERR_NOT_FOUND: none of them is
- * saved. */
-static ptl_status gather(gathering *g, ptl_error *err)
-{
-    memset(g->cells, 0xff, sizeof g->cells); /* all PTL_OTER_NONE */
-    for (int32_t i = 0; i < g->gathered * g->gathered; i++) {
-        const int32_t x = i % g->gathered, y = i / g->gathered;
-        const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
-        if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
-            continue;
-        const ptl_status status = ptl_level_load(g->level, g->world, at, g->z, err);
-        if (status == PTL_ERR_NOT_FOUND) {
-            error_clear(err);
-            continue;
-        }
-        if (status != PTL_OK)
-            return status;
-        g->found = true;
-        gather_samples(g->cells, g->level, g->gathered, x, y);
-    }
-    return g->found ? PTL_OK : error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
-}
+} gathering;
 
 ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
 {
@@ -60,7 +34,25 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     g->z = q->z;
     g->gathered = (int32_t)gathered;
     g->world = q->world;
-    const ptl_status status = gather(g, err);
+    ptl_status status = PTL_OK;
+    bool found = false;                      /* at least one chunk of the square is saved */
+    memset(g->cells, 0xff, sizeof g->cells); /* all PTL_OTER_NONE */
+    for (int32_t i = 0; i < g->gathered * g->gathered && status == PTL_OK; i++) {
+        const int32_t x = i % g->gathered, y = i / g->gathered;
+        const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
+        if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
+            continue;
+        status = ptl_level_load(g->level, g->world, at, g->z, err);
+        if (status == PTL_ERR_NOT_FOUND) {
+            error_clear(err);
+            status = PTL_OK;
+        } else if (status == PTL_OK) {
+            found = true;
+            gather_samples(g->cells, g->level, g->gathered, x, y);
+        }
+    }
+    if (status == PTL_OK && !found)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
     if (status == PTL_OK) {
         gather_put(&out->body, g->cells);
         out->type = "application/octet-stream";
@@ -109,25 +101,6 @@ ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
 
 /* ---- the palette ---- */
 
-static void put_colour(emitter *j, const uint8_t rgb[3])
-{
-    emit_uint(j, (uint64_t)rgb[0] << 16 | (uint64_t)rgb[1] << 8 | rgb[2]);
-}
-
-static void put_type(emitter *j, const ptl_terrain_type *t)
-{
-    uint8_t area[3], ink[3], paper[3];
-    (void)ptl_color_find(area, ink, paper, t->color);
-    emit_put(j, "[%s, %s", t->id, t->name);
-    put_colour(j, area);
-    put_colour(j, ink);
-    put_colour(j, paper);
-    emit_put(j, "[");
-    for (size_t i = 0; i < t->flag_count; i++)
-        emit_text(j, t->flags[i]);
-    emit_put(j, "]]");
-}
-
 /* Puts how many turns one step of the tide takes, and the height of the tide in each step.
  * Puts null if the world has no tides. */
 static void put_tide(emitter *j, const ptl_world *world)
@@ -152,7 +125,17 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(&t, c, i);
-        put_type(&out->j, &t);
+        uint8_t colours[3][3]; /* of the area, of the symbol, and of the symbol's background */
+        (void)ptl_color_find(colours[0], colours[1], colours[2], t.color);
+        emit_put(&out->j, "[%s, %s", t.id, t.name);
+        for (size_t k = 0; k < 3; k++)
+            emit_uint(&out->j, (uint64_t)colours[k][0] << 16 | (uint64_t)colours[k][1] << 8 |
+                                   colours[k][2]);
+
+        emit_put(&out->j, "[");
+        for (size_t k = 0; k < t.flag_count; k++)
+            emit_text(&out->j, t.flags[k]);
+        emit_put(&out->j, "]]");
     }
     emit_put(&out->j, "], oters:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
@@ -161,11 +144,11 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
         emit_put(&out->j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
                  t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
     }
-    emit_put(&out->j, "]");
     /* Puts the connections, each with the numbers of the terrains that belong to it. */
     emitter *j = &out->j;
     const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
-    emit_put(j, "connections:[");
+    emit_put(j, "], connections:[");
+
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
         ptl_connection way = PTL_CONNECTION_INIT;
         (void)ptl_catalogue_connection(&way, c, i);

@@ -1,6 +1,5 @@
 /* Search over a whole world; clients/lookup/search.h does the search. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "clients/lookup/search.h"
 #include "core/error.h"
@@ -31,21 +30,6 @@ static void put_hits(emitter *j, const char *key, const search_hits *h)
     emit_put(j, "]}");
 }
 
-/* Puts the terrains whose names match, each with its number of OMTs on the level. */
-static void put_terrains(emitter *j, const search_result *s, const wish *wanted,
-                         const ptl_catalogue *c)
-{
-    emit_put(j, "types:[");
-    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
-        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-        (void)ptl_catalogue_terrain(&t, c, i);
-        if (!wish_takes(wanted, t.id, t.name))
-            continue;
-        emit_put(j, "[%s, %ju]", t.id, s->tiles[i]);
-    }
-    emit_put(j, "]");
-}
-
 ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
 {
     search_result *s = NULL;
@@ -61,8 +45,16 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
         put_hits(&out->j, "buildings", &s->buildings);
         put_hits(&out->j, "radios", &s->radios);
         put_hits(&out->j, "terrains", &s->terrains);
-        put_terrains(&out->j, s, &o.wanted, ptl_world_catalogue(q->world));
-        emit_put(&out->j, "chunks:%ju, looked:%ju, entered:%ju}", s->chunks, s->looked,
+        /* Puts the terrains whose names match, each with its number of OMTs on the level. */
+        const ptl_catalogue *c = ptl_world_catalogue(q->world);
+        emit_put(&out->j, "types:[");
+        for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
+            ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+            (void)ptl_catalogue_terrain(&t, c, i);
+            if (wish_takes(&o.wanted, t.id, t.name))
+                emit_put(&out->j, "[%s, %ju]", t.id, s->tiles[i]);
+        }
+        emit_put(&out->j, "], chunks:%ju, looked:%ju, entered:%ju}", s->chunks, s->looked,
                  s->entered);
     }
     search_free(s);

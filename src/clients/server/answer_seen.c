@@ -2,12 +2,9 @@
  * request, so that it is up to date while the game runs. */
 #include "clients/server/answer.h"
 #include "core/array.h"
-#include "core/emit.h"
 #include "core/error.h"
-#include "portolan/save.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAME_SIZE = 256 };
 
@@ -70,17 +67,6 @@ static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
     return status;
 }
 
-/* Counts distinct characters; reorders the list. */
-static size_t count_characters(seen_files *all)
-{
-    size_t count = all->count > 0;
-    if (all->count > 1)
-        qsort(all->list, all->count, sizeof *all->list, by_character);
-    for (size_t i = 1; i < all->count; i++)
-        count += by_character(&all->list[i - 1], &all->list[i]) != 0;
-    return count;
-}
-
 ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
 {
     seen_files all = {.one = NULL};
@@ -93,7 +79,13 @@ ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
                 continue;
             emit_put(&out->j, "%d, %d", at.x, at.y);
         }
-        emit_put(&out->j, "], characters:%zu}", count_characters(&all));
+        /* Counts distinct characters. */
+        size_t characters = all.count > 0;
+        if (all.count > 1)
+            qsort(all.list, all.count, sizeof *all.list, by_character);
+        for (size_t i = 1; i < all.count; i++)
+            characters += by_character(&all.list[i - 1], &all.list[i]) != 0;
+        emit_put(&out->j, "], characters:%zu}", characters);
     }
     free(all.list);
     return status;
@@ -115,34 +107,6 @@ static void on_note(void *payload, int32_t x, int32_t y, const char *text)
     emit_put(&s->notes, "[%d, %d, %s]", x, y, text);
 }
 
-/* Merges the cells of one character into those of all: the higher degree of knowledge wins,
- * and a mark stays if anybody set it. */
-static void add_cells(seen_level *s)
-{
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
-        const unsigned was = s->cells[i], now = s->one[i], mark = PTL_SEEN_MARKED;
-        const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;
-        s->cells[i] = (uint8_t)(most | ((was | now) & mark));
-    }
-}
-
-static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, seen_level *s,
-                           ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < all->count && status == PTL_OK; i++) {
-        const seen_file *f = &all->list[i];
-        status = ptl_seen_load(s->one, q->save, f->character, f->chunk, z, on_note, s, err);
-        if (status == PTL_OK)
-            add_cells(s);
-        if (status == PTL_ERR_NOT_FOUND) { /* the game has just removed the file */
-            error_clear(err);
-            status = PTL_OK;
-        }
-    }
-    return status;
-}
-
 ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
 {
     seen_level *s = calloc(1, sizeof *s);
@@ -152,7 +116,22 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
     s->notes = (emitter){&s->text, false};
     emit_put(&s->notes, "[");
     ptl_status status = find_files(q, &all, err);
-    THEN(status, load_all(q, &all, q->z, s, err));
+    for (size_t k = 0; k < all.count && status == PTL_OK; k++) {
+        const seen_file *f = &all.list[k];
+        status = ptl_seen_load(s->one, q->save, f->character, f->chunk, q->z, on_note, s, err);
+        /* Merges the cells of one character into those of all: the higher degree of knowledge
+         * wins, and a mark stays if anybody set it. */
+        for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++) {
+            const unsigned was = s->cells[i], now = s->one[i], mark = PTL_SEEN_MARKED;
+            const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;
+            s->cells[i] = (uint8_t)(most | ((was | now) & mark));
+        }
+        if (status == PTL_ERR_NOT_FOUND) { /* the game has just removed the file */
+            error_clear(err);
+            status = PTL_OK;
+        }
+    }
+
     emit_put(&s->notes, "]");
     if (status == PTL_OK) {
         emit_put(&out->j, "{runs:[");

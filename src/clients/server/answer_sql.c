@@ -1,10 +1,7 @@
 /* Runs SQL that the user typed: read-only, and within limits of rows, bytes and time. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "core/error.h"
-
-#include <string.h>
 
 enum { ROWS_MAX = 10000, BYTES_MAX = 16 << 20 };
 

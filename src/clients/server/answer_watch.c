@@ -1,7 +1,6 @@
 /* What `serve --watch` has to tell about content that is worked on, and how two worlds of a
  * file differ. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "clients/watch/differ.h"
 #include "core/error.h"

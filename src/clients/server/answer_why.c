@@ -2,26 +2,10 @@
  * Also the list of all specials that may be asked about. */
 #include "clients/lookup/why_json.h"
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "core/error.h"
 
 #include <stdlib.h>
-
-static void put_why(emitter *j, const ptl_why *w, const uint8_t *passed)
-{
-    emit_put(j, "{");
-    why_put(j, w, w->verdict == PTL_VERDICT_NOT_HOME);
-    /* For each origin, row by row, how many tests it passes. Runs of equal numbers are put as
-     * the number and the length of the run. */
-    emit_put(j, "passed:[");
-    for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
-        if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
-            emit_put(j, "%d, %ju", passed[i], i + 1 - from);
-            from = i + 1;
-        }
-    emit_put(j, "]}");
-}
 
 ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
 {
@@ -29,8 +13,20 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
     uint8_t *passed = malloc(PTL_LEVEL_CELLS);
     const ptl_status status =
         passed ? ptl_why_get(&why, passed, q->world, q->text, q->chunk, err) : error_nomem(err);
-    if (status == PTL_OK)
-        put_why(&out->j, &why, passed);
+    if (status == PTL_OK) {
+        emit_put(&out->j, "{");
+        why_put(&out->j, &why, why.verdict == PTL_VERDICT_NOT_HOME);
+        /* For each origin, row by row, how many tests it passes. Runs of equal numbers are put
+         * as the number and the length of the run. */
+        emit_put(&out->j, "passed:[");
+        for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
+            if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
+                emit_put(&out->j, "%d, %ju", passed[i], i + 1 - from);
+                from = i + 1;
+            }
+        emit_put(&out->j, "]}");
+    }
+
     free(passed);
     return status;
 }

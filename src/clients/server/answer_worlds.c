@@ -2,10 +2,10 @@
  * Which worlds the file has, which chunks each world has, and in which state the chunks are.
  */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 #include "core/error.h"
 
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 /* ---- worlds ---- */
 
@@ -18,30 +18,6 @@ typedef struct world_rows {
     ptl_status status;
 } world_rows;
 
-static void put_bounds(emitter *j, const ptl_world_counts *c)
-{
-    const int32_t sides[4] = {c->west, c->north, c->east, c->south};
-    emit_key(j, "bounds");
-    if (c->chunks == 0) {
-        emit_null(j);
-        return;
-    }
-    emit_put(j, "[");
-    for (size_t i = 0; i < 4; i++)
-        emit_int(j, sides[i]);
-    emit_put(j, "]");
-}
-
-/* Is the name in the list? Without a list every name counts as listed. */
-static bool is_named(const char *const *names, const char *name)
-{
-    if (!names)
-        return true;
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
-
 /* Puts one world. The seed is put as a text, because JavaScript cannot hold all 64-bit
  * numbers. */
 static bool on_world(void *payload, const ptl_world_info *world)
@@ -50,37 +26,37 @@ static bool on_world(void *payload, const ptl_world_info *world)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     char seed[24];
     emitter *j = w->j;
-    if ((w->only && strcmp(w->only, world->name) != 0) || !is_named(w->names, world->name))
+    bool is_named = !w->names; /* without a list every name counts as listed */
+    for (size_t i = 0; !is_named && w->names[i]; i++)
+        is_named = strcmp(w->names[i], world->name) == 0;
+    if ((w->only && strcmp(w->only, world->name) != 0) || !is_named)
         return true;
+
     w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
     if (w->status != PTL_OK)
         return false;
-    bytes digits = {.size = 0};
-    bytes_printf(&digits, "%llu", (unsigned long long)world->options->seed);
-    memset(seed, 0, sizeof seed);
-    if (digits.size < sizeof seed)
-        memcpy(seed, digits.data, digits.size);
-    bytes_dispose(&digits);
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, world->options->seed);
+
     emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
              seed, world->options->region, world->content, world->is_current, counts.chunks);
-    put_bounds(j, &counts);
+    if (counts.chunks == 0)
+        emit_key_text(j, "bounds", NULL);
+    else
+        emit_put(j, "bounds:[%d, %d, %d, %d]", counts.west, counts.north, counts.east,
+                 counts.south);
     emit_put(j, "}");
-    return true;
-}
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return true;
 }
 
 ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 {
     ptl_store *store = reader_store(q->from);
+    const char *path = ptl_store_path(store), *slash = strrchr(path, '/');
     world_rows w = {&out->j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
     emit_put(&out->j,
              "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, worlds:[",
-             base_name(ptl_store_path(store)), ptl_version(), q->may_query, q->may_write,
+             slash ? slash + 1 : path, ptl_version(), q->may_query, q->may_write,
              ptl_store_private_copy(store) != NULL, q->shown, q->save != NULL);
     const ptl_status status = ptl_world_list(store, on_world, &w, err);
     emit_put(&out->j, "]}");
@@ -211,35 +187,26 @@ static bool on_each(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-/* Lists the chunks of each state. Counts are asked first, because listing every chunk takes
- * long: a list is made only if it will not be empty. */
-static ptl_status list_states(states *s, ptl_error *err)
-{
-    ptl_store *store = reader_store(s->q->from);
-    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
-    ptl_chunk_list_options which = which_chunks(s->q);
-    ptl_status status = ptl_world_counts_load(&counts, store, s->world, err);
-    if (status == PTL_OK && counts.stale > 0) {
-        which.stale = 1;
-        s->of_stale = true;
-        status = ptl_chunk_list(store, s->world, &which, on_each, s, err);
-    }
-    if (status == PTL_OK && counts.imported + counts.unfinished > 0) {
-        which.stale = 0;
-        s->of_stale = false;
-        status = ptl_chunk_list(store, s->world, &which, on_each, s, err);
-    }
-    return s->status != PTL_OK ? s->status : status;
-}
-
 ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
 {
     states s = {.q = q, .world = q->text, .err = err};
-    for (size_t i = 0; i < STATES; i++) {
+    for (size_t i = 0; i < STATES; i++)
         s.rows[i].j = (emitter){&s.text[i], false};
+    ptl_store *store = reader_store(q->from);
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    ptl_chunk_list_options which = which_chunks(q);
+    ptl_status status = ptl_content_list(store, on_content, &s, err);
+    /* Counts are asked first, because listing every chunk takes long: a list is made only if it
+     * will not be empty. */
+    THEN(status, ptl_world_counts_load(&counts, store, s.world, err));
+    for (int turn = 0; turn < 2; turn++) {
+        s.of_stale = turn == 0;
+        which.stale = s.of_stale;
+        if (s.of_stale ? counts.stale > 0 : counts.imported + counts.unfinished > 0)
+            THEN(status, ptl_chunk_list(store, s.world, &which, on_each, &s, err));
     }
-    ptl_status status = ptl_content_list(reader_store(q->from), on_content, &s, err);
-    THEN(status, list_states(&s, err));
+    status = s.status != PTL_OK ? s.status : status;
+
     emit_put(&out->j, "{");
     for (size_t i = 0; i < STATES; i++) {
         end_rows(&s.rows[i]);

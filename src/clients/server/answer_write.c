@@ -1,6 +1,5 @@
 /* What pages may have generated and stored: overmaps and local maps. */
 #include "clients/server/answer.h"
-#include "core/emit.h"
 
 #include "core/error.h"
 
@@ -8,11 +7,12 @@
  * requests. */
 enum { CHUNKS_MAX = 16 };
 
-/* Lists the chunks of the rectangle that the request names. PTL_ERR_ARGUMENT: it has more than
- * CHUNKS_MAX, or reaches beyond the last chunk. */
-static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], size_t *count,
-                               ptl_error *err)
+ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
 {
+    ptl_chunk_pos list[CHUNKS_MAX];
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
+    /* Lists the chunks of the rectangle that the request names. */
     const ptl_chunk_pos from = q->chunk;
     int64_t width = 1, height = 1;
     if (target_text(q->values, "width"))
@@ -22,21 +22,13 @@ static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], s
     if (from.x > PTL_CHUNK_COORD_MAX - (width - 1) ||
         from.y > PTL_CHUNK_COORD_MAX - (height - 1))
         return error_set(err, PTL_ERR_ARGUMENT, "chunks end at %d", (int)PTL_CHUNK_COORD_MAX);
-    *count = (size_t)(width * height);
-    for (size_t i = 0; i < *count; i++)
+    o.positions = list;
+    o.position_count = (size_t)(width * height);
+    for (size_t i = 0; i < o.position_count; i++)
         list[i] = (ptl_chunk_pos){from.x + (int32_t)(i % (size_t)width),
                                   from.y + (int32_t)(i / (size_t)width)};
-    return PTL_OK;
-}
+    const ptl_status status = ptl_generate(&report, q->world, &o, err);
 
-ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
-{
-    ptl_chunk_pos list[CHUNKS_MAX];
-    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
-    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
-    ptl_status status = asked_chunks(q, list, &o.position_count, err);
-    o.positions = list;
-    THEN(status, ptl_generate(&report, q->world, &o, err));
     if (status == PTL_OK)
         emit_put(&out->j, "{done:%ju, skipped:%ju, total:%ju}", report.done, report.skipped,
                  report.total);

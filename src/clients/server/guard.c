@@ -37,20 +37,15 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    while (*a && lower(*a) == lower(*b)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 bool guard_knows_host(const guard *g, const char *host)
 {
-    for (size_t i = 0; host && i < g->host_count; i++)
-        if (same_name(g->hosts[i], host))
+    for (size_t i = 0; host && i < g->host_count; i++) {
+        size_t same = 0;
+        while (host[same] && lower(host[same]) == lower(g->hosts[i][same]))
+            same++;
+        if (host[same] == g->hosts[i][same])
             return true;
+    }
     return false;
 }
 

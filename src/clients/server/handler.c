@@ -5,7 +5,6 @@
 #include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A request while it is being answered. */
 typedef struct exchange {
@@ -241,9 +240,7 @@ void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c)
     (void)c;
     if (x) {
         x->target.path = "";
-        x->uri = malloc(strlen(uri) + 1);
-        if (x->uri)
-            memcpy(x->uri, uri, strlen(uri) + 1);
+        x->uri = strdup(uri);
     }
     return x;
 }

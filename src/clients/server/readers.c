@@ -180,19 +180,15 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     return status;
 }
 
-/* After these errors the store is still good to use; after all others it is closed. */
-static bool is_harmless(ptl_status status)
-{
-    return status == PTL_OK || status == PTL_ERR_NOT_FOUND || status == PTL_ERR_ARGUMENT ||
-           status == PTL_ERR_LIMIT || status == PTL_ERR_CANCELLED || status == PTL_ERR_BUSY ||
-           status == PTL_ERR_MISMATCH;
-}
-
 void reader_give(reader *r, ptl_status status)
 {
     r->fd = -1;
-    if (!is_harmless(status))
+    /* After these errors the store is still good to use; after all others it is closed. */
+    if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
+        status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
+        status != PTL_ERR_MISMATCH)
         reader_close(r);
+
     mutex_lock(r->all->lock);
     r->used = clock_seconds();
     r->all->written += r->use == READ_TO_WRITE;
@@ -224,29 +220,21 @@ static bool on_world(void *payload, const ptl_world_info *world)
     return true;
 }
 
-/*
- * Reads what the file says about the world now: its content can change while the world is open
- * here. PTL_ERR_NOT_FOUND: there is no such world, or no name is given and there are several.
- */
-static ptl_status look_up(looked_for *l, reader *r, const char *name, ptl_error *err)
-{
-    *l = (looked_for){.name = name};
-    const ptl_status status = ptl_world_list(r->store, on_world, l, err);
-    if (status == PTL_OK && (l->found[0] == '\0' || (!name && l->count > 1)))
-        return error_set(err, PTL_ERR_NOT_FOUND,
-                         name ? "the file has no such world" : "which world?");
-    return status;
-}
-
 ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err)
 {
     const double now = clock_seconds();
     ptl_world_open_options options = PTL_WORLD_OPEN_OPTIONS_INIT;
-    looked_for l;
+    looked_for l = {.name = name};
     *out = r->world;
     if (r->world && name && strcmp(r->name, name) == 0 && now < r->checked + FRESH_SECONDS)
         return PTL_OK;
-    TRY(look_up(&l, r, name, err));
+    /* Reads what the file says about the world now: its content can change while the world is
+     * open here. */
+    TRY(ptl_world_list(r->store, on_world, &l, err));
+    if (l.found[0] == '\0' || (!name && l.count > 1))
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         name ? "the file has no such world" : "which world?");
+
     r->checked = now;
     if (r->world && strcmp(r->name, l.found) == 0 && strcmp(r->content, l.content) == 0)
         return PTL_OK;

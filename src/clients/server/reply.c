@@ -2,11 +2,9 @@
 #include "clients/server/reply.h"
 
 #include "core/digest.h"
-#include "core/emit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <zlib.h>
 
 /* Bodies of fewer than PACK_FROM bytes are not packed: there is little to gain. */

@@ -1,4 +1,3 @@
-#include "clients/server/server.h"
 
 #include "clients/os/socket.h"
 #include "clients/server/handler.h"
@@ -6,7 +5,6 @@
 #include "os/clock.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 enum {

@@ -39,13 +39,6 @@ static bool unescape(char *text)
 
 /* ---- the parts ---- */
 
-static bool is_path(const char *path)
-{
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
-    return path[0] == '/' && path[strspn(path, letters)] == '\0' && !strstr(path, "..");
-}
-
 /* Reads one "name=value" in place. False if *reason was set. */
 static bool read_value(target *t, char *part, const char **reason)
 {
@@ -66,19 +59,6 @@ static bool read_value(target *t, char *part, const char **reason)
     return !*reason;
 }
 
-static bool read_values(target *t, char *text, const char **reason)
-{
-    while (*text) {
-        char *end = text + strcspn(text, "&");
-        char *next = *end ? end + 1 : end;
-        *end = '\0';
-        if (*text && !read_value(t, text, reason))
-            return false;
-        text = next;
-    }
-    return true;
-}
-
 bool target_parse(target *out, const char *text, const char **reason)
 {
     const size_t size = strlen(text);
@@ -95,12 +75,23 @@ bool target_parse(target *out, const char *text, const char **reason)
     char *values = strchr(out->text, '?');
     if (values)
         *values++ = '\0';
-    if (!is_path(out->text)) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+    const char *path = out->text;
+    if (path[0] != '/' || path[strspn(path, letters)] != '\0' || strstr(path, "..")) {
         *reason = "that is no path";
         return false;
     }
-    out->path = out->text;
-    return !values || read_values(out, values, reason);
+    out->path = path;
+    while (values && *values) {
+        char *end = values + strcspn(values, "&");
+        char *next = *end ? end + 1 : end;
+        *end = '\0';
+        if (*values && !read_value(out, values, reason))
+            return false;
+        values = next;
+    }
+    return true;
 }
 
 void target_dispose(target *t)

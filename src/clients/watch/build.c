@@ -4,14 +4,12 @@
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/rates.h"
-#include "clients/watch/watch.h"
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct build {
     watch *w;
@@ -110,14 +108,6 @@ static ptl_status generate(build *b, ptl_store *store)
     return status;
 }
 
-/* Is the content the same as that of the shown world? Only if that world was compared to the
- * end: otherwise the comparison is still due. */
-static bool is_unchanged(const build *b)
-{
-    const kept *shown = &b->w->shown;
-    return shown->path && shown->is_whole && strcmp(shown->digest, b->next.digest) == 0;
-}
-
 /* ---- comparing ---- */
 
 /* The world of a kept file, opened. */
@@ -141,32 +131,24 @@ static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode
     return ptl_world_open(&out->world, out->store, k->world, NULL, err);
 }
 
-static ptl_status put_changes(build *b, bytes *out, const opened *before, const opened *now)
-{
-    const watch_options *o = &b->w->options;
-    differ_report report;
-    emitter j = {out, false};
-    emit_put(&j, "{");
-    const ptl_status status =
-        differ_put(&j, &report, before->world, now->world, o->from, o->to, &b->err);
-    if (status == PTL_OK)
-        looks_put(&j, &b->outcome.looks, before->world, now->world);
-    emit_put(&j, "}");
-    b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
-    b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];
-    b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
-    return status;
-}
-
 /* Compares the new world with an earlier one: specials, cities, looks, statistics. */
 static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rates)
 {
     opened before, now = {.store = NULL};
-    emitter j = {rates, false};
+    differ_report report = {.chunks = 0};
+    emitter c = {changes, false}, j = {rates, false};
     told_stage(&b->w->told, "comparing", 0, 0);
     ptl_status status = open_world(&before, b->w, base, PTL_OPEN_READ, &b->err);
     THEN(status, open_world(&now, b->w, &b->next, PTL_OPEN_READ, &b->err));
-    THEN(status, put_changes(b, changes, &before, &now));
+    emit_put(&c, "{");
+    THEN(status, differ_put(&c, &report, before.world, now.world, b->w->options.from,
+                            b->w->options.to, &b->err));
+    if (status == PTL_OK)
+        looks_put(&c, &b->outcome.looks, before.world, now.world);
+    emit_put(&c, "}");
+    b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
+    b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];
+    b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
     THEN(status, rates_put(&j, &b->outcome.departed, &b->outcome.significant,
                            (rates_world){before.store, base->world},
                            (rates_world){now.store, b->next.world}, &b->err));
@@ -184,43 +166,37 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
     return !is_to_end(b->w);
 }
 
-/* Compares local maps of the shown world and the base. Both files are opened for writing,
- * since the maps are made and stored first. */
-static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
+/* Compares local maps of the shown world and the base, and tells the result. Both files are
+ * opened for writing, since the maps are made and stored first. An error is told in place of
+ * the result, because the world itself can be shown without it. False: the work was broken
+ * off. */
+static bool tell_maps(build *b)
 {
     const watch_options *wo = &b->w->options;
     concerned those = {.memory = NULL};
     const locals_options o = {wo->from, wo->to, wo->maps, &those, wo->jobs, on_maps, b};
     locals_report report = {.terrains = 0};
     opened before = {.store = NULL}, now = {.store = NULL};
-    emitter j = {out, false};
+    bytes maps = {.size = 0};
+    emitter j = {&maps, false};
+    ptl_error err = {.status = PTL_OK};
     told_stage(&b->w->told, "local maps", 0, 0);
     ptl_status status = wo->maps > 0
-                            ? open_world(&before, b->w, &b->w->base, PTL_OPEN_WRITE, err)
-                            : error_set(err, PTL_ERR_LIMIT, "--maps 0 was said");
-    THEN(status, open_world(&now, b->w, &b->w->shown, PTL_OPEN_WRITE, err));
+                            ? open_world(&before, b->w, &b->w->base, PTL_OPEN_WRITE, &err)
+                            : error_set(&err, PTL_ERR_LIMIT, "--maps 0 was said");
+    THEN(status, open_world(&now, b->w, &b->w->shown, PTL_OPEN_WRITE, &err));
     THEN(status, concerned_read(&those, (const char *)b->w->paths.data, b->w->paths.size)
                      ? PTL_OK
-                     : error_nomem(err));
-    THEN(status, locals_put(&j, &report, before.world, now.world, &o, err));
+                     : error_nomem(&err));
+    THEN(status, locals_put(&j, &report, before.world, now.world, &o, &err));
     b->outcome.maps = report.compared;
     b->outcome.maps_changed = report.changed;
     concerned_dispose(&those);
     close_world(&now);
     close_world(&before);
-    return status;
-}
-
-/* Compares local maps and tells the result. An error is told in place of the result, because
- * the world itself can be shown without it. False: the work was broken off. */
-static bool tell_maps(build *b)
-{
-    bytes maps = {.size = 0};
-    ptl_error err = {.status = PTL_OK};
-    const ptl_status status = compare_maps(b, &maps, &err);
     if (status != PTL_OK) {
-        emitter j = {&maps, false};
         bytes_clear(&maps);
+        j = (emitter){&maps, false};
         emit_put(&j, "{error:%s}", err.message);
     }
     if (status != PTL_ERR_CANCELLED)
@@ -230,25 +206,6 @@ static bool tell_maps(build *b)
 }
 
 /* ---- the whole work ---- */
-
-/* Makes the new world the shown one. The previous one becomes the base of comparisons if it
- * was itself compared to the end; else the base stays and the previous one is dropped. */
-static void show(build *b, bytes *changes, bytes *rates)
-{
-    watch *w = b->w;
-    kept gone = w->shown;
-    if (w->shown.is_whole) {
-        gone = w->base;
-        w->base = w->shown;
-    }
-    w->shown = b->next;
-    b->next = (kept){.path = NULL};
-    b->outcome.world = w->shown.world;
-    b->outcome.is_compared = w->base.path != NULL;
-    b->outcome.before = w->base.world;
-    told_world(&w->told, w->shown.world, w->base.world, changes, rates);
-    watch_drop(w, &gone);
-}
 
 /*
  * Makes the world, compares it, opens its file to readers, and shows it. It is compared with
@@ -265,7 +222,10 @@ static ptl_status build_world(build *b)
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
     THEN(status, import(b, store));
-    if (status == PTL_OK && is_unchanged(b))
+    /* The same content needs no comparison, but only if the shown world was itself compared to
+     * the end: otherwise its comparison is still due. */
+    if (status == PTL_OK && w->shown.path && w->shown.is_whole &&
+        strcmp(w->shown.digest, b->next.digest) == 0)
         b->outcome.result = WATCH_UNCHANGED;
     else if (status == PTL_OK)
         status = generate(b, store);
@@ -273,11 +233,25 @@ static ptl_status build_world(build *b)
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         if (base->path)
             status = compare(b, base, &changes, &rates);
-        if (status == PTL_OK)
-            status =
-                w->options.on_add(w->options.payload, b->next.world, b->next.path, &b->err);
-        if (status == PTL_OK)
-            show(b, &changes, &rates);
+        THEN(status,
+             w->options.on_add(w->options.payload, b->next.world, b->next.path, &b->err));
+    }
+    if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
+        /* Makes the new world the shown one. The previous one becomes the base of comparisons
+         * if it was itself compared to the end; else the base stays and the previous one is
+         * dropped. */
+        kept gone = w->shown;
+        if (w->shown.is_whole) {
+            gone = w->base;
+            w->base = w->shown;
+        }
+        w->shown = b->next;
+        b->next = (kept){.path = NULL};
+        b->outcome.world = w->shown.world;
+        b->outcome.is_compared = w->base.path != NULL;
+        b->outcome.before = w->base.world;
+        told_world(&w->told, w->shown.world, w->base.world, &changes, &rates);
+        watch_drop(w, &gone);
     }
     bytes_dispose(&changes);
     bytes_dispose(&rates);

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Limit for matching by distance. Larger groups are matched in the order of their places
  * instead, because the effort is n x m for each pair found. */
@@ -127,39 +126,17 @@ static void tell(differ *d, differ_thing thing, const item *before, const item *
         d->is_stopped = !d->options->on_row(d->options->payload, &row);
 }
 
-/* Returns the squared distance. A level counts like any other distance. */
-static int64_t apart(const differ_place *a, const differ_place *b)
-{
-    const int64_t x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
-    return x * x + y * y + z * z;
-}
-
-/* Matches items that stand in the very same place. Returns how many pairs there are. Both
- * lists are sorted by place. */
-static size_t match_same(item *before, size_t n, item *now, size_t m)
-{
-    size_t i = 0, k = 0, same = 0;
-    while (i < n && k < m) {
-        const int order = compare_place(&before[i].place, &now[k].place);
-        if (order == 0) {
-            before[i].is_matched = now[k].is_matched = true;
-            same++;
-        }
-        i += order <= 0;
-        k += order >= 0;
-    }
-    return same;
-}
-
-/* Finds the unmatched pair with the smallest distance; among equal ones the first. False: one
- * side has no unmatched item. */
-static bool nearest(item *before, size_t n, item *now, size_t m, item **a, item **b)
+/* Finds the unmatched pair with the smallest distance, in which a level counts like any other
+ * step; among equal ones the first. If there are `many`, the first pair is good enough. False:
+ * one side has no unmatched item. */
+static bool nearest(item *before, size_t n, item *now, size_t m, bool many, item **a, item **b)
 {
     int64_t best = INT64_MAX;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < m && !before[i].is_matched; k++) {
-            const int64_t far =
-                now[k].is_matched ? INT64_MAX : apart(&before[i].place, &now[k].place);
+    for (size_t i = 0; i < n && !(many && best < INT64_MAX); i++)
+        for (size_t k = 0; k < m && !before[i].is_matched && !(many && best < INT64_MAX); k++) {
+            const differ_place *p = &before[i].place, *q = &now[k].place;
+            const int64_t x = p->x - q->x, y = p->y - q->y, z = p->z - q->z,
+                          far = now[k].is_matched ? INT64_MAX : x * x + y * y + z * z;
             if (far < best) {
                 best = far;
                 *a = &before[i];
@@ -169,31 +146,26 @@ static bool nearest(item *before, size_t n, item *now, size_t m, item **a, item 
     return best < INT64_MAX;
 }
 
-/* Takes the first unmatched item of each side. */
-static bool next_pair(item *before, size_t n, item *now, size_t m, item **a, item **b)
-{
-    size_t i = 0, k = 0;
-    while (i < n && before[i].is_matched)
-        i++;
-    while (k < m && now[k].is_matched)
-        k++;
-    if (i == n || k == m)
-        return false;
-    *a = &before[i];
-    *b = &now[k];
-    return true;
-}
-
 /* Matches one group: n items before, m now. First those in the same place, then the nearest
  * pairs as moved; the rest was lost or added. */
 static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
 {
     item *a = NULL, *b = NULL;
-    const size_t same = match_same(before, n, now, m), fewer = n < m ? n : m;
+    const size_t fewer = n < m ? n : m;
+    size_t same = 0;
+    for (size_t i = 0, k = 0; i < n && k < m;) { /* both lists are sorted by place */
+        const int order = compare_place(&before[i].place, &now[k].place);
+        if (order == 0) {
+            before[i].is_matched = now[k].is_matched = true;
+            same++;
+        }
+        i += order <= 0;
+        k += order >= 0;
+    }
     const bool many = fewer > 0 && n > PAIRS_MAX / m / fewer;
     if (n > 0 || m > 0)
         d->report->same[n > 0 ? before->thing : now->thing] += same;
-    while (many ? next_pair(before, n, now, m, &a, &b) : nearest(before, n, now, m, &a, &b)) {
+    while (nearest(before, n, now, m, many, &a, &b)) {
         a->is_matched = b->is_matched = true;
         tell(d, a->thing, a, b);
     }
@@ -214,20 +186,6 @@ static size_t group_size(const item *list, size_t count)
     return size;
 }
 
-static void match_items(differ *d, const items *before, const items *now)
-{
-    size_t i = 0, k = 0;
-    while (i < before->count || k < now->count) {
-        item *a = before->list + i, *b = now->list + k;
-        const int order = i == before->count ? 1 : k == now->count ? -1 : compare_group(a, b);
-        const size_t n = order <= 0 ? group_size(a, before->count - i) : 0,
-                     m = order >= 0 ? group_size(b, now->count - k) : 0;
-        match_group(d, a, n, b, m);
-        i += n;
-        k += m;
-    }
-}
-
 /* ---- worlds ---- */
 
 static ptl_status differ_chunk(differ *d, ptl_world *before, ptl_world *now, ptl_chunk_pos pos,
@@ -236,9 +194,16 @@ static ptl_status differ_chunk(differ *d, ptl_world *before, ptl_world *now, ptl
     items a, b = {.features = NULL};
     ptl_status status = items_load(&a, before, pos, err);
     THEN(status, items_load(&b, now, pos, err));
-    if (status == PTL_OK && a.is_there && b.is_there) {
-        d->report->chunks++;
-        match_items(d, &a, &b);
+    const bool are_there = status == PTL_OK && a.is_there && b.is_there;
+    d->report->chunks += are_there;
+    for (size_t i = 0, k = 0; are_there && (i < a.count || k < b.count);) {
+        item *p = a.list + i, *q = b.list + k;
+        const int order = i == a.count ? 1 : k == b.count ? -1 : compare_group(p, q);
+        const size_t n = order <= 0 ? group_size(p, a.count - i) : 0,
+                     m = order >= 0 ? group_size(q, b.count - k) : 0;
+        match_group(d, p, n, q, m);
+        i += n;
+        k += m;
     }
     items_dispose(&a);
     items_dispose(&b);
@@ -295,34 +260,28 @@ static bool on_row(void *payload, const differ_row *row)
     return true;
 }
 
-static void put_thing(emitter *j, const differ_report *report, row_lists *lists, size_t thing)
-{
-    emit_key(j, thing_names[thing]);
-    emit_put(j, "{same:%ju", report->same[thing]);
-    for (size_t i = 0; i < DIFFER_CHANGES; i++) {
-        emit_key(j, change_names[i]);
-        emit_put(j, "[");
-        emit_values(j, &lists->text[thing][i]);
-        emit_put(j, "]");
-        emit_key_uint(j, count_names[i], report->count[thing][i]);
-    }
-    emit_put(j, "}");
-}
-
 ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,
                       ptl_chunk_pos from, ptl_chunk_pos to, ptl_error *err)
 {
     row_lists lists = {.listed = {0}};
     const differ_options options = {from, to, on_row, &lists};
     for (size_t i = 0; i < DIFFER_THINGS; i++)
-        for (size_t k = 0; k < DIFFER_CHANGES; k++) {
+        for (size_t k = 0; k < DIFFER_CHANGES; k++)
             lists.j[i][k] = (emitter){&lists.text[i][k], false};
-        }
     const ptl_status status = differ_worlds(out, before, now, &options, err);
-    if (status == PTL_OK) {
+    if (status == PTL_OK)
         emit_key_uint(j, "chunks", out->chunks);
-        for (size_t i = 0; i < DIFFER_THINGS; i++)
-            put_thing(j, out, &lists, i);
+    for (size_t i = 0; i < DIFFER_THINGS && status == PTL_OK; i++) {
+        emit_key(j, thing_names[i]);
+        emit_put(j, "{same:%ju", out->same[i]);
+        for (size_t k = 0; k < DIFFER_CHANGES; k++) {
+            emit_key(j, change_names[k]);
+            emit_put(j, "[");
+            emit_values(j, &lists.text[i][k]);
+            emit_put(j, "]");
+            emit_key_uint(j, count_names[k], out->count[i][k]);
+        }
+        emit_put(j, "}");
     }
     for (size_t i = 0; i < DIFFER_THINGS; i++)
         for (size_t k = 0; k < DIFFER_CHANGES; k++)

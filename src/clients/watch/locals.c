@@ -5,7 +5,6 @@
 #include "portolan/local_area.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* AROUND: a local map depends on OMTs up to this distance. */
 enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
@@ -65,22 +64,6 @@ static ptl_status read_catalogues(locals *l, ptl_error *err)
     return PTL_OK;
 }
 
-/* Is the OMT close to the border of the rectangle? Its map depends on chunks that are not
- * there. */
-static bool is_outer(const locals_options *o, ptl_chunk_pos pos, int32_t x, int32_t y)
-{
-    const int32_t end = PTL_CHUNK_SIZE - AROUND;
-    return (pos.x == o->from.x && x < AROUND) || (pos.y == o->from.y && y < AROUND) ||
-           (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);
-}
-
-/* Gives the levels in the order 0, 1, -1, 2, -2, ..., so that those near the ground come
- * first. */
-static int32_t level_of(int32_t turn)
-{
-    return turn % 2 ? (turn + 1) / 2 : -turn / 2;
-}
-
 /* Returns PTL_ERR_CANCELLED if the work is to end. */
 static ptl_status ask(const locals *l, ptl_error *err)
 {
@@ -105,38 +88,23 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     }
     /* Chooses OMTs that have the same oter in both worlds, up to LOCALS_OF_TERRAIN of each
      * terrain. */
+    const locals_options *o = l->options;
+    const int32_t end = PTL_CHUNK_SIZE - AROUND;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;
+        /* The map of an OMT close to the border of the rectangle depends on chunks that are
+         * not there. */
+        const bool is_outer = (pos.x == o->from.x && x < AROUND) ||
+                              (pos.y == o->from.y && y < AROUND) ||
+                              (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);
         const ptl_oter then = l->cells[0][i], now = l->cells[1][i];
         terrain *t = now < l->oters ? &l->terrains[l->type[now]] : NULL;
-        if (!t || t->count == LOCALS_OF_TERRAIN || l->old[now] != then ||
-            is_outer(l->options, pos, x, y))
+        if (!t || t->count == LOCALS_OF_TERRAIN || l->old[now] != then || is_outer)
             continue;
         t->places[t->count++] = (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE + x,
                                           (int64_t)pos.y * PTL_CHUNK_SIZE + y, z};
     }
     return PTL_OK;
-}
-
-static ptl_status choose(locals *l, ptl_error *err)
-{
-    const ptl_chunk_pos from = l->options->from, to = l->options->to;
-    ptl_status status = PTL_OK;
-    for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
-        for (int32_t y = from.y; y <= to.y && status == PTL_OK; y++)
-            for (int32_t x = from.x; x <= to.x && status == PTL_OK; x++)
-                if ((status = ask(l, err)) == PTL_OK)
-                    status = choose_of_chunk(l, (ptl_chunk_pos){x, y}, level_of(i), err);
-    return status;
-}
-
-/* Takes the terrain's next place if it has another one and options.most is not reached. */
-static void take(locals *l, terrain *t)
-{
-    if (t->used >= t->count || l->area_count >= l->options->most)
-        return;
-    const ptl_omt at = t->places[t->used++];
-    l->areas[l->area_count++] = (ptl_local_area){at.x, at.y, at.x, at.y, at.z, at.z};
 }
 
 /* Shares out options.most. In each round every concerned terrain gets one map, until their
@@ -146,14 +114,14 @@ static ptl_status share_out(locals *l, ptl_error *err)
     l->areas = calloc(l->options->most + 1, sizeof *l->areas);
     if (!l->areas)
         return error_nomem(err);
-    for (size_t round = 0; round < LOCALS_OF_TERRAIN; round++)
-        for (size_t i = 0; i < l->count; i++)
-            if (l->terrains[i].is_concerned)
-                take(l, &l->terrains[i]);
-    for (size_t round = 0; round < LOCALS_OF_TERRAIN; round++)
-        for (size_t i = 0; i < l->count; i++)
-            if (!l->terrains[i].is_concerned)
-                take(l, &l->terrains[i]);
+    for (size_t round = 0; round < 2 * LOCALS_OF_TERRAIN; round++)
+        for (size_t i = 0; i < l->count && l->area_count < l->options->most; i++) {
+            terrain *t = &l->terrains[i];
+            if (t->is_concerned != (round < LOCALS_OF_TERRAIN) || t->used >= t->count)
+                continue;
+            const ptl_omt at = t->places[t->used++];
+            l->areas[l->area_count++] = (ptl_local_area){at.x, at.y, at.x, at.y, at.z, at.z};
+        }
     for (size_t i = 0; i < l->count; i++) {
         const terrain *t = &l->terrains[i];
         l->report->terrains += t->count > 0;
@@ -176,24 +144,6 @@ static bool on_progress(void *payload, const ptl_progress *p)
     return !m->options->on_progress ||
            m->options->on_progress(m->options->payload, m->before + p->done + p->skipped,
                                    m->total);
-}
-
-static ptl_status make(locals *l, ptl_error *err)
-{
-    ptl_world *const worlds[2] = {l->before, l->now};
-    making m = {l->options, 0, 2 * l->area_count};
-    ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
-    o.areas = l->areas;
-    o.area_count = l->area_count;
-    o.jobs = l->options->jobs;
-    o.on_progress = on_progress;
-    o.payload = &m;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < 2 && status == PTL_OK && l->area_count > 0; i++) {
-        m.before = i * l->area_count;
-        status = ptl_local_generate(NULL, worlds[i], &o, err);
-    }
-    return status;
 }
 
 /* ---- comparing them ---- */
@@ -242,32 +192,6 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
     return status;
 }
 
-static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_error *err)
-{
-    const terrain *t = &l->terrains[number];
-    ptl_status status = PTL_OK;
-    uint64_t changed = 0;
-    bytes text = {.size = 0};
-    emitter places = {&text, false};
-    for (size_t i = 0; i < t->used && status == PTL_OK; i++)
-        status = compare(l, &places, t->places[i], &changed, err);
-    if (status == PTL_OK && text.failed)
-        status = error_nomem(err);
-    if (changed > 0) {
-        l->report->changed += changed;
-        if (l->report->changed_terrains++ < LOCALS_LISTED_TERRAINS && status == PTL_OK) {
-            ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
-            (void)ptl_catalogue_terrain(&type, ptl_world_catalogue(l->now), number);
-            emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
-                     l->terrains[number].is_concerned, l->terrains[number].used, changed);
-            emit_values(j, &text);
-            emit_put(j, "]}");
-        }
-    }
-    bytes_dispose(&text);
-    return status;
-}
-
 /* Goes through all terrains twice, so that the concerned ones come first. */
 static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
 {
@@ -275,10 +199,28 @@ static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
     emit_put(j, "rows:[");
     for (size_t i = 0; i < 2 * l->count && status == PTL_OK; i++) {
         const size_t number = i < l->count ? i : i - l->count;
-        if (l->terrains[number].is_concerned != (i < l->count))
+        const terrain *t = &l->terrains[number];
+        if (t->is_concerned != (i < l->count))
             continue;
-        if ((status = ask(l, err)) == PTL_OK)
-            status = compare_terrain(l, j, number, err);
+        uint64_t changed = 0;
+        bytes text = {.size = 0};
+        emitter places = {&text, false};
+        status = ask(l, err);
+        for (size_t k = 0; k < t->used && status == PTL_OK; k++)
+            status = compare(l, &places, t->places[k], &changed, err);
+        if (status == PTL_OK && text.failed)
+            status = error_nomem(err);
+        l->report->changed += changed;
+        if (changed > 0 && l->report->changed_terrains++ < LOCALS_LISTED_TERRAINS &&
+            status == PTL_OK) {
+            ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
+            (void)ptl_catalogue_terrain(&type, ptl_world_catalogue(l->now), number);
+            emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
+                     t->is_concerned, t->used, changed);
+            emit_values(j, &text);
+            emit_put(j, "]}");
+        }
+        bytes_dispose(&text);
     }
     emit_put(j,
              "], terrains:%ju, compared:%ju, concerned:%ju, unseen:%ju, changed:%ju, "
@@ -295,9 +237,31 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
     *out = (locals_report){.terrains = 0};
     emit_put(j, "{");
     ptl_status status = read_catalogues(&l, err);
-    THEN(status, choose(&l, err));
+    /* Levels come in the order 0, 1, -1, 2, -2, ..., so that those near the ground are first.
+     */
+    const ptl_chunk_pos from = options->from, to = options->to;
+    for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+        for (int32_t y = from.y; y <= to.y && status == PTL_OK; y++)
+            for (int32_t x = from.x; x <= to.x && status == PTL_OK; x++) {
+                status = ask(&l, err);
+                THEN(status, choose_of_chunk(&l, (ptl_chunk_pos){x, y},
+                                             i % 2 ? (i + 1) / 2 : -i / 2, err));
+            }
+
     THEN(status, share_out(&l, err));
-    THEN(status, make(&l, err));
+    /* Makes the maps of the chosen places, in both worlds. */
+    ptl_world *const worlds[2] = {before, now};
+    making m = {options, 0, 2 * l.area_count};
+    ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
+    o.areas = l.areas;
+    o.area_count = l.area_count;
+    o.jobs = options->jobs;
+    o.on_progress = on_progress;
+    o.payload = &m;
+    for (size_t i = 0; i < 2 && status == PTL_OK && l.area_count > 0; i++) {
+        m.before = i * l.area_count;
+        status = ptl_local_generate(NULL, worlds[i], &o, err);
+    }
     THEN(status, put_rows(&l, j, err));
     emit_put(j, "}");
     free(l.terrains);

@@ -4,8 +4,6 @@
 #include "portolan/catalogue.h"
 #include "portolan/stats.h"
 
-#include <string.h>
-
 /* The counted overmaps of one world. */
 typedef struct side {
     ptl_sample *sample;
@@ -51,12 +49,6 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
            a->is_globally_unique != b->is_globally_unique;
 }
 
-static void put_real(emitter *j, const char *key, double value)
-{
-    emit_key(j, key);
-    emit_real(j, value);
-}
-
 ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_world before,
                      rates_world now, ptl_error *err)
 {
@@ -70,9 +62,8 @@ ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_w
     THEN(status, ptl_comparison_new(&c, &a.input, &b.input, &o, err));
     emit_put(j, "{");
     if (status == PTL_OK) {
-        emit_put(j, "overmaps_before:%ju, overmaps_now:%ju", a.tally->overmaps,
+        emit_put(j, "overmaps_before:%ju, overmaps_now:%ju, rows:[", a.tally->overmaps,
                  b.tally->overmaps);
-        emit_put(j, "rows:[");
         for (size_t i = 0; i < c->count; i++) {
             const ptl_comparison_row *r = c->rows[i];
             if (r->a.sum == r->b.sum && !r->significant &&
@@ -80,14 +71,12 @@ ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_w
                 continue;
             *significant += r->significant;
             if ((*count)++ < RATES_LISTED_MAX) {
-                emit_put(j, "{kind:%s, id:%s, before:%ju, now:%ju",
-                         ptl_comparison_kind_name(r->kind), r->id, r->a.sum, r->b.sum);
-                put_real(j, "mean_before", r->a.each.mean);
-                put_real(j, "mean_now", r->b.each.mean);
-                emit_key_text(j, "change", ptl_comparison_change_name(r->change));
-                put_real(j, "p", r->test.p);
-                put_real(j, "adjusted", r->adjusted);
-                emit_put(j, "significant:%i, redefined:%i}", r->significant,
+                emit_put(j,
+                         "{kind:%s, id:%s, before:%ju, now:%ju, mean_before:%g, mean_now:%g, "
+                         "change:%s, p:%g, adjusted:%g, significant:%i, redefined:%i}",
+                         ptl_comparison_kind_name(r->kind), r->id, r->a.sum, r->b.sum,
+                         r->a.each.mean, r->b.each.mean, ptl_comparison_change_name(r->change),
+                         r->test.p, r->adjusted, r->significant,
                          is_redefined(r->a.definition, r->b.definition));
             }
         }
@@ -106,24 +95,6 @@ static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
     emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
 }
 
-static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before,
-                        const ptl_terrain_type *now)
-{
-    ptl_terrain_type was = PTL_TERRAIN_TYPE_INIT;
-    size_t number;
-    if (ptl_catalogue_find(&number, before, PTL_CONTENT_TERRAIN, now->id) != PTL_OK ||
-        ptl_catalogue_terrain(&was, before, number) != PTL_OK)
-        return; /* it is new, so there is no earlier look */
-    if ((was.symbol == now->symbol && strcmp(was.name, now->name) == 0 &&
-         strcmp(was.color, now->color) == 0) ||
-        ++*count > LOOKS_LISTED_MAX)
-        return;
-    emit_put(j, "{id:%s", now->id);
-    put_look(j, "before", &was);
-    put_look(j, "now", now);
-    emit_put(j, "}");
-}
-
 void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_world *now)
 {
     const ptl_catalogue *old = ptl_world_catalogue(before), *all = ptl_world_catalogue(now);
@@ -131,9 +102,20 @@ void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_w
     *count = 0;
     emit_put(j, "looks:[");
     for (size_t i = 0; i < terrains; i++) {
-        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-        if (ptl_catalogue_terrain(&t, all, i) == PTL_OK)
-            put_terrain(j, count, old, &t);
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT, was = PTL_TERRAIN_TYPE_INIT;
+        size_t number;
+        if (ptl_catalogue_terrain(&t, all, i) != PTL_OK ||
+            ptl_catalogue_find(&number, old, PTL_CONTENT_TERRAIN, t.id) != PTL_OK ||
+            ptl_catalogue_terrain(&was, old, number) != PTL_OK)
+            continue; /* a new terrain has no earlier look */
+        if ((was.symbol == t.symbol && strcmp(was.name, t.name) == 0 &&
+             strcmp(was.color, t.color) == 0) ||
+            ++*count > LOOKS_LISTED_MAX)
+            continue;
+        emit_put(j, "{id:%s", t.id);
+        put_look(j, "before", &was);
+        put_look(j, "now", &t);
+        emit_put(j, "}");
     }
     emit_put(j, "], looks_count:%ju", *count);
 }

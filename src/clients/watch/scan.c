@@ -14,26 +14,6 @@ typedef struct walk {
     bool failed; /* memory is out */
 } walk;
 
-static bool is_json(const char *name)
-{
-    static const char end[] = ".json";
-    const size_t size = strlen(name), tail = sizeof end - 1;
-    return size >= tail && strcmp(name + size - tail, end) == 0;
-}
-
-static char *path_below(walk *w, const char *folder, const char *name)
-{
-    const size_t before = strlen(folder), size = strlen(name);
-    char *path = arena_alloc(w->out->memory, before + size + 2);
-    w->failed = w->failed || !path;
-    if (!path)
-        return NULL;
-    memcpy(path, folder, before);
-    path[before] = '/';
-    memcpy(path + before + 1, name, size + 1);
-    return path;
-}
-
 static void add_file(walk *w, const char *path, const file_facts *facts)
 {
     scan *s = w->out;
@@ -47,8 +27,6 @@ static void add_file(walk *w, const char *path, const file_facts *facts)
     }
     s->files[s->count++] = (scan_file){path, facts->size, facts->changed, facts->id};
 }
-
-static void walk_folder(walk *w, int folder, const char *path, int depth);
 
 /* Lists a folder and its subfolders. It closes folder; -1 is a folder that could not be
  * opened. */
@@ -64,11 +42,19 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
         file_facts facts;
         if (name[0] == '.' || !file_look_in(&facts, folder, name))
             continue;
-        if (facts.kind != FILE_FOLDER && (facts.kind != FILE_REGULAR || !is_json(name)))
+        static const char end[] = ".json";
+        const size_t before = strlen(path), size = strlen(name), tail = sizeof end - 1;
+        const bool is_json = size >= tail && strcmp(name + size - tail, end) == 0;
+        if (facts.kind != FILE_FOLDER && (facts.kind != FILE_REGULAR || !is_json))
             continue;
-        const char *inner = path_below(w, path, name);
+        char *inner = arena_alloc(w->out->memory, before + size + 2);
+        w->failed = w->failed || !inner;
         if (!inner)
             continue;
+        memcpy(inner, path, before);
+        inner[before] = '/';
+        memcpy(inner + before + 1, name, size + 1);
+
         if (facts.kind == FILE_REGULAR)
             add_file(w, inner, &facts);
         else if (depth < SCAN_DEPTH_MAX)
@@ -76,28 +62,6 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
     }
     folder_list_close(list);
     (void)file_close(folder);
-}
-
-static void look_at_root(walk *w, const char *root)
-{
-    file_facts facts;
-    const char *path = arena_strdup(w->out->memory, root);
-    w->failed = w->failed || !path;
-    if (!path || !file_look(&facts, path))
-        return;
-    if (facts.kind == FILE_FOLDER) {
-        walk_folder(w, folder_open(path), path, 0);
-    } else if (facts.kind == FILE_REGULAR) {
-        /* Watches the folder of a file. Many editors save by renaming a new file, so that only
-         * the folder notices. */
-        const char *slash = strrchr(path, '/');
-        char *folder = slash ? arena_strndup(w->out->memory, path, (size_t)(slash - path) + 1)
-                             : arena_strdup(w->out->memory, ".");
-        w->failed = w->failed || !folder;
-        if (folder && w->notes)
-            (void)notify_add(w->notes, folder);
-        add_file(w, path, &facts);
-    }
 }
 
 static int compare(const void *a, const void *b)
@@ -110,8 +74,27 @@ bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes)
 {
     *out = (scan){.memory = arena_new()};
     walk w = {out, notes, !out->memory};
-    for (size_t i = 0; i < count && !w.failed; i++)
-        look_at_root(&w, roots[i]);
+    for (size_t i = 0; i < count && !w.failed; i++) {
+        file_facts facts;
+        const char *path = arena_strdup(out->memory, roots[i]);
+        w.failed = !path;
+        if (!path || !file_look(&facts, path))
+            continue;
+        if (facts.kind == FILE_FOLDER) {
+            walk_folder(&w, folder_open(path), path, 0);
+        } else if (facts.kind == FILE_REGULAR) {
+            /* Watches the folder of a file. Many editors save by renaming a new file, so that
+             * only the folder notices. */
+            const char *slash = strrchr(path, '/');
+            char *folder = slash ? arena_strndup(out->memory, path, (size_t)(slash - path) + 1)
+                                 : arena_strdup(out->memory, ".");
+            w.failed = !folder;
+            if (folder && notes)
+                (void)notify_add(notes, folder);
+            add_file(&w, path, &facts);
+        }
+    }
+
     if (out->count > 1)
         qsort(out->files, out->count, sizeof *out->files, compare);
     return !w.failed;
@@ -124,12 +107,6 @@ void scan_dispose(scan *s)
     *s = (scan){.memory = NULL};
 }
 
-static bool is_same(const scan_file *a, const scan_file *b)
-{
-    return a->size == b->size && a->changed.seconds == b->changed.seconds &&
-           a->changed.nanoseconds == b->changed.nanoseconds && file_id_same(&a->id, &b->id);
-}
-
 size_t scan_differences(const scan *before, const scan *now,
                         void (*on_file)(void *payload, const char *path), void *payload)
 {
@@ -139,7 +116,9 @@ size_t scan_differences(const scan *before, const scan *now,
                           : j == now->count  ? -1
                                             : strcmp(before->files[i].path, now->files[j].path);
         const char *path = order > 0 ? now->files[j].path : before->files[i].path;
-        if (order != 0 || !is_same(&before->files[i], &now->files[j])) {
+        const scan_file *a = &before->files[i], *b = &now->files[j];
+        if (order != 0 || a->size != b->size || a->changed.seconds != b->changed.seconds ||
+            a->changed.nanoseconds != b->changed.nanoseconds || !file_id_same(&a->id, &b->id)) {
             found++;
             if (on_file)
                 on_file(payload, path);

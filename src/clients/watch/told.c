@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FILE_BYTES_MAX = 4 * 1024 * 1024 };
 
@@ -52,28 +51,6 @@ void told_mistakes_dispose(told_mistakes *m)
     *m = (told_mistakes){.pack_count = 0};
 }
 
-/* Counts the remark for its pack; false when memory is out. The search starts at the end,
- * because remarks on a pack mostly follow each other. */
-static bool count_for_pack(told_mistakes *m, const ptl_diagnostic *what)
-{
-    const char *id = what->pack ? what->pack : "";
-    size_t i = m->pack_count;
-    while (i > 0 &&
-           (strcmp(m->packs[i - 1].id, id) != 0 || m->packs[i - 1].is_base != what->is_base))
-        i--;
-    if (i == 0) {
-        char *copy = strdup(id);
-        if (!copy || !ARRAY_ROOM(m->packs, m->pack_room, m->pack_count + 1)) {
-            free(copy);
-            return false;
-        }
-        i = ++m->pack_count;
-        m->packs[i - 1] = (told_pack){.id = copy, .is_base = what->is_base};
-    }
-    m->packs[i - 1].counts[what->severity]++;
-    return true;
-}
-
 /*
  * Puts the part of the line around the column, and at which column that part begins (from 1).
  */
@@ -110,8 +87,24 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     list->j.out = &list->text;
     list->count++;
     emitter *j = &list->j;
-    if (!count_for_pack(m, what))
-        list->text.failed = true;
+    /* Counts the remark for its pack. The search starts at the end, because remarks on a pack
+     * mostly follow each other. */
+    const char *id = what->pack ? what->pack : "";
+    size_t i = m->pack_count;
+    while (i > 0 &&
+           (strcmp(m->packs[i - 1].id, id) != 0 || m->packs[i - 1].is_base != what->is_base))
+        i--;
+    char *copy = i == 0 ? strdup(id) : NULL;
+    if (copy && ARRAY_ROOM(m->packs, m->pack_room, m->pack_count + 1)) {
+        i = ++m->pack_count;
+        m->packs[i - 1] = (told_pack){.id = copy, .is_base = what->is_base};
+    } else {
+        free(copy);
+    }
+    if (i > 0)
+        m->packs[i - 1].counts[what->severity]++;
+    else
+        list->text.failed = true; /* memory is out */
     if (list->count > TOLD_MISTAKES_MAX)
         return;
     emit_put(j,
@@ -145,10 +138,9 @@ void told_begin(told *t, unsigned save, told_list *files)
 {
     mutex_lock(t->lock);
     t->save = save;
-    /* Moves a list; what `to` had before is freed. */
-    told_list *to = &t->files;
-    told_list_dispose(to);
-    *to = *files;
+    told_list_dispose(&t->files);
+    t->files = *files;
+
     *files = (told_list){.count = 0};
     mutex_unlock(t->lock);
 }
@@ -170,10 +162,9 @@ void told_end(told *t, unsigned save, const char *result, const char *message,
     t->result = result;
     (void)snprintf(t->message, sizeof t->message, "%s", message);
     if (mistakes) {
-        /* Moves mistakes; what `to` had before is freed. */
-        told_mistakes *to = &t->mistakes;
-        told_mistakes_dispose(to);
-        *to = *mistakes;
+        told_mistakes_dispose(&t->mistakes);
+        t->mistakes = *mistakes;
+
         *mistakes = (told_mistakes){.pack_count = 0};
     }
     mutex_unlock(t->lock);
@@ -222,8 +213,7 @@ void told_put(told *t, emitter *j)
         emit_put(j, "{pack:%s, base:%i, errors:%ju, warnings:%ju, notes:%ju}", p->id,
                  p->is_base, p->counts[PTL_ERROR], p->counts[PTL_WARNING], p->counts[PTL_NOTE]);
     }
-    emit_put(j, "]");
-    emit_put(j, "world:%s, before:%s", text_or_null(t->world), text_or_null(t->before));
+    emit_put(j, "], world:%s, before:%s", text_or_null(t->world), text_or_null(t->before));
     put_value(j, "changes", &t->changes);
     put_value(j, "rates", &t->rates);
     put_value(j, "maps", &t->maps);

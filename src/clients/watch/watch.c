@@ -1,15 +1,12 @@
-#include "clients/watch/watch.h"
 
 #include "clients/watch/watch_impl.h"
 #include "core/error.h"
 #include "os/clock.h"
-#include "os/file.h"
 #include "os/folder.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TICK_MS = 20, PATIENCE = 3 };
 /*
@@ -44,19 +41,6 @@ static void on_tick(void *payload)
 
 /* ---- making and freeing ---- */
 
-/* Returns the folder with the game's content: data below the game's folder, or the folder
- * itself. NULL when memory is out. */
-static char *game_data(const char *game)
-{
-    char *path = throwaway_path(game, "data");
-    file_facts facts;
-    if (path && file_look(&facts, path) && facts.kind == FILE_FOLDER)
-        return path;
-    if (path)
-        (void)snprintf(path, strlen(path) + 1, "%s", game);
-    return path;
-}
-
 static ptl_status take_roots(watch *w, ptl_error *err)
 {
     const ptl_import_options *im = w->options.import;
@@ -67,9 +51,13 @@ static ptl_status take_roots(watch *w, ptl_error *err)
         w->roots[w->root_count++] = im->directories[i];
     if (!im->game)
         return PTL_OK;
-    w->data = game_data(im->game);
+    /* The game's content is in data below its folder, or in the folder itself. */
+    file_facts facts;
+    w->data = throwaway_path(im->game, "data");
     if (!w->data)
         return error_nomem(err);
+    if (!file_look(&facts, w->data) || facts.kind != FILE_FOLDER)
+        (void)snprintf(w->data, strlen(w->data) + 1, "%s", im->game);
     w->roots[w->root_count++] = w->data;
     return PTL_OK;
 }
@@ -122,30 +110,6 @@ void watch_free(watch *w)
 
 /* ---- the thread that looks ---- */
 
-/* Is it time to scan the folders? */
-static bool is_time(watch *w, double now)
-{
-    if (w->notes && now >= w->sooner && notify_changed(w->notes))
-        return true;
-    return w->is_first || now >= w->next;
-}
-
-static void look_again(watch *w, double now)
-{
-    scan s;
-    w->sooner = now + AGAIN_SECONDS;
-    w->next = now + LOOK_SECONDS;
-    if (!scan_make(&s, w->roots, w->root_count, w->notes)) {
-        scan_dispose(&s); /* the next scan may find more memory */
-        return;
-    }
-    if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)
-        pace_changed(&w->pace, now);
-    w->is_first = false;
-    scan_dispose(&w->seen);
-    w->seen = s;
-}
-
 static void on_file(void *payload, const char *path)
 {
     order *o = payload;
@@ -179,30 +143,38 @@ static void begin(watch *w, double now)
     mutex_unlock(w->lock);
 }
 
-/* Notes the end of the work. Files are compared with the state at which the last finished work
- * began, so that changes of a broken-off save are still counted. */
-static void see_end(watch *w)
+void watch_look(watch *w)
 {
+    const double now = clock_seconds();
+    scan s;
+    const bool has_notice = w->notes && now >= w->sooner && notify_changed(w->notes);
+    if (has_notice || w->is_first || now >= w->next) {
+        w->sooner = now + AGAIN_SECONDS;
+        w->next = now + LOOK_SECONDS;
+        if (!scan_make(&s, w->roots, w->root_count, w->notes)) {
+            scan_dispose(&s); /* the next scan may find more memory */
+        } else {
+            if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)
+                pace_changed(&w->pace, now);
+            w->is_first = false;
+            scan_dispose(&w->seen);
+            w->seen = s;
+        }
+    }
+    /* Notes the end of the work. Files are compared with the state at which the last finished
+     * work began, so that changes of a broken-off save are still counted. */
     mutex_lock(w->lock);
     const bool has_ended = w->has_ended, is_whole = w->was_whole;
     w->has_ended = false;
     mutex_unlock(w->lock);
-    if (!has_ended)
-        return;
-    pace_ended(&w->pace, is_whole);
-    if (!is_whole)
-        return;
-    scan_dispose(&w->done);
-    w->done = w->begun;
-    w->begun = (scan){.memory = NULL};
-}
+    if (has_ended)
+        pace_ended(&w->pace, is_whole);
+    if (has_ended && is_whole) {
+        scan_dispose(&w->done);
+        w->done = w->begun;
+        w->begun = (scan){.memory = NULL};
+    }
 
-void watch_look(watch *w)
-{
-    const double now = clock_seconds();
-    if (is_time(w, now))
-        look_again(w, now);
-    see_end(w);
     const pace_order what = pace_ask(&w->pace, now);
     if (what == PACE_BEGIN)
         begin(w, now);

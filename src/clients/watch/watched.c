@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct watched_file {
     watched *all; /* borrowed */
@@ -37,14 +36,6 @@ static bool is_to_stop(void *payload)
 
 /* ---- files come and go; called in the working thread ---- */
 
-static watched_file *find_place(watched *w)
-{
-    for (size_t i = 0; i < WATCHED_MAX; i++)
-        if (!w->list[i].path)
-            return &w->list[i];
-    return NULL;
-}
-
 static void empty(watched_file *f)
 {
     if (f->opened)
@@ -60,14 +51,15 @@ static ptl_status on_add(void *payload, const char *world, const char *path, ptl
 {
     watched *w = payload;
     mutex_lock(w->lock);
-    watched_file *f = find_place(w);
-    const size_t size = strlen(path) + 1;
-    char *copy = f ? malloc(size) : NULL;
-    if (copy)
-        f->path = memcpy(copy, path, size);
+    watched_file *f = NULL; /* a free place */
+    for (size_t i = 0; i < WATCHED_MAX && !f; i++)
+        f = w->list[i].path ? NULL : &w->list[i];
+    if (f)
+        f->path = strdup(path);
     mutex_unlock(w->lock);
-    if (!f || !copy)
+    if (!f || !f->path)
         return error_nomem(err);
+
     (void)snprintf(f->world, sizeof f->world, "%s", world);
     atomic_store(&f->is_gone, false);
     void *made = NULL;

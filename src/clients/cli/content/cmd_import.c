@@ -1,10 +1,7 @@
 /* portolan import: reads content definitions into a world file, and tells what was
  * wrong with them. */
 #include "clients/cli/content/import.h"
-#include "os/file.h"
 #include "os/folder.h"
-#include "os/new_file.h"
-#include "portolan/lists.h"
 
 #include <errno.h>
 
@@ -84,37 +81,6 @@ static const char *outcome(const session *s, const ptl_import_report *r, ptl_sta
     return "imported";
 }
 
-/* Prints the counts and an array of all issues. Returns false when memory is out. */
-static bool print_json(const session *s, const ptl_import_report *r, ptl_status status,
-                       const import_issues *issues)
-{
-    out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", outcome(s, r, status, false),
-               r->digest);
-    for (size_t i = 0; i < COUNT_ROWS; i++)
-        out_printf(", \"%s\": %" PRIu64, count_rows[i].key, count_of(r, i));
-    out_printf(", \"stale_chunks\": %" PRIu64 ", \"seconds\": %.3f,\n\"issues\": ",
-               r->stale_chunks, r->seconds);
-    const bool good = import_issues_print(issues, &s->style, args_value(s->args, "pack"));
-    out_text("}\n");
-    return good;
-}
-
-static bool print_table(const session *s, const ptl_import_report *r, ptl_status status)
-{
-    static const report_column columns[] = {
-        COLUMN_AS(what, "", 0, 0), COLUMN_AS(count, "", 0, 0), {0}};
-    static const rows_style style = {.format = ROWS_TABLE};
-    row_printer *p = rows_new(&style, columns, false);
-    for (size_t i = 0; i < COUNT_ROWS; i++) /* of a refused import, only counts above 0 */
-        if (status == PTL_OK || count_of(r, i) > 0)
-            (void)rows_put(p, CELLS(cell_text(count_rows[i].label), cell_uint(count_of(r, i))));
-    const bool good = rows_finish(p);
-    if (r->digest[0])
-        out_printf("content %s\n", r->digest);
-    out_printf("%s, in %.2f s\n", outcome(s, r, status, true), r->seconds);
-    return good;
-}
-
 static void tell_issues(const session *s, const import_issues *issues)
 {
     const import_issues_view view = {.errors_only = args_has(s->args, "no-warnings"),
@@ -124,18 +90,40 @@ static void tell_issues(const session *s, const import_issues *issues)
     import_issues_tell(issues, &view);
 }
 
+/* Prints the counts, in JSON with an array of all issues. Other formats have the issues alone.
+ */
 static int print_report(session *s, const ptl_import_report *r, ptl_status status,
                         const import_issues *issues)
 {
-    bool good;
+    static const report_column columns[] = {
+        COLUMN_AS(what, "", 0, 0), COLUMN_AS(count, "", 0, 0), {0}};
+    static const rows_style style = {.format = ROWS_TABLE};
+    const char *pack = args_value(s->args, "pack");
+    bool good = true;
     if (s->style.format == ROWS_TABLE || s->style.format == ROWS_JSON)
         tell_issues(s, issues);
-    if (s->style.format == ROWS_TABLE)
-        good = s->shown.quiet || print_table(s, r, status);
-    else if (s->style.format == ROWS_JSON)
-        good = print_json(s, r, status, issues);
-    else
-        good = import_issues_print(issues, &s->style, args_value(s->args, "pack"));
+    if (s->style.format == ROWS_TABLE && !s->shown.quiet) {
+        row_printer *p = rows_new(&style, columns, false);
+        for (size_t i = 0; i < COUNT_ROWS; i++) /* of a refused import, only counts above 0 */
+            if (status == PTL_OK || count_of(r, i) > 0)
+                (void)rows_put(
+                    p, CELLS(cell_text(count_rows[i].label), cell_uint(count_of(r, i))));
+        good = rows_finish(p);
+        if (r->digest[0])
+            out_printf("content %s\n", r->digest);
+        out_printf("%s, in %.2f s\n", outcome(s, r, status, true), r->seconds);
+    } else if (s->style.format == ROWS_JSON) {
+        out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", outcome(s, r, status, false),
+                   r->digest);
+        for (size_t i = 0; i < COUNT_ROWS; i++)
+            out_printf(", \"%s\": %" PRIu64, count_rows[i].key, count_of(r, i));
+        out_printf(", \"stale_chunks\": %" PRIu64 ", \"seconds\": %.3f,\n\"issues\": ",
+                   r->stale_chunks, r->seconds);
+        good = import_issues_print(issues, &s->style, pack);
+        out_text("}\n");
+    } else if (s->style.format != ROWS_TABLE) {
+        good = import_issues_print(issues, &s->style, pack);
+    }
     if (!good)
         tell("portolan import: memory is out\n");
     return good ? EXIT_DONE : EXIT_FAILED;
@@ -309,23 +297,6 @@ static bool is_below(const target *t, int folder, int depth)
     return found;
 }
 
-/* Is the file part of the content to be imported? An empty file would become a new world. For
- * any other file the import itself notices that. */
-static bool is_content(const target *t, const args *a)
-{
-    file_id id;
-    const char *game = args_value(a, "game");
-    if (game && is_below(t, folder_open(game), 0))
-        return true;
-    for (size_t i = 1; i < a->operand_count; i++) {
-        const char *path = a->operands[i];
-        if ((file_id_of_path(&id, path) && file_id_same(&id, &t->id)) ||
-            is_below(t, folder_open(path), 0))
-            return true;
-    }
-    return false;
-}
-
 static bool on_any_content(void *payload, const ptl_content_info *content)
 {
     *(bool *)payload = content != NULL;
@@ -381,7 +352,16 @@ static int import_into(session *s, const mod_list *mods)
     if (strcmp(path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
                               "that name say ./:memory:");
-    if (t.empty && is_content(&t, a)) {
+    /* Is the file part of the content to be imported? An empty file would become a new world.
+     * For any other file the import itself notices that. */
+    const char *game = t.empty ? args_value(a, "game") : NULL;
+    bool is_content = game && is_below(&t, folder_open(game), 0);
+    for (size_t i = 1; t.empty && i < a->operand_count && !is_content; i++) {
+        file_id id;
+        is_content = (file_id_of_path(&id, a->operands[i]) && file_id_same(&id, &t.id)) ||
+                     is_below(&t, folder_open(a->operands[i]), 0);
+    }
+    if (is_content) {
         tell("portolan import: %s is the world file, and among the content that is to be read: "
              "it was left as it is\n",
              path);
@@ -394,24 +374,18 @@ static int import_into(session *s, const mod_list *mods)
     return code;
 }
 
-/* Is the first operand content, so that the world file is missing? With --check the file is
- * not opened, so without this test a misspelt folder would go unnoticed. */
-static bool is_no_file(const args *a)
-{
-    const char *path = a->operands[0], *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    file_facts facts = {.size = 0};
-    const bool there = file_look(&facts, path);
-    if ((dot && strcmp(dot, ".json") == 0) || (there && facts.kind == FILE_FOLDER))
-        return true;
-    return args_has(a, "check") && a->operand_count == 1 && !there &&
-           !strchr(slash ? slash : path, '.');
-}
-
 static int run(session *s)
 {
     const args *a = s->args;
     mod_list mods;
-    if (is_no_file(a))
+    /* Is the first operand content, so that the world file is missing? With --check the file
+     * is not opened, so without this test a misspelt folder would go unnoticed. */
+    const char *path = a->operands[0], *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    file_facts facts = {.size = 0};
+    const bool there = file_look(&facts, path);
+    if ((dot && strcmp(dot, ".json") == 0) || (there && facts.kind == FILE_FOLDER) ||
+        (args_has(a, "check") && a->operand_count == 1 && !there &&
+         !strchr(slash ? slash : path, '.')))
         return usage_error(a,
                            "FILE comes first, the content behind it: as in"
                            " portolan import w.db%s %s",
@@ -442,26 +416,19 @@ const command import_command = {
     .operand_help = "DIR  Directories, or single .json files, in order: the base first.\n",
     .details =
         "FILE is made if it is missing. Directories (or single .json files) in order: the "
-        "base first, then the mods that build\n"
-        "on it. The new content replaces the file's content as a whole, or, if any "
-        "definition\n"
-        "is wrong, nothing changes. Problems go to standard error, found in one pass:\n"
+        "base first, then the mods that build on it. The new content replaces the file's "
+        "content as a whole, or, if any definition is wrong, nothing changes. Problems go to "
+        "standard error, found in one pass:\n"
         "  FILE:LINE:COLUMN: ID: what is wrong\n"
         "With --lenient an object in which something is wrong is left out with a warning, and "
-        "so is what\n"
-        "can't do without it; where a text is no JSON the next object that begins its line "
-        "alike goes\n"
-        "on. A mod's own modinfo.json must be right.\n"
-        "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
-        "are listed with --verbose, and by --format csv, json, jsonl and raw. First comes "
-        "what\n"
-        "was asked for (the mods that are named, the last directories), then what that "
-        "builds\n"
-        "on; --pack NAME prints one alone.\n"
-        "Of a whole game --game takes its directory (with data in it, or its data directory) "
-        "and finds out\n"
-        "which game it is: core, content and names of towns are read, and the mods that are "
-        "asked for.\n",
+        "so is what can't do without it; where a text is no JSON the next object that begins "
+        "its line alike goes on. A mod's own modinfo.json must be right. Of many, the first "
+        "20 are printed; what is said of many places is printed once. All are listed with "
+        "--verbose, and by --format csv, json, jsonl and raw. First comes what was asked for "
+        "(the mods that are named, the last directories), then what that builds on; --pack "
+        "NAME prints one alone. Of a whole game --game takes its directory (with data in it, "
+        "or its data directory) and finds out which game it is: core, content and names of "
+        "towns are read, and the mods that are asked for.\n",
     .examples =
         "  portolan import w.db --builtin\n"
         "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"

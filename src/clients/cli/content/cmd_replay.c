@@ -73,6 +73,7 @@ static void draw_level(player *p, bounds b, int32_t z)
 static void draw(player *p)
 {
     bounds b = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+
     for (size_t i = 0; i < p->count; i++) {
         const spot *s = &p->spots[i];
         b.x0 = s->x < b.x0 ? s->x : b.x0;
@@ -182,38 +183,31 @@ static void tell_others(const session *s, ptl_chunk_pos pos)
     ptl_features_free(f);
 }
 
-/* Reads "X,Y:N": the chunk, and the special's number in it. */
-static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *number)
-{
-    char head[64];
-    const char *colon = strrchr(text, ':');
-    int64_t place[2], n;
-    if (!colon || (size_t)(colon - text) >= sizeof head ||
-        !parse_int(colon + 1, 0, INT32_MAX, &n))
-        return false;
-    memcpy(head, text, (size_t)(colon - text));
-    head[colon - text] = '\0';
-    if (!parse_ints(head, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, place))
-        return false;
-    *pos = (ptl_chunk_pos){(int32_t)place[0], (int32_t)place[1]};
-    *number = (int32_t)n;
-    return true;
-}
-
 static int run(session *s)
 {
     const args *a = s->args;
     ptl_chunk_pos pos;
-    int32_t number;
+    int64_t place[2], number;
+    char chunk[64] = "";
+
     player p = {.delay = 60, .animate = terminal_is(STREAM_OUTPUT) && !args_has(a, "steps")};
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
-    if (!parse_placement(a->operands[1], &pos, &number))
+    /* X,Y is the chunk, N the special's number in it. */
+    const char *text = a->operands[1], *colon = strrchr(text, ':');
+    const size_t size = colon ? (size_t)(colon - text) : sizeof chunk;
+    if (size < sizeof chunk)
+        memcpy(chunk, text, size);
+    if (size >= sizeof chunk || !parse_int(colon + 1, 0, INT32_MAX, &number) ||
+        !parse_ints(chunk, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, place))
+
         return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
                            a->operands[1]);
+    pos = (ptl_chunk_pos){(int32_t)place[0], (int32_t)place[1]};
     NEED(args_int(a, "delay", 0, 10000, &p.delay));
     NEED(session_open_world(s, PTL_OPEN_READ, &as_made));
     p.cat = ptl_world_catalogue(s->world);
-    const ptl_status status = ptl_growth_each(s->world, pos, number, on_step, &p, &s->err);
+    const ptl_status status =
+        ptl_growth_each(s->world, pos, (int32_t)number, on_step, &p, &s->err);
     if (status == PTL_OK && !p.animate)
         draw(&p);
     free(p.spots);

@@ -221,27 +221,24 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* Lists `count` chunks around 0,0: row by row, the first ones of the smallest
- * square with so many. */
-static bool chunks_around(chunk_list *out, int64_t count)
-{
-    int32_t radius = 0;
-    while ((int64_t)(2 * radius + 1) * (2 * radius + 1) < count)
-        radius++;
-    for (int32_t y = -radius; y <= radius; y++)
-        for (int32_t x = -radius; x <= radius && (int64_t)out->count < count; x++)
-            if (!chunk_list_add(out, (ptl_chunk_pos){x, y}))
-                return false;
-    return true;
-}
-
 /* Lists the chunks to try. Returns EXIT_DONE, or another code after a message. */
 static int list_chunks(const attempt *t)
 {
     session *s = t->s;
-    if (t->chunks > 0)
-        return session_printed(s, chunks_around(&s->chunks, t->chunks));
+    if (t->chunks > 0) {
+        /* Row by row the first ones of the smallest square around 0,0 with so many. */
+        chunk_list *out = &s->chunks;
+        int32_t radius = 0;
+        while ((int64_t)(2 * radius + 1) * (2 * radius + 1) < t->chunks)
+            radius++;
+        for (int32_t y = -radius; y <= radius; y++)
+            for (int32_t x = -radius; x <= radius && (int64_t)out->count < t->chunks; x++)
+                if (!chunk_list_add(out, (ptl_chunk_pos){x, y}))
+                    return session_no_memory(s);
+        return EXIT_DONE;
+    }
     NEED(session_saved_chunks(s, NULL));
+
     if (s->chunks.count > 0)
         return EXIT_DONE;
     tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");

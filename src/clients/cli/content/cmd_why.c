@@ -6,8 +6,6 @@
 #include "clients/cli/content/why_words.h"
 #include "clients/cli/session/session.h"
 #include "clients/lookup/why_json.h"
-#include "portolan/catalogue.h"
-#include "portolan/why.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -50,41 +48,6 @@ static const report_column columns[] = {
 
 /* ---- one chunk ---- */
 
-/* Prints the answer for one chunk. `home` is the answer for the home chunk of a
- * GLOBALLY_UNIQUE special if that is another chunk; else NULL. */
-static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
-                        const ptl_why *home)
-{
-    bytes text;
-    bytes_init(&text);
-    why_words(&text, q->special, q->rule, pos, w);
-    if (home)
-        why_chunk(&text, q->special, q->rule, w->home, home);
-    out_prose_begin(0);
-    const bool good = print_words(&text);
-    out_prose_end();
-    return good;
-}
-
-/* Prints the answer as JSON. Returns false when memory is out. */
-static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
-{
-    bytes text;
-    bytes_init(&text);
-    emitter j = {&text, false};
-    emit_open(&j, '{');
-    emit_key_text(&j, "special", q->special->id);
-    emit_key(&j, "chunk");
-    emit_open(&j, '[');
-    emit_int(&j, pos.x);
-    emit_int(&j, pos.y);
-    emit_close(&j, ']');
-    why_put(&j, w, q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE);
-    emit_close(&j, '}');
-    bytes_put_text(&text, "\n");
-    return print_words(&text);
-}
-
 /* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special
  * in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
@@ -92,9 +55,17 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     session *s = q->s;
     const bool once = q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE;
     ptl_why w = PTL_WHY_INIT, home = PTL_WHY_INIT;
+    bytes text = {.size = 0};
     NEED(session_done(s, ptl_why_get(&w, NULL, s->world, q->special->id, pos, &s->err)));
-    if (s->style.format == ROWS_JSON || s->style.format == ROWS_JSONL)
-        return session_printed(s, print_chunk_json(q, pos, &w));
+    if (s->style.format == ROWS_JSON || s->style.format == ROWS_JSONL) {
+        emitter j = {&text, false};
+        emit_put(&j, "{special:%s, chunk:[%d, %d]", q->special->id, pos.x, pos.y);
+        why_put(&j, &w, once);
+        emit_put(&j, "}");
+        bytes_put_text(&text, "\n");
+        return session_printed(s, print_words(&text));
+    }
+
     if (s->style.format != ROWS_TABLE) {
         row_printer *r = rows_new(&s->style, columns, true);
         (void)print_row(r, q, pos, &w);
@@ -105,7 +76,13 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     if (elsewhere)
         NEED(session_done(s,
                           ptl_why_get(&home, NULL, s->world, q->special->id, w.home, &s->err)));
-    return session_printed(s, print_chunk(q, pos, &w, elsewhere ? &home : NULL));
+    why_words(&text, q->special, q->rule, pos, &w);
+    if (elsewhere)
+        why_chunk(&text, q->special, q->rule, w.home, &home);
+    out_prose_begin(0);
+    const bool good = print_words(&text);
+    out_prose_end();
+    return session_printed(s, good);
 }
 
 /* ---- all saved chunks ---- */
@@ -131,8 +108,7 @@ typedef struct why_totals {
 static void print_summary(const question *q, const why_totals *t)
 {
     out_prose_begin(0);
-    bytes wish;
-    bytes_init(&wish);
+    bytes wish = {.size = 0};
     why_wish(&wish, q->special);
     (void)print_words(&wish);
     out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
@@ -191,26 +167,6 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
     return PTL_OK;
 }
 
-/* Asks all chunks. *stopped says that a signal ended this early. */
-static int ask_all(const question *q, answers *a, bool *stopped)
-{
-    session *s = q->s;
-    const size_t total = s->chunks.count;
-    size_t done = 0;
-    ptl_status status = PTL_OK;
-    progress_begin(&s->shown, "chunks");
-    while (done < total && !*stopped && status == PTL_OK) {
-        status = ask(q, a, s->chunks.positions[done]);
-        *stopped = status == PTL_ERR_CANCELLED && stop_wanted();
-        if (status == PTL_OK)
-            *stopped = !progress_count(&s->shown, ++done, total);
-    }
-    progress_end(&s->shown);
-    if (*stopped)
-        stop_tell_how("what it prints is about %zu of %zu chunks", done, total);
-    return *stopped ? EXIT_DONE : session_done(s, status);
-}
-
 static bool print_rows(const question *q, const answers *a)
 {
     row_printer *r = rows_new(&q->s->style, columns, false);
@@ -261,14 +217,30 @@ static int print_answers(const question *q, const answers *a)
     return session_printed(s, good);
 }
 
+/* Asks all chunks, until a signal ends this early. */
 static int answer_all(const question *q)
 {
     session *s = q->s;
     answers a = {.count = 0};
     bool stopped = false;
+    ptl_status status = PTL_OK;
     NEED(session_saved_chunks(s, NULL));
-    a.list = calloc(s->chunks.count + 1, sizeof *a.list);
-    int code = a.list ? ask_all(q, &a, &stopped) : session_no_memory(s);
+    const size_t total = s->chunks.count;
+    size_t done = 0;
+    a.list = calloc(total + 1, sizeof *a.list);
+    if (!a.list)
+        return session_no_memory(s);
+    progress_begin(&s->shown, "chunks");
+    while (done < total && !stopped && status == PTL_OK) {
+        status = ask(q, &a, s->chunks.positions[done]);
+        stopped = status == PTL_ERR_CANCELLED && stop_wanted();
+        if (status == PTL_OK)
+            stopped = !progress_count(&s->shown, ++done, total);
+    }
+    progress_end(&s->shown);
+    if (stopped)
+        stop_tell_how("what it prints is about %zu of %zu chunks", done, total);
+    int code = stopped ? EXIT_DONE : session_done(s, status);
     if (code == EXIT_DONE)
         code = print_answers(q, &a);
     free(a.list);

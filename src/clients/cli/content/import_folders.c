@@ -2,7 +2,6 @@
  * base. */
 #include "clients/cli/content/import.h"
 
-#include "os/file.h"
 #include "os/folder.h"
 
 void mod_list_dispose(mod_list *list)
@@ -115,23 +114,6 @@ static bool is_of_game(const char *folder)
     return content_below(folder) != NULL;
 }
 
-/* Finds the base of a mod. It is beside the folder of mods, up to two steps above the mod.
- * NULL: not found. */
-static char *base_beside(const char *folder)
-{
-    char *path = file_real_path(folder);
-    for (int step = 0; path && step < 2; step++) {
-        char *slash = strrchr(path, '/');
-        if (!slash || slash == path)
-            break;
-        *slash = '\0';
-        if (has(path, "json") && has(path, "mods"))
-            return path;
-    }
-    free(path);
-    return NULL;
-}
-
 void import_folders_advise(const args *a, uint64_t errors)
 {
     const char *folder = a->operand_count > 1 ? a->operands[1] : NULL;
@@ -140,13 +122,22 @@ void import_folders_advise(const args *a, uint64_t errors)
         return;
     if (is_mod(folder) || child_that(child, folder, is_mod)) {
         const bool mod = is_mod(folder);
-        char *beside = base_beside(folder);
+        /* The base of a mod is beside the folder of mods, up to two steps above the mod. */
+        char *path = file_real_path(folder);
+        bool is_base = false;
+        for (int step = 0; path && step < 2 && !is_base; step++) {
+            char *slash = strrchr(path, '/');
+            if (!slash || slash == path)
+                break;
+            *slash = '\0';
+            is_base = has(path, "json") && has(path, "mods");
+        }
         tell("%s is a %s: what mods build on comes first:\n", folder,
              mod ? "mod" : "folder of mods");
         tell("  portolan import '%s' '%s%s' '%.*s%s'\n", a->operands[0],
-             beside ? beside : "GAME/data", "/json", bare_length(folder), folder,
+             is_base ? path : "GAME/data", "/json", bare_length(folder), folder,
              mod ? "" : "/MOD");
-        free(beside);
+        free(path);
     } else if (child_that(child, folder, is_of_game))
         tell("Did you mean\n  portolan import '%s' '%s/%s'\n", a->operands[0], child,
              content_below(child));

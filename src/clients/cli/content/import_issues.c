@@ -3,7 +3,6 @@
 #include "clients/cli/content/import.h"
 
 #include "core/array.h"
-#include "core/suggest.h"
 
 enum { PLACES_SHOWN = 3, LINES_SHOWN = 20 };
 
@@ -44,29 +43,26 @@ static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
     return group;
 }
 
-/* Returns the number of the issue's pack, which may be new; SIZE_MAX when memory is out. The
- * last pack is tried first, since issues of a pack mostly come together. */
-static size_t pack_of(import_issues *list, const ptl_diagnostic *what)
-{
-    for (size_t i = list->pack_count; i-- > 0;)
-        if (strcmp(list->packs[i].id, what->pack) == 0 &&
-            list->packs[i].is_base == what->is_base)
-            return i;
-    const char *id = arena_strdup(list->memory, what->pack);
-    if (!id || !ARRAY_ROOM(list->packs, list->pack_room, list->pack_count + 1))
-        return SIZE_MAX;
-    list->packs[list->pack_count] = (import_issue_pack){.id = id, .is_base = what->is_base};
-    return list->pack_count++;
-}
-
 void import_issues_add(void *payload, const ptl_diagnostic *what)
 {
     import_issues *list = payload;
     if (list->failed)
         return;
     const uint32_t group = group_of(list, what);
-    const size_t pack = pack_of(list, what);
+    /* The last pack is tried first, since issues of a pack mostly come together. */
+    size_t pack = list->pack_count;
+    while (pack-- > 0 && (strcmp(list->packs[pack].id, what->pack) != 0 ||
+                          list->packs[pack].is_base != what->is_base))
+        ;
+    if (pack == SIZE_MAX && ARRAY_ROOM(list->packs, list->pack_room, list->pack_count + 1)) {
+        const char *id = arena_strdup(list->memory, what->pack);
+        if (id) {
+            pack = list->pack_count++;
+            list->packs[pack] = (import_issue_pack){.id = id, .is_base = what->is_base};
+        }
+    }
     import_issue issue = {.what = *what, .group = group, .pack = pack};
+
     issue.what.file = arena_strdup(list->memory, what->file);
     issue.what.id = arena_strdup(list->memory, what->id);
     issue.what.message = arena_strdup(list->memory, what->message);
@@ -125,26 +121,6 @@ typedef struct teller {
     size_t left;     /* issues of the present kind left out */
 } teller;
 
-/* Prints a group: its message once, then the first places. */
-static void tell_group(const teller *t, size_t first)
-{
-    const import_issues *list = t->list;
-    const import_issue *issue = &list->items[first];
-    const size_t size = t->sizes[issue->group];
-    size_t shown = 0;
-    tell("%s, %zu times: ", name_of(issue->what.severity), size);
-    tell_sentence(&issue->what);
-    for (size_t i = first; i < list->count && shown < PLACES_SHOWN; i++) {
-        if (list->items[i].group != issue->group || !is_shown(&list->items[i], t->view->pack))
-            continue;
-        tell("  ");
-        tell_place(&list->items[i].what);
-        tell("\n");
-        shown++;
-    }
-    tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
-}
-
 /* Prints an issue, or all of its group if the group is large. A group is printed at its
  * first issue only. */
 static void tell_next(teller *t, size_t at)
@@ -164,8 +140,25 @@ static void tell_next(teller *t, size_t at)
         if (issue->what.severity != PTL_ERROR)
             tell("%s: ", name_of(issue->what.severity));
         tell_sentence(&issue->what);
-    } else
-        tell_group(t, at);
+    } else {
+        /* Print the group's message once, then the first places. */
+        const import_issues *list = t->list;
+        const size_t size = t->sizes[issue->group];
+        size_t shown = 0;
+        tell("%s, %zu times: ", name_of(issue->what.severity), size);
+        tell_sentence(&issue->what);
+        for (size_t i = at; i < list->count && shown < PLACES_SHOWN; i++) {
+            if (list->items[i].group != issue->group ||
+                !is_shown(&list->items[i], t->view->pack))
+                continue;
+            tell("  ");
+            tell_place(&list->items[i].what);
+            tell("\n");
+            shown++;
+        }
+        tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
+    }
+
     t->told[issue->group] = true;
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }

@@ -4,8 +4,6 @@
 #include "clients/cli/session/session.h"
 #include "core/visible.h"
 
-#include <stdarg.h>
-
 static void into_bytes(void *payload, const char *text, size_t size)
 {
     bytes_put(payload, text, size);

@@ -63,11 +63,10 @@ const command backup_command = {
     .operands = "FILE TO",
     .summary = "Copy a world file safely, also while another process writes it.",
     .operand_help = "TO  Where the copy is to be.\n",
-    .details = "TO is one moment of FILE: a whole world file. Others may go on reading and "
-               "writing FILE\n"
-               "meanwhile. The copy gets its name TO when it is checked and on disk; until "
-               "then it is\n"
-               "TO.portolan-XXXXXXXXXXXX.tmp. With --verify it is checked chunk by chunk.\n",
+    .details =
+        "TO is one moment of FILE: a whole world file. Others may go on reading and writing "
+        "FILE meanwhile. The copy gets its name TO when it is checked and on disk; until then "
+        "it is TO.portolan-XXXXXXXXXXXX.tmp. With --verify it is checked chunk by chunk.\n",
     .examples = "  portolan backup w.db copy.db\n"
                 "  portolan backup w.db copy.db --replace --verify\n",
     .options = options,

@@ -68,12 +68,11 @@ const command digest_command = {
     .operands = "FILE",
     .summary = "Print one digest over all OMTs and edges of a world.",
     .details =
-        "Equal worlds give equal lines, in whatever order, by however many threads or\n"
-        "processes and on whatever machine they were generated.\n"
-        "\n"
-        "With --local it is over local maps: all that are stored, or all of a rectangle\n"
-        "of OMTs (--omt, --levels), where those that are not stored are made and thrown\n"
-        "away. What is stored and what would be made have the same digest.\n",
+        "Equal worlds give equal lines, in whatever order, by however many threads or "
+        "processes and on whatever machine they were generated.\n\n"
+        "With --local it is over local maps: all that are stored, or all of a rectangle of "
+        "OMTs (--omt, --levels), where those that are not stored are made and thrown away. "
+        "What is stored and what would be made have the same digest.\n",
     .examples = "  portolan digest w.db\n"
                 "  portolan digest w.db --local --omt 80,80,99,99 --levels -1,1\n",
     .options = options,

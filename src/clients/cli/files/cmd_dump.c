@@ -16,19 +16,6 @@ static bool to_stdout(void *payload, const void *data, size_t size)
     return out_ok();
 }
 
-static ptl_status dump_symbols(session *s, ptl_chunk_pos pos, int32_t z)
-{
-    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
-    o.x0 = (int64_t)pos.x * PTL_CHUNK_SIZE;
-    o.y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
-    o.x1 = o.x0 + PTL_CHUNK_SIZE - 1;
-    o.y1 = o.y0 + PTL_CHUNK_SIZE - 1;
-    o.z_first = o.z_last = z;
-    const ptl_status status =
-        ptl_render_text_write(s->world, &o, false, to_stdout, NULL, &s->err);
-    return out_ok() ? status : PTL_OK; /* out_finish prints why a write failed */
-}
-
 static int run(session *s)
 {
     const args *a = s->args;
@@ -44,9 +31,17 @@ static int run(session *s)
     if (!cells)
         return session_no_memory(s);
     ptl_status status = ptl_level_load(cells, s->world, pos, (int32_t)z, &s->err);
-    if (status == PTL_OK && args_has(a, "symbols"))
-        status = dump_symbols(s, pos, (int32_t)z);
-    else
+    if (status == PTL_OK && args_has(a, "symbols")) {
+        ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+        o.x0 = (int64_t)pos.x * PTL_CHUNK_SIZE;
+        o.y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
+        o.x1 = o.x0 + PTL_CHUNK_SIZE - 1;
+        o.y1 = o.y0 + PTL_CHUNK_SIZE - 1;
+        o.z_first = o.z_last = (int32_t)z;
+        status = ptl_render_text_write(s->world, &o, false, to_stdout, NULL, &s->err);
+        status = out_ok() ? status : PTL_OK; /* out_finish prints why a write failed */
+    } else
+
         for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK && out_ok(); i++) {
             out_csv_comma(i % PTL_CHUNK_SIZE == 0);
             out_csv_text(ptl_world_oter_name(s->world, cells[i]));

@@ -44,8 +44,7 @@ const command journal_command = {
         "             and readers wait for it; several processes may write (generate\n"
         "             --shared)\n"
         "  wal        a write-ahead log. Commits are faster and readers hold nobody up;\n"
-        "             one process writes; on one machine only, never on a network drive\n"
-        "\n"
+        "             one process writes; on one machine only, never on a network drive\n\n"
         "Both sync each commit to the disk. Changing it asks that nobody else has the file "
         "open.\n",
     .examples = "  portolan journal w.db\n"

@@ -89,18 +89,6 @@ static void on_counts(void *payload, const ptl_seam_counts *n)
 
 /* ---- checking ---- */
 
-static int verify_spills(checker *c)
-{
-    session *s = c->s;
-    NEED(session_world(s, NULL));
-    NEED(session_done(s, ptl_local_spills_verify(&c->spills, &c->spill_problems, s->world,
-                                                 on_problem, c, &s->err)));
-    if (c->words)
-        out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
-                   plural(c->spills), c->spill_problems, plural(c->spill_problems));
-    return c->spill_problems ? EXIT_FAILED : EXIT_DONE;
-}
-
 static int verify_seams(checker *c)
 {
     session *s = c->s;
@@ -173,8 +161,17 @@ static int verify(checker *c)
              s->args->operands[0]);
     const int told = c->words ? session_tell_journal(s) : EXIT_DONE;
     int code = n->problems ? EXIT_FAILED : told;
-    if (code == EXIT_DONE && c->with_spills)
-        code = verify_spills(c);
+    if (code == EXIT_DONE && c->with_spills) {
+        code = session_world(s, NULL);
+        if (code == EXIT_DONE)
+            code = session_done(s, ptl_local_spills_verify(&c->spills, &c->spill_problems,
+                                                           s->world, on_problem, c, &s->err));
+        if (code == EXIT_DONE && c->words)
+            out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
+                       plural(c->spills), c->spill_problems, plural(c->spill_problems));
+        code = c->spill_problems ? EXIT_FAILED : code;
+    }
+
     if (code == EXIT_DONE && c->with_seams)
         code = verify_seams(c);
     (void)rows_finish(c->problems);
@@ -208,22 +205,19 @@ const command verify_command = {
     .operands = "FILE",
     .summary = "Check the whole file; exit code 1 if anything is damaged.",
     .details =
-        "Checks SQLite's own structure and every chunk, level, edge and dictionary row\n"
+        "Checks SQLite's own structure and every chunk, level, edge and dictionary row "
         "against the numbered invariants of schema/format.md. One line per problem; in csv, "
-        "jsonl and raw one row; json has them in an object, with what was counted.\n"
-        "\n"
-        "With --seams also one world's lines: every arm of a road, rail, trail or tunnel\n"
-        "must be answered by what it points at, in the chunk and across borders, and rivers\n"
-        "must go on. Arms that a building's definition states are counted apart (own), and\n"
-        "so are chunks imported from a game's save (foreign). Connections that share terrain\n"
-        "have one row: an OMT does not say which of them drew it. A shore of the sea that\n"
-        "follows a border in a straight line is a problem, too, but not in chunks that other\n"
-        "versions of Portolan made. Rows that are damaged end the check before.\n"
-        "\n"
+        "jsonl and raw one row; json has them in an object, with what was counted.\n\n"
+        "With --seams also one world's lines: every arm of a road, rail, trail or tunnel must "
+        "be answered by what it points at, in the chunk and across borders, and rivers must "
+        "go on. Arms that a building's definition states are counted apart (own), and so are "
+        "chunks imported from a game's save (foreign). Connections that share terrain have "
+        "one row: an OMT does not say which of them drew it. A shore of the sea that follows "
+        "a border in a straight line is a problem, too, but not in chunks that other versions "
+        "of Portolan made. Rows that are damaged end the check before.\n\n"
         "With --spills also the heights and spills that are stored with one world's local "
-        "maps\n"
-        "of the coast: each is found again of the seed and of what stands there and around.\n"
-        "repair writes those that differ, or are missing, anew.\n",
+        "maps of the coast: each is found again of the seed and of what stands there and "
+        "around. repair writes those that differ, or are missing, anew.\n",
     .examples = "  portolan verify w.db\n"
                 "  portolan verify w.db --seams\n"
                 "  portolan verify w.db --spills\n",

@@ -4,7 +4,6 @@
 #include "clients/cli/line/output.h"
 #include "core/suggest.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,52 +53,31 @@ int usage_unknown(const args *a, const char *what, const char *name, const char 
                        near ? near : "");
 }
 
-static int unknown_option(const args *a, const char *word)
-{
-    enum { WORDS_MAX = 40 };
-    const char *names[WORDS_MAX + 2] = {help_option.name};
-    size_t count = 1;
-    for (const option_spec *o = a->command->options; o->name && count < WORDS_MAX; o++)
-        names[count++] = o->name;
-    names[count] = NULL;
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = word[1] == '-' ? suggest_nearest(name + 2, names) : NULL;
-    if (near)
-        return usage_error(a, "there is no option '%s'; did you mean --%s?", name, near);
-    return usage_error(a, "there is no option '%s'", name);
-}
-
-/* Is the word an option? Words that begin with a dash but are not: "-" (standard input), a
- * negative number, and SQL that begins with a comment. */
-static bool is_option(const char *word)
-{
-    if (word[0] != '-' || word[1] == '\0' || (word[1] >= '0' && word[1] <= '9'))
-        return false;
-    return word[1] != '-' || (word[2] != ' ' && word[2] != '\n');
-}
-
-/* Has the option been given already, and must not be repeated? */
-static bool is_one_too_many(const args *a, const option_spec *o)
-{
-    const size_t size = o->value ? strlen(o->value) : 0;
-    if (size == 0 || strchr(o->value, ' ') ||
-        (size > 3 && strcmp(o->value + size - 3, "...") == 0))
-        return false;
-    for (size_t i = 0; i < a->given_count; i++)
-        if (a->given[i].spec == o)
-            return true;
-    return false;
-}
-
 /* Parses the option at argv[*at] and moves *at to the last word of its value. */
 static int parse_option(args *a, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *value, *second = NULL;
     const option_spec *o = option_of(a->command, word, &value);
-    if (!o)
-        return unknown_option(a, word);
-    if (is_one_too_many(a, o))
+    if (!o) {
+        enum { WORDS_MAX = 40 };
+        const char *names[WORDS_MAX + 2] = {help_option.name};
+        size_t count = 1;
+        for (o = a->command->options; o->name && count < WORDS_MAX; o++)
+            names[count++] = o->name;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+        const char *near = word[1] == '-' ? suggest_nearest(name + 2, names) : NULL;
+        return near ? usage_error(a, "there is no option '%s'; did you mean --%s?", name, near)
+                    : usage_error(a, "there is no option '%s'", name);
+    }
+
+    /* Most options that take one value must not be repeated. */
+    const size_t size = o->value ? strlen(o->value) : 0;
+    bool is_one_too_many = false;
+    for (size_t i = 0; size > 0 && i < a->given_count; i++)
+        is_one_too_many |= a->given[i].spec == o;
+    if (is_one_too_many && !strchr(o->value, ' ') &&
+        (size <= 3 || strcmp(o->value + size - 3, "...") != 0))
         return usage_error(a, "--%s is given twice, and takes one value", o->name);
     if (!o->value && value)
         return usage_error(a, "--%s takes no value", o->name);
@@ -138,23 +116,11 @@ bool operand_next(const char **at, operand_word *out)
     return true;
 }
 
-/* Counts from the usage line how many operands the command takes. */
-static void count_operands(const command *cmd, size_t *least, size_t *most)
-{
-    const char *at = cmd->operands;
-    *least = *most = 0;
-    for (operand_word word; operand_next(&at, &word); ++*most) {
-        *least += !word.optional && !cmd->operands_vary;
-        if (word.repeats)
-            *most = SIZE_MAX - 1;
-    }
-}
-
 /* After "--" each word is an operand. --help wins over missing operands. */
 int args_parse(args *a, const command *cmd, int argc, char **argv)
 {
     bool options_end = false;
-    size_t least, most;
+    size_t least = 0, most = 0;
     *a = (args){.command = cmd};
     a->operands = calloc((size_t)argc + 1, sizeof *a->operands);
     a->given = calloc((size_t)argc + 1, sizeof *a->given);
@@ -163,19 +129,30 @@ int args_parse(args *a, const command *cmd, int argc, char **argv)
         return EXIT_FAILED;
     }
     for (int i = 0; i < argc; i++) {
-        if (!options_end && strcmp(argv[i], "--") == 0) {
+        /* Words that begin with a dash but are no options: "-" (standard input), a negative
+         * number, and SQL that begins with a comment. */
+        const char *word = argv[i];
+        const bool is_option = word[0] == '-' && word[1] != '\0' &&
+                               (word[1] < '0' || word[1] > '9') &&
+                               (word[1] != '-' || (word[2] != ' ' && word[2] != '\n'));
+        if (!options_end && strcmp(word, "--") == 0) {
             options_end = true;
-        } else if (!options_end && is_option(argv[i])) {
-            int code = parse_option(a, argc, argv, &i);
-            if (code != EXIT_DONE)
-                return code;
+        } else if (!options_end && is_option) {
+            NEED(parse_option(a, argc, argv, &i));
         } else {
-            a->operands[a->operand_count++] = argv[i];
+            a->operands[a->operand_count++] = word;
         }
     }
     if (a->help)
         return EXIT_DONE;
-    count_operands(cmd, &least, &most);
+    /* The usage line says how many operands the command takes. */
+    const char *at = cmd->operands;
+    for (operand_word word; operand_next(&at, &word); ++most) {
+        least += !word.optional && !cmd->operands_vary;
+        if (word.repeats)
+            most = SIZE_MAX - 1;
+    }
+
     if (a->operand_count < least)
         return usage_error(a, "something is missing: portolan %s %s", cmd->name, cmd->operands);
     if (a->operand_count > most)

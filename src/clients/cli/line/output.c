@@ -2,17 +2,13 @@
  * once at the end. */
 #include "clients/cli/line/output.h"
 
-#include "clients/cli/line/options.h"
 #include "clients/cli/line/prose.h"
 #include "clients/cli/line/stop.h"
 #include "clients/os/terminal.h"
-#include "core/visible.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CELLS_MAX = 10000, COLUMNS_USUAL = 80, LINES_USUAL = 24, COLUMNS_LEAST = 20 };
 

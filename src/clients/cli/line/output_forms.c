@@ -87,21 +87,6 @@ static bool is_number(const char *text, size_t size)
     return whole > 0 && at == size;
 }
 
-/* Would a spreadsheet take the text for a formula? Full-width forms of the signs count,
- * too. */
-static bool is_formula(const char *text, size_t size)
-{
-    static const uint32_t starts[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
-                                      '\n', 0xff1d, 0xff0b, 0xff0d, 0xff20};
-    uint32_t c = 0;
-    if (size > 0)
-        (void)utf8_decode(text, size, &c);
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (c == starts[i])
-            return !is_number(text, size);
-    return false;
-}
-
 static void to_csv(void *payload, const char *text, size_t size)
 {
     (void)payload;
@@ -117,12 +102,21 @@ static void to_csv(void *payload, const char *text, size_t size)
 
 void out_csv_string(const char *text, size_t size)
 {
-    bool quote = size == 0;
+    /* A spreadsheet would take a text with one of these starts, among them the full-width forms
+     * of the signs, for a formula, unless it is a number. */
+    static const uint32_t starts[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
+                                      '\n', 0xff1d, 0xff0b, 0xff0d, 0xff20};
+    uint32_t c = 0;
+    bool quote = size == 0, is_formula = false;
+    if (size > 0)
+        (void)utf8_decode(text, size, &c);
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        is_formula |= c == starts[i] && !is_number(text, size);
     for (size_t i = 0; i < size && !quote; i++)
         quote = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
     if (quote)
         out_raw("\"", 1);
-    if (is_formula(text, size))
+    if (is_formula)
         out_raw("'", 1);
     visible_write(to_csv, NULL, text, size, VISIBLE_NEWLINE | VISIBLE_TAB);
     if (quote)

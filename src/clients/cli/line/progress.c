@@ -9,7 +9,6 @@
 #include "os/clock.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 static const double LINE_SECONDS = 10;

@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void report_init(report_table *t, const char *name, const char *title,
                  const report_column *columns)

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct row_printer {
     rows_style style;
@@ -99,18 +98,6 @@ static bool is_json(const row_printer *r)
     return r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL;
 }
 
-static void begin_row(row_printer *r)
-{
-    if (r->style.format == ROWS_JSON && !r->once)
-        out_text(r->count ? ",\n{" : "[\n{");
-    else if (is_json(r))
-        out_text("{");
-    else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-        out_text("\n"); /* the newline that the previous row, a lone blob, lacks */
-    r->shown = 0;
-    r->blob_only = false;
-}
-
 static bool print_none(const row_printer *r)
 {
     if (r->table)
@@ -132,26 +119,6 @@ static bool print_text(const row_printer *r, const char *text, size_t size)
         out_csv_string(text, size);
     else
         out_raw(text, size);
-    return true;
-}
-
-static bool print_blob(row_printer *r, const report_cell *c)
-{
-    static const char digits[] = "0123456789abcdef";
-    char text[64];
-    if (r->table) {
-        const int size = snprintf(text, sizeof text, "(blob, %zu bytes)", c->size);
-        return print_text(r, text, (size_t)size);
-    }
-    r->blob_only = r->style.format == ROWS_RAW && r->column_count == 1;
-    if (r->blob_only)
-        out_raw(c->text, c->size);
-    out_text(is_json(r) ? "\"" : "");
-    for (size_t i = 0; i < c->size && !r->blob_only; i++) {
-        const unsigned char byte = (unsigned char)c->text[i];
-        out_raw((const char[]){digits[byte >> 4], digits[byte & 15]}, 2);
-    }
-    out_text(is_json(r) ? "\"" : "");
     return true;
 }
 
@@ -200,15 +167,41 @@ static bool print_cell(row_printer *r, const report_cell *c)
         return print_none(r);
     if (c->kind == REPORT_TEXT)
         return print_text(r, c->text, c->size);
-    return c->kind == REPORT_BLOB ? print_blob(r, c) : print_number(r, c);
+    if (c->kind != REPORT_BLOB)
+        return print_number(r, c);
+    static const char digits[] = "0123456789abcdef";
+    char text[64];
+    if (r->table) {
+        const int size = snprintf(text, sizeof text, "(blob, %zu bytes)", c->size);
+        return print_text(r, text, (size_t)size);
+    }
+    r->blob_only = r->style.format == ROWS_RAW && r->column_count == 1;
+    if (r->blob_only)
+        out_raw(c->text, c->size);
+    out_text(is_json(r) ? "\"" : "");
+    for (size_t i = 0; i < c->size && !r->blob_only; i++) {
+        const unsigned char byte = (unsigned char)c->text[i];
+        out_raw((const char[]){digits[byte >> 4], digits[byte & 15]}, 2);
+    }
+    out_text(is_json(r) ? "\"" : "");
+    return true;
 }
 
 bool rows_put(row_printer *r, const report_cell *cells, size_t count)
 {
     static const char *const ends[ROWS_OTHER] = {"", "\r\n", "}", "}\n", "\n"};
     for (size_t i = 0; i < count && r && !r->failed; i++) {
-        if (r->at == 0)
-            begin_row(r);
+        if (r->at == 0) {
+            if (r->style.format == ROWS_JSON && !r->once)
+                out_text(r->count ? ",\n{" : "[\n{");
+            else if (is_json(r))
+                out_text("{");
+            else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
+                out_text("\n"); /* the newline that the previous row, a lone blob, lacks */
+            r->shown = 0;
+            r->blob_only = false;
+        }
+
         if (is_shown(r, &r->columns[r->at]))
             r->failed = !print_cell(r, &cells[i]);
         if (++r->at == r->column_count) {

@@ -7,7 +7,6 @@
 #include "clients/cli/line/output.h"
 #include "clients/os/signals.h"
 
-#include <stdarg.h>
 #include <stdatomic.h>
 
 enum { RUNNING, BY_SIGNAL, BY_PIPE };

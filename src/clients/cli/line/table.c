@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
@@ -246,8 +245,7 @@ void table_finish(table *t)
         flush_rows(t, true);
     if (t->columns > 0) {
         /* A last line names what was left out or shortened to fit the width. */
-        bytes text;
-        bytes_init(&text);
+        bytes text = {.size = 0};
         for (size_t i = 0; i < t->columns; i++)
             if (t->places[i].hidden) {
                 bytes_put_text(&text, text.size ? ", " : "(not shown: ");

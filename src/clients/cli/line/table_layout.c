@@ -51,19 +51,6 @@ static void narrow(const table *t, table_place *p, size_t least)
         p->width = over < p->width - least ? p->width - over : least;
 }
 
-/* Finds the shown column with the highest rank; the last one if several have it. Returns NULL
- * if all shown columns have rank 0. */
-static table_place *least_needed(table *t)
-{
-    table_place *found = NULL;
-    for (size_t i = 0; i < t->columns; i++) {
-        table_place *p = &t->places[i];
-        if (!p->hidden && p->rank > 0 && (!found || p->rank >= found->rank))
-            found = p;
-    }
-    return found;
-}
-
 static bool is_text(const table_place *p)
 {
     return !p->hidden && !p->numeric && !p->bars && !p->wrap;
@@ -85,32 +72,32 @@ static void shorten_texts(table *t, size_t least)
     }
 }
 
-/* Gives the rest of the line to shortened texts: leaving out a column may have freed more
- * than was needed. */
-static void give_back(table *t)
+/* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
+ * TEXT_LEAST. Returns false if they still do not fit. */
+static bool fit_rows(table *t)
 {
-    for (size_t i = 0; i < t->columns; i++) {
+    if (t->style.may_shorten)
+        shorten_texts(t, TEXT_FAIR);
+    for (table_place *least = t->places; least && !fits(t);) {
+        /* The shown column with the highest rank goes; the last one if several have it. */
+        least = NULL;
+        for (table_place *p = t->places; p < t->places + t->columns; p++)
+            if (!p->hidden && p->rank > 0 && (!least || p->rank >= least->rank))
+                least = p;
+        if (least)
+            least->hidden = true;
+    }
+    if (t->style.may_shorten)
+        shorten_texts(t, TEXT_LEAST);
+    /* Leaving out a column may have freed more than was needed. Shortened texts get the rest.
+     */
+    for (size_t i = 0; t->style.may_shorten && i < t->columns; i++) {
         table_place *p = &t->places[i];
         const size_t used = line_width(t);
         const size_t room = used < t->style.width ? t->style.width - used : 0;
         const size_t missing = p->natural > p->width ? p->natural - p->width : 0;
         if (is_text(p))
             p->width += missing < room ? missing : room;
-    }
-}
-
-/* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
- * TEXT_LEAST. Returns false if they still do not fit. */
-static bool fit_rows(table *t)
-{
-    table_place *p;
-    if (t->style.may_shorten)
-        shorten_texts(t, TEXT_FAIR);
-    while (!fits(t) && (p = least_needed(t)) != NULL)
-        p->hidden = true;
-    if (t->style.may_shorten) {
-        shorten_texts(t, TEXT_LEAST);
-        give_back(t);
     }
     return fits(t);
 }

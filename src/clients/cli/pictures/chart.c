@@ -12,10 +12,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 }; /* most columns in a title */
 
@@ -28,19 +26,15 @@ const char *chart_colour(size_t number)
 
 /* ---- the script ---- */
 
-static bool plain(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c != 0 && strchr(" _-.,:;()+/=%", c));
-}
-
 static void quote_part(bytes *out, const char *text, size_t size, bool tick)
 {
     for (size_t i = 0; i < size; i++) {
         const uint8_t c = (uint8_t)text[i];
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || (c != 0 && strchr(" _-.,:;()+/=%", c));
         if (tick && c == '%')
             bytes_put_text(out, "%%");
-        else if (plain(c))
+        else if (plain)
             bytes_put_u8(out, c);
         else
             bytes_printf(out, "\\%03o", (unsigned)c);
@@ -52,9 +46,8 @@ static void quote_part(bytes *out, const char *text, size_t size, bool tick)
 static void quote(chart *c, const char *text, size_t columns, bool tick)
 {
     static const char more[] = "\xe2\x80\xa6";
-    bytes shown;
+    bytes shown = {.size = 0};
     size_t used = 0;
-    bytes_init(&shown);
     visible_put(&shown, text, strlen(text));
     const char *visible = (const char *)shown.data;
     bytes_put_u8(&c->script, '"');
@@ -111,10 +104,9 @@ void chart_file_part(bytes *out, const char *text)
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
                  int height)
 {
-    bytes name;
+    bytes name = {.size = 0};
     *c = (chart){.sheet = sheet};
     bytes_init(&c->script);
-    bytes_init(&name);
     bytes_put_text(&name, stem);
     if (part) {
         bytes_put_text(&name, "-");
@@ -231,8 +223,7 @@ static bool make_picture(const chart *c, const char *path)
 void chart_end(chart *c)
 {
     chart_sheet *sheet = c->sheet;
-    bytes path;
-    bytes_init(&path);
+    bytes path = {.size = 0};
     if (!sheet->failed) {
         bytes_printf(&path, "%s/%s.%s", sheet->directory, c->file ? c->file : "",
                      sheet->png ? "png" : "svg");

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { PAGE_ROWS = 40, LABEL_COLUMNS = 42, ROW_PIXELS = 18, HEAD_PIXELS = 170, WIDTH = 960 };
 
@@ -59,27 +58,6 @@ static double shown(const chart_rows *r, double value)
     return r->log && value < r->least ? r->least : value;
 }
 
-static void put_dots(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
-{
-    chart_put(c, "$values << EOD\n");
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(rows[i].value))
-            chart_put(c, "%.9g %zu %.9g %.9g\n", shown(r, rows[i].value), count - 1 - i,
-                      shown(r, rows[i].low), shown(r, rows[i].high));
-    chart_put(c, "EOD\n$marks << EOD\n");
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high)
-            chart_put(c, "%.9g %zu\n", shown(r, rows[i].mark), count - 1 - i);
-    chart_put(c, "EOD\n$spans << EOD\n");
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].mark_low < rows[i].mark_high) {
-            const double low = shown(r, rows[i].mark_low), high = shown(r, rows[i].mark_high);
-            chart_put(c, "%.9g %zu %.9g %.9g %g %g\n", low, count - 1 - i, low, high,
-                      (double)(count - 1 - i) - 0.3, (double)(count - 1 - i) + 0.3);
-        }
-    chart_put(c, "EOD\n");
-}
-
 static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
 {
     /* gnuplot fails on an empty block of data, so plot only those with rows. */
@@ -116,7 +94,26 @@ void chart_draw_rows(chart_sheet *sheet, const chart_rows *r)
             chart_put(&p.c, "set logscale x\nset xrange [%.9g:*]\n", r->least);
         else
             chart_put(&p.c, "set xrange [0:*]\n");
-        put_dots(&p.c, r, rows, p.count);
+        chart *c = &p.c;
+        chart_put(c, "$values << EOD\n");
+        for (size_t i = 0; i < p.count; i++)
+            if (!isnan(rows[i].value))
+                chart_put(c, "%.9g %zu %.9g %.9g\n", shown(r, rows[i].value), p.count - 1 - i,
+                          shown(r, rows[i].low), shown(r, rows[i].high));
+        chart_put(c, "EOD\n$marks << EOD\n");
+        for (size_t i = 0; i < p.count; i++)
+            if (!isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high)
+                chart_put(c, "%.9g %zu\n", shown(r, rows[i].mark), p.count - 1 - i);
+        chart_put(c, "EOD\n$spans << EOD\n");
+        for (size_t i = 0; i < p.count; i++) {
+            const double low = shown(r, rows[i].mark_low), high = shown(r, rows[i].mark_high),
+                         y = (double)(p.count - 1 - i);
+            if (rows[i].mark_low < rows[i].mark_high)
+                chart_put(c, "%.9g %zu %.9g %.9g %g %g\n", low, p.count - 1 - i, low, high,
+                          y - 0.3, y + 0.3);
+        }
+        chart_put(c, "EOD\n");
+
         put_dot_plot(&p.c, r, rows, p.count);
         chart_end(&p.c);
     }

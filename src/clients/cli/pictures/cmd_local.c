@@ -1,7 +1,6 @@
 /* portolan local: prints or draws the local map of one OMT, or the maps of a rectangle. */
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/session/local_options.h"
-#include "portolan/local_tide.h"
 
 /* The default scale makes the longer side up to SIDE_PIXELS, and a tile at most
  * TILE_PIXELS_MAX. */
@@ -45,30 +44,6 @@ static void print_layer(const ptl_local_map *map, const char *name,
     out_text("]]");
 }
 
-static void print_entity(const ptl_local_entity *e)
-{
-    const struct {
-        const char *name, *text;
-    } texts[] = {{"kind", e->kind},
-                 {"id", e->id},
-                 {"with", e->with},
-                 {"text", e->text},
-                 {"own", e->own}};
-    const struct {
-        const char *name;
-        int32_t number;
-    } numbers[] = {{"x", e->x},          {"y", e->y},         {"x2", e->x2},
-                   {"y2", e->y2},        {"count", e->count}, {"charges", e->charges},
-                   {"status", e->status}};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        out_printf("%s\"%s\": ", i ? ", " : "{", texts[i].name);
-        out_json_text(texts[i].text);
-    }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        out_printf(", \"%s\": %d", numbers[i].name, (int)numbers[i].number);
-    out_text("}");
-}
-
 static void print_json(const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);
@@ -86,29 +61,26 @@ static void print_json(const ptl_local_map *map)
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
         if (ptl_local_entity_at(&e, map, i) != PTL_OK)
             break;
-        out_text(i > 0 ? ", " : "");
-        print_entity(&e);
+        const struct {
+            const char *name, *text;
+        } texts[] = {
+            {"kind", e.kind}, {"id", e.id}, {"with", e.with}, {"text", e.text}, {"own", e.own}};
+        const struct {
+            const char *name;
+            int32_t number;
+        } numbers[] = {{"x", e.x},          {"y", e.y},         {"x2", e.x2},
+                       {"y2", e.y2},        {"count", e.count}, {"charges", e.charges},
+                       {"status", e.status}};
+        out_text(i > 0 ? ", {" : "{");
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+            out_printf("%s\"%s\": ", k ? ", " : "", texts[k].name);
+            out_json_text(texts[k].text);
+        }
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+            out_printf(", \"%s\": %d", numbers[k].name, (int)numbers[k].number);
+        out_text("}");
     }
     out_text("]}\n");
-}
-
-/* ---- rows ---- */
-
-static bool print_entities(const ptl_local_map *map, const rows_style *style)
-{
-    static const report_column columns[] = {
-        COLUMN(kind),    COLUMN(id),     COLUMN(with), COLUMN_WRAP(text), COLUMN_WRAP(own),
-        COLUMN(x),       COLUMN(y),      COLUMN(x2),   COLUMN(y2),        COLUMN(count),
-        COLUMN(charges), COLUMN(status), COLUMNS_END};
-    row_printer *r = rows_new(style, columns, false);
-    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-    for (size_t i = 0; ptl_local_entity_at(&e, map, i) == PTL_OK; i++)
-        if (!rows_put(r, CELLS(cell_text(e.kind), cell_text(e.id), cell_text(e.with),
-                               cell_text(e.text), cell_text(e.own), cell_int(e.x),
-                               cell_int(e.y), cell_int(e.x2), cell_int(e.y2), cell_int(e.count),
-                               cell_int(e.charges), cell_int(e.status))))
-            break;
-    return rows_finish(r);
 }
 
 /* ---- the map ---- */
@@ -147,8 +119,23 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
 {
     const ptl_omt at = ptl_local_place(map);
     const int32_t tide = ptl_tide_height(w->turns[0]);
-    if (w->entities)
-        return session_printed(s, print_entities(map, &s->style));
+    if (w->entities) {
+        static const report_column columns[] = {
+            COLUMN(kind),    COLUMN(id),     COLUMN(with), COLUMN_WRAP(text), COLUMN_WRAP(own),
+            COLUMN(x),       COLUMN(y),      COLUMN(x2),   COLUMN(y2),        COLUMN(count),
+            COLUMN(charges), COLUMN(status), COLUMNS_END};
+        row_printer *r = rows_new(&s->style, columns, false);
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        bool more = true;
+        for (size_t i = 0; more && ptl_local_entity_at(&e, map, i) == PTL_OK; i++)
+            more =
+                rows_put(r, CELLS(cell_text(e.kind), cell_text(e.id), cell_text(e.with),
+                                  cell_text(e.text), cell_text(e.own), cell_int(e.x),
+                                  cell_int(e.y), cell_int(e.x2), cell_int(e.y2),
+                                  cell_int(e.count), cell_int(e.charges), cell_int(e.status)));
+        return session_printed(s, rows_finish(r));
+    }
+
     if (s->style.format != ROWS_TABLE) {
         print_json(map);
         return EXIT_DONE;
@@ -164,22 +151,6 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
     NEED(draw(s, w));
     out_printf("%zu things on it (--entities lists them)\n", ptl_local_entity_count(map));
     return EXIT_DONE;
-}
-
-static int show_one(session *s, const local_wish *w)
-{
-    ptl_local_map *map = NULL;
-    const ptl_omt at = {w->area.x0, w->area.y0, w->area.z0};
-    const char *update = args_value(s->args, "update");
-    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
-    o.tide = w->tide;
-    o.view = w->turns[0] * ptl_local_tide_turns(s->world);
-    ptl_status status = ptl_local_get(&map, s->world, at, &o, &s->err);
-    if (status == PTL_OK && update)
-        status = ptl_local_update_run(s->world, map, update, &s->err);
-    const int code = status == PTL_OK ? show_map(s, map, w) : session_failed(s);
-    ptl_local_free(map);
-    return code;
 }
 
 /* Shows a rectangle of maps. Missing maps are made first. A world that derives its maps stores
@@ -253,7 +224,20 @@ static int run(session *s)
         return usage_error(a, "give --png, or --json or --entities, not both");
     NEED(wish.png ? picture_path_check(a, "png") : EXIT_DONE);
     NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
-    return args_has(a, "rect") ? show_area(s, &wish) : show_one(s, &wish);
+    if (args_has(a, "rect"))
+        return show_area(s, &wish);
+    ptl_local_map *map = NULL;
+    const ptl_omt at = {wish.area.x0, wish.area.y0, wish.area.z0};
+    const char *update = args_value(a, "update");
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    o.tide = wish.tide;
+    o.view = wish.turns[0] * ptl_local_tide_turns(s->world);
+    ptl_status status = ptl_local_get(&map, s->world, at, &o, &s->err);
+    if (status == PTL_OK && update)
+        status = ptl_local_update_run(s->world, map, update, &s->err);
+    const int code = status == PTL_OK ? show_map(s, map, &wish) : session_failed(s);
+    ptl_local_free(map);
+    return code;
 }
 
 const command local_command = {
@@ -263,18 +247,17 @@ const command local_command = {
     .operand_help = "X,Y[,Z]  The place: absolute OMTs, and the level (0).\n",
     .summary = "Show the local map of one OMT: 24 x 24 tiles; or of a rectangle.",
     .details =
-        "It is made of the content's mapgen at the first call and stored; later ones read\n"
-        "it. Chunks that it needs are generated and saved first. Symbols and colours are the\n"
-        "content's: on a tile stands the topmost of terrain, furniture, traps, things. Below,\n"
-        "or at a picture's side, is how many there are of each. A picture has symbols where\n"
-        "there is room for them; 'render --local' leaves more to choose and stores nothing.\n"
-        "With --update the map is changed as an 'update_mapgen_id' of the content says, and\n"
-        "stored with the next revision. With --tide the sea of a region with shoals is shown\n"
-        "as at that step of its tide: 28 is high water of the open sea, 78 low water, at 0 it\n"
+        "It is made of the content's mapgen at the first call and stored; later ones read it. "
+        "Chunks that it needs are generated and saved first. Symbols and colours are the "
+        "content's: on a tile stands the topmost of terrain, furniture, traps, things. Below, "
+        "or at a picture's side, is how many there are of each. A picture has symbols where "
+        "there is room for them; 'render --local' leaves more to choose and stores nothing. "
+        "With --update the map is changed as an 'update_mapgen_id' of the content says, and "
+        "stored with the next revision. With --tide the sea of a region with shoals is shown "
+        "as at that step of its tide: 28 is high water of the open sea, 78 low water, at 0 it "
         "passes its mean. Water takes a step for each tile that it goes inland, so there it "
-        "is\n"
-        "late. Without --tide a map is shown as it is stored: as if the sea had long stood at\n"
-        "its mean, so not quite as at step 0.\n",
+        "is late. Without --tide a map is shown as it is stored: as if the sea had long stood "
+        "at its mean, so not quite as at step 0.\n",
     .examples = "  portolan local w.db 90,90\n"
                 "  portolan local w.db 90,90,-1 --entities\n"
                 "  portolan local w.db 90,90 --json\n"

@@ -60,21 +60,6 @@ static int read_parts(const args *a, uint32_t *out)
 
 /* ---- pictures ---- */
 
-/* Returns the pixels of an OMT's side, or of a tile's in local maps: the largest of 1, 2, 4, 8
- * and 16 that keeps the longer side within SIDE_PIXELS. */
-static int32_t fitting_scale(const ptl_render_options *o)
-{
-    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
-    const int32_t span = o->z_last - o->z_first;
-    const int64_t levels = (span < 0 ? -span : span) + 1;
-    const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
-    const int64_t longer = width > height ? width : height;
-    int32_t scale = unit;
-    while (scale < 16 * unit && 2 * scale * longer <= SIDE_PIXELS)
-        scale *= 2;
-    return scale;
-}
-
 static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
 {
     map_rect rect = wish->rect, saved;
@@ -90,8 +75,16 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
     }
     map_use(o, &rect);
     NEED(map_check_saved(s, &rect));
-    if (o->scale == 0)
-        o->scale = o->parts ? fitting_scale(o) : unit;
+    /* By default the scale is the largest of 1, 2, 4, 8 and 16 pixels for an OMT's side, or for
+     * a tile's in local maps, that keeps the longer side within SIDE_PIXELS. */
+    const int64_t levels = abs(o->z_last - o->z_first) + 1;
+    const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
+    const int64_t longer = width > height ? width : height;
+    const bool fits = o->scale == 0 && o->parts;
+    o->scale = o->scale == 0 ? unit : o->scale;
+    while (fits && o->scale < 16 * unit && 2 * o->scale * longer <= SIDE_PIXELS)
+        o->scale *= 2;
+
     if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
         o->scale = SYMBOLS_SCALE * unit;
     return picture_write(s, args_value(s->args, "output"), o);
@@ -134,17 +127,16 @@ const command render_command = {
     .operands = "FILE",
     .summary = "Draw a world as a PNG picture, or as text for the terminal.",
     .details =
-        "A picture has a title, a grid of chunks with coordinates, names of cities, a scale\n"
-        "bar and a legend; with --plain it is the map alone, with --grid, --names ... these\n"
-        "alone. It is written row by row, and appears under its name when it is complete.\n"
-        "Its PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks\n"
-        "that are not saved are dark; where none is, that is an error. With --local each OMT\n"
-        "is its local map: as it is stored, else as it would be made; nothing is stored. Maps\n"
-        "beside chunks that are not saved are shown in their terrain's colour.\n"
-        "\n"
-        "A text on a terminal is cropped to it, around the largest city or --center, and\n"
-        "says below what is seen. Into a file or a pipe goes all of it, unless --center or\n"
-        "--size is given.\n",
+        "A picture has a title, a grid of chunks with coordinates, names of cities, a scale "
+        "bar and a legend; with --plain it is the map alone, with --grid, --names ... these "
+        "alone. It is written row by row, and appears under its name when it is complete. Its "
+        "PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks that "
+        "are not saved are dark; where none is, that is an error. With --local each OMT is "
+        "its local map: as it is stored, else as it would be made; nothing is stored. Maps "
+        "beside chunks that are not saved are shown in their terrain's colour.\n\n"
+        "A text on a terminal is cropped to it, around the largest city or --center, and says "
+        "below what is seen. Into a file or a pipe goes all of it, unless --center or --size "
+        "is given.\n",
     .examples = "  portolan render w.db -o home.png\n"
                 "  portolan render w.db -o city.png --size 90x60 --symbols\n"
                 "  portolan render w.db -o below.png --rect 0,0,0,0 --levels 0..-3 --plain\n"

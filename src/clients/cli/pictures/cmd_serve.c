@@ -28,14 +28,6 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-static bool host_is_good(const char *host)
-{
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
-    const size_t size = strlen(host);
-    return size > 0 && size < 254 && strspn(host, letters) == size;
-}
-
 /* Options that say which content is watched and which world is made of it. They are refused
  * without --watch. */
 static const char *const of_watch[] = {"builtin", "game", "mods", "lenient", "world",
@@ -68,7 +60,11 @@ static int read_options(const args *a, server_options *out)
         return usage_error(a, "--watch shows content, --save a game's save: one of them");
     if (!args_has(a, "watch") && a->operand_count != 1)
         return usage_error(a, "which world file? FILE, or content: --watch DIR");
-    if (out->host && !host_is_good(out->host))
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+    const size_t size = out->host ? strlen(out->host) : 0;
+    if (out->host && (size == 0 || size > 253 || strspn(out->host, letters) != size))
+
         return usage_error(a, "--host '%s' is no name of a machine, as 'box.example' is",
                            out->host);
     return EXIT_DONE;
@@ -85,8 +81,7 @@ static void on_ready(void *payload, const char *link)
         tell("portolan serve: anyone who has this link can read the file, and who listens on "
              "the way there can read the link; SQL is left out. Ctrl-C ends it.\n");
     else
-        tell("portolan serve: open this link in a browser of this machine%s; Ctrl-C ends "
-             "it.\n",
+        tell("portolan serve: open this link in a browser of this machine%s; Ctrl-C ends it.\n",
              args_has(a, "write") ? ", whose page may write the file" : "");
 }
 
@@ -135,20 +130,17 @@ const command serve_command = {
         "read as it is, also while another process generates into it; nothing is asked of any "
         "other machine, and nothing is written, nowhere, but with --write: then the page "
         "generates where one clicks or drags, and the file is held for writing only as long "
-        "as that takes.\n"
-        "\n"
+        "as that takes.\n\n"
         "With --save the file is copied to the folder of TMPDIR (or /var/tmp), and the "
         "overmaps of a game's save are read into the copy as one more world, which is shown "
         "first; the file and the save stay as they are, and the copy goes when the server "
-        "ends. The file's content must be that of the game.\n"
-        "\n"
+        "ends. The file's content must be that of the game.\n\n"
         "With --watch content is shown that somebody works on: folders (or .json files), the "
         "base first, then mods. Whenever a file in them is saved they are imported, into a "
         "file that is thrown away, and the overmaps of --rect are generated with the same "
         "seed; the page shows what differs from before: specials, cities, statistics, local "
         "maps. Mistakes are told with file, line and column, also here, and what was shown "
-        "stays. FILE is not needed: if it is given, the settings of its world are taken.\n"
-        "\n"
+        "stays. FILE is not needed: if it is given, the settings of its world are taken.\n\n"
         "Only programs of this machine that know the link are answered: it has a random "
         "token. With --listen ADDRESS others are, too, at the name of --host alone, without "
         "SQL, and unencrypted: for networks that you trust.\n",

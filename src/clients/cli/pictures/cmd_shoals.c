@@ -1,7 +1,6 @@
 /* portolan shoals: prints islands as text, numbers or a picture. It needs no world file. */
 #include "clients/cli/pictures/picture.h"
 #include "core/error.h"
-#include "portolan/tide.h"
 
 enum {
     SHEET_GAP = 1,
@@ -45,24 +44,6 @@ static const struct part_option {
 
 /* ---- the options ---- */
 
-static int read_size(const args *a, ptl_shoals_options *o)
-{
-    const char *text = args_value(a, "size"), *by = text ? strchr(text, 'x') : NULL;
-    char width[NUMBER_SIZE] = "";
-    int64_t w, h;
-    if (!text)
-        return EXIT_DONE;
-    if (by && by - text < NUMBER_SIZE)
-        memcpy(width, text, (size_t)(by - text));
-    if (!by || !parse_int(width, 1, PTL_SHOALS_SIDE_MAX, &w) ||
-        !parse_int(by + 1, 1, PTL_SHOALS_SIDE_MAX, &h))
-        return usage_error(a, "--size '%s' is not WxH with 1..%d each", text,
-                           PTL_SHOALS_SIDE_MAX);
-    o->width = (int32_t)w;
-    o->height = (int32_t)h;
-    return EXIT_DONE;
-}
-
 static int read_thresholds(const args *a, ptl_shoals_options *o)
 {
     const int64_t most = PTL_SHOALS_HEIGHT_MAX;
@@ -100,7 +81,18 @@ static int read_map(const args *a, ptl_shoals_options *o)
     NEED(args_int(a, "seed", 0, UINT32_MAX, &seed));
     o->seed = (uint32_t)seed;
     NEED(args_int32(a, "islands", 1, PTL_SHOALS_ISLANDS_MAX, &o->islands));
-    NEED(read_size(a, o));
+    const char *text = args_value(a, "size"), *by = text ? strchr(text, 'x') : NULL;
+    char width[NUMBER_SIZE] = "";
+    int64_t w = o->width, h = o->height;
+    if (by && by - text < NUMBER_SIZE)
+        memcpy(width, text, (size_t)(by - text));
+    if (text && (!by || !parse_int(width, 1, PTL_SHOALS_SIDE_MAX, &w) ||
+                 !parse_int(by + 1, 1, PTL_SHOALS_SIDE_MAX, &h)))
+        return usage_error(a, "--size '%s' is not WxH with 1..%d each", text,
+                           PTL_SHOALS_SIDE_MAX);
+    o->width = (int32_t)w;
+    o->height = (int32_t)h;
+
     NEED(read_thresholds(a, o));
     return args_int32(a, "ground", -most, most, &o->start);
 }
@@ -131,14 +123,6 @@ typedef struct printed_map {
     const ptl_tide_picture *tide; /* NULL: without a tide */
 } printed_map;
 
-static ptl_shoals_ground ground_at(const printed_map *m, size_t cell)
-{
-    const int32_t height = m->heights[cell];
-    return m->tide ? ptl_tide_ground(m->options, m->tide->profile, height, m->spill[cell],
-                                     ptl_tide_height(m->tide->first_turn))
-                   : ptl_shoals_ground_of(m->options, height);
-}
-
 static void print_text(const printed_map *m)
 {
     static const char glyphs[] = "#= ^@";
@@ -147,7 +131,12 @@ static void print_text(const printed_map *m)
     for (int32_t y = 0; y < o->height && out_ok() && !stop_wanted(); y++) {
         for (int32_t x = 0; x < o->width; x++) {
             const size_t cell = (size_t)y * (size_t)o->width + (size_t)x;
-            line[x] = m->plants[cell] ? 'P' : glyphs[ground_at(m, cell)];
+            const int32_t height = m->heights[cell];
+            const ptl_shoals_ground ground =
+                m->tide ? ptl_tide_ground(o, m->tide->profile, height, m->spill[cell],
+                                          ptl_tide_height(m->tide->first_turn))
+                        : ptl_shoals_ground_of(o, height);
+            line[x] = m->plants[cell] ? 'P' : glyphs[ground];
         }
         line[o->width] = '\n';
         line[o->width + 1] = '\0';
@@ -155,39 +144,33 @@ static void print_text(const printed_map *m)
     }
 }
 
-static void print_heights(const printed_map *m)
+static int print_map(session *s, const ptl_shoals_options *o, const ptl_tide_picture *tide)
 {
-    const ptl_shoals_options *o = m->options;
-    for (int32_t y = 0; y < o->height && out_ok() && !stop_wanted(); y++) {
-        const int32_t *row = m->heights + (size_t)y * (size_t)o->width;
+    printed_map m = {.options = o, .tide = tide};
+    const size_t cells = (size_t)o->width * (size_t)o->height;
+    const bool heights = args_has(s->args, "heights");
+    m.heights = malloc(cells * sizeof *m.heights);
+    m.spill = malloc(cells * sizeof *m.spill);
+    m.plants = malloc(cells);
+    ptl_status status = PTL_OK;
+    if (!m.heights || !m.spill || !m.plants) {
+        s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "out of memory"};
+        status = PTL_ERR_NOMEM;
+    }
+    THEN(status, ptl_shoals_generate(m.heights, m.plants, o, &s->err));
+    if (tide)
+        THEN(status, ptl_tide_spill(m.spill, NULL, o, m.heights, NULL, &s->err));
+    if (status == PTL_OK && !heights)
+        print_text(&m);
+    for (int32_t y = 0; status == PTL_OK && heights && y < o->height && out_ok(); y++) {
+        const int32_t *row = m.heights + (size_t)y * (size_t)o->width;
+        if (stop_wanted())
+            break;
         for (int32_t x = 0; x < o->width; x++)
             out_printf(x ? " %d" : "%d", (int)row[x]);
         out_text("\n");
     }
-}
 
-static ptl_status make_map(printed_map *m, ptl_error *err)
-{
-    const size_t cells = (size_t)m->options->width * (size_t)m->options->height;
-    m->heights = malloc(cells * sizeof *m->heights);
-    m->spill = malloc(cells * sizeof *m->spill);
-    m->plants = malloc(cells);
-    if (!m->heights || !m->spill || !m->plants) {
-        *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "out of memory"};
-        return PTL_ERR_NOMEM;
-    }
-    TRY(ptl_shoals_generate(m->heights, m->plants, m->options, err));
-    return m->tide ? ptl_tide_spill(m->spill, NULL, m->options, m->heights, NULL, err) : PTL_OK;
-}
-
-static int print_map(session *s, const ptl_shoals_options *o, const ptl_tide_picture *tide)
-{
-    printed_map m = {.options = o, .tide = tide};
-    const ptl_status status = make_map(&m, &s->err);
-    if (status == PTL_OK && args_has(s->args, "heights"))
-        print_heights(&m);
-    else if (status == PTL_OK)
-        print_text(&m);
     free(m.heights);
     free(m.spill);
     free(m.plants);
@@ -242,18 +225,15 @@ const command shoals_command = {
     .operands = "",
     .summary = "Make islands in the sea, as text, as heights or as a picture.",
     .details =
-        "The islands are those of the program that the developers of Dungeon Crawl Stone\n"
-        "Soup published in 2010, number by number, for the same seed on any machine. It\n"
-        "needs no world file. A text has # where water is deep, = where it is shallow, a\n"
-        "blank for land, ^ for high ground, @ for walls, P for plants. Heights are whole\n"
-        "numbers, 0 is the sea's mean level; in a picture each is the grey value less\n"
-        "32768.\n"
-        "\n"
-        "What the game has added since then can be added one by one: atolls, cliffs,\n"
-        "smoothing without a compass direction, a deeper sea, plants, its thresholds.\n"
-        "\n"
-        "With --tide water stands as high as at that turn: it comes in from the open sea\n"
-        "alone, high water is at turn 28, low water at 78, and after 100 turns all is as\n"
+        "The islands are those of the program that the developers of Dungeon Crawl Stone Soup "
+        "published in 2010, number by number, for the same seed on any machine. It needs no "
+        "world file. A text has # where water is deep, = where it is shallow, a blank for "
+        "land, ^ for high ground, @ for walls, P for plants. Heights are whole numbers, 0 is "
+        "the sea's mean level; in a picture each is the grey value less 32768.\n\n"
+        "What the game has added since then can be added one by one: atolls, cliffs, "
+        "smoothing without a compass direction, a deeper sea, plants, its thresholds.\n\n"
+        "With --tide water stands as high as at that turn: it comes in from the open sea "
+        "alone, high water is at turn 28, low water at 78, and after 100 turns all is as "
         "before. Several turns make an animated PNG.\n",
     .examples =
         "  portolan shoals --seed 5 --islands 15\n"

@@ -16,19 +16,6 @@ static map_rect of_chunks(const int64_t r[4])
                       r[3] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1};
 }
 
-/* Reads "WxH". */
-static bool parse_size(const char *text, int64_t *width, int64_t *height)
-{
-    char number[24];
-    const size_t length = strcspn(text, "xX");
-    if (text[length] == '\0' || length >= sizeof number)
-        return false;
-    memcpy(number, text, length);
-    number[length] = '\0';
-    const int64_t most = OMT_MAX - OMT_MIN + 1;
-    return parse_int(number, 1, most, width) && parse_int(text + length + 1, 1, most, height);
-}
-
 /* A rectangle is given by its corners or by a centre and a size, never by both. */
 int map_wish_read(map_wish *out, const args *a)
 {
@@ -51,7 +38,14 @@ int map_wish_read(map_wish *out, const args *a)
                            args_has(a, "rect") ? "rect" : "omt");
     if (out->center && out->center[0] == '\0')
         return usage_error(a, "--center '' is neither X,Y nor a name");
-    if (size && !parse_size(size, &out->width, &out->height))
+    char width[24] = "";
+    const size_t length = size ? strcspn(size, "xX") : 0;
+    const int64_t most = OMT_MAX - OMT_MIN + 1;
+    if (size && length < sizeof width)
+        memcpy(width, size, length);
+    if (size && (size[length] == '\0' || !parse_int(width, 1, most, &out->width) ||
+                 !parse_int(size + length + 1, 1, most, &out->height)))
+
         return usage_error(a, "--size '%s' is not WxH (OMTs, from 1x1)", size);
     return EXIT_DONE;
 }
@@ -99,8 +93,23 @@ static int64_t beyond(int64_t v, int64_t least, int64_t most)
     return v < least ? least - v : v > most ? v - most : 0;
 }
 
-static int nothing_saved(session *s, ptl_chunk_pos r0, ptl_chunk_pos r1)
+int map_check_saved(session *s, const map_rect *rect)
 {
+    const ptl_chunk_pos r0 = chunk_at(rect->x0, rect->y0), r1 = chunk_at(rect->x1, rect->y1);
+    const int64_t all = ((int64_t)r1.x - r0.x + 1) * ((int64_t)r1.y - r0.y + 1);
+    ptl_chunk_list_options inside = PTL_CHUNK_LIST_OPTIONS_INIT;
+    inside.x0 = r0.x;
+    inside.y0 = r0.y;
+    inside.x1 = r1.x;
+    inside.y1 = r1.y;
+    NEED(session_saved_chunks(s, &inside));
+    const int64_t count = (int64_t)s->chunks.count;
+    if (count > 0 && count < all)
+        tell("portolan %s: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
+             s->args->command->name, all - count, all,
+             args_has(s->args, "text") ? "blank" : "drawn dark");
+    if (count > 0)
+        return EXIT_DONE;
     map_rect saved;
     NEED(map_saved(s, &saved));
     /* Find the saved chunk nearest to the rectangle of chunks from r0 to r1. */
@@ -122,26 +131,6 @@ static int nothing_saved(session *s, ptl_chunk_pos r0, ptl_chunk_pos r1)
          from.y, to.x, to.y, near.x, near.y, s->args->operands[0], ptl_world_name(s->world),
          r0.x, r0.y, r1.x, r1.y);
     return EXIT_FAILED;
-}
-
-int map_check_saved(session *s, const map_rect *rect)
-{
-    const ptl_chunk_pos r0 = chunk_at(rect->x0, rect->y0), r1 = chunk_at(rect->x1, rect->y1);
-    const int64_t all = ((int64_t)r1.x - r0.x + 1) * ((int64_t)r1.y - r0.y + 1);
-    ptl_chunk_list_options inside = PTL_CHUNK_LIST_OPTIONS_INIT;
-    inside.x0 = r0.x;
-    inside.y0 = r0.y;
-    inside.x1 = r1.x;
-    inside.y1 = r1.y;
-    NEED(session_saved_chunks(s, &inside));
-    const int64_t saved = (int64_t)s->chunks.count;
-    if (saved == 0)
-        return nothing_saved(s, r0, r1);
-    if (saved < all)
-        tell("portolan %s: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
-             s->args->command->name, all - saved, all,
-             args_has(s->args, "text") ? "blank" : "drawn dark");
-    return EXIT_DONE;
 }
 
 /* ---- places ---- */
@@ -239,8 +228,7 @@ static int named_place(session *s, const char *name, int64_t out[2])
             tell("; did you mean '%s'?\n", p.near.best);
         else
             tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY "
-                 "name\"; "
-                 "specials: portolan stats '%s'\n",
+                 "name\"; specials: portolan stats '%s'\n",
                  file, file);
         return EXIT_FAILED;
     }

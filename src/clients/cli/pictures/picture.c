@@ -2,8 +2,6 @@
 #include "clients/cli/pictures/picture.h"
 
 #include "clients/os/terminal.h"
-#include "os/file.h"
-#include "portolan/tide.h"
 
 #include <strings.h>
 

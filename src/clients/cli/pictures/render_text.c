@@ -59,27 +59,6 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
     return lines;
 }
 
-/* ---- how much fits ---- */
-
-/* Returns the columns of the margin: the longest y coordinate and a space. */
-static int32_t margin_columns(const map_rect *r)
-{
-    char text[32];
-    const int a = snprintf(text, sizeof text, "%" PRId64, r->y0);
-    const int b = snprintf(text, sizeof text, "%" PRId64, r->y1);
-    return (int32_t)(a > b ? a : b) + 1;
-}
-
-/* Computes how many OMTs fit beside the coordinates and above the foot; at least 1 x 1. */
-static void fit(const terminal_size *t, int32_t margin, int32_t foot_lines, int32_t levels,
-                int64_t size[2])
-{
-    const int32_t columns = t->columns - margin - GAP_COLUMNS * (levels - 1);
-    const int32_t lines = t->lines - 1 - foot_lines - PROMPT_LINES;
-    size[0] = columns / levels < 1 ? 1 : columns / levels;
-    size[1] = lines < 1 ? 1 : lines;
-}
-
 static int render_part(session *s, const text_wish *wish, const map_rect *whole,
                        const map_rect *saved, ptl_render_options *o)
 {
@@ -95,8 +74,18 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     for (int pass = 0; pass < 2; pass++) {
         map_use(o, &part);
         const int32_t lines = make_foot(foot, o, saved, t.columns);
-        if (!wish->where.has_size)
-            fit(&t, margin_columns(&part), lines, levels, size);
+        if (!wish->where.has_size) {
+            /* As many OMTs as fit beside the coordinates and above the foot; at least 1 x 1.
+             * The margin has the longest y coordinate and a space. */
+            const int a = snprintf(NULL, 0, "%" PRId64, part.y0),
+                      b = snprintf(NULL, 0, "%" PRId64, part.y1);
+            const int32_t columns =
+                t.columns - (a > b ? a : b) - 1 - GAP_COLUMNS * (levels - 1);
+            const int32_t rows = t.lines - 1 - lines - PROMPT_LINES;
+            size[0] = columns / levels < 1 ? 1 : columns / levels;
+            size[1] = rows < 1 ? 1 : rows;
+        }
+
         /* A named centre may lie outside of `whole`; otherwise the part stays inside of it. */
         part = wish->where.center ? map_around(center, size[0], size[1])
                                   : map_around_within(center, size[0], size[1], whole);

@@ -1,7 +1,6 @@
 /* Reads a game's save into a copy of the world file, so that serving it never
  * changes the file. */
 #include "clients/cli/pictures/serve.h"
-#include "clients/watch/watch.h"
 #include "core/error.h"
 
 /* Reads the save into a new world of the copy. Terrain that the content lacks is

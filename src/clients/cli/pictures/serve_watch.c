@@ -2,8 +2,6 @@
  * save of the content. */
 #include "clients/cli/pictures/serve.h"
 #include "clients/watch/locals.h"
-#include "clients/watch/watch.h"
-#include "os/file.h"
 
 /* Most overmaps that --rect may have generated for each save. */
 enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
@@ -31,21 +29,6 @@ static void on_diagnostic(void *payload, const ptl_diagnostic *what)
     import_issues_add(&w->issues, what);
 }
 
-static void tell_good(const watch_outcome *o)
-{
-    if (!o->is_compared) {
-        tell("portolan serve: save %u: world '%s' is made, in %.1f s\n", o->save, o->world,
-             o->seconds);
-        return;
-    }
-    tell("portolan serve: save %u against '%s': specials: %" PRIu64 " moved, %" PRIu64
-         " added, %" PRIu64 " lost; terrains that look otherwise: %" PRIu64 "; %" PRIu64
-         " counts differ, %" PRIu64 " significantly; of %" PRIu64 " local maps %" PRIu64
-         " differ; in %.1f s\n",
-         o->save, o->before, o->moved, o->added, o->lost, o->looks, o->departed, o->significant,
-         o->maps, o->maps_changed, o->seconds);
-}
-
 /* Prints the outcome of a save. Errors are always printed. Warnings about watched packs are
  * printed at each save, those about the packs that these build on only at the first. */
 static void on_end(void *payload, const watch_outcome *o)
@@ -66,36 +49,19 @@ static void on_end(void *payload, const watch_outcome *o)
         tell("portolan serve: save %u: %s: what was shown stays\n", o->save, o->err->message);
     else if (o->result == WATCH_UNCHANGED && !is_quiet)
         tell("portolan serve: save %u: the content is what it was\n", o->save);
+    else if (o->result == WATCH_GOOD && !is_quiet && !o->is_compared)
+        tell("portolan serve: save %u: world '%s' is made, in %.1f s\n", o->save, o->world,
+             o->seconds);
     else if (o->result == WATCH_GOOD && !is_quiet)
-        tell_good(o);
+        tell("portolan serve: save %u against '%s': specials: %" PRIu64 " moved, %" PRIu64
+             " added, %" PRIu64 " lost; terrains that look otherwise: %" PRIu64 "; %" PRIu64
+             " counts differ, %" PRIu64 " significantly; of %" PRIu64 " local maps %" PRIu64
+             " differ; in %.1f s\n",
+             o->save, o->before, o->moved, o->added, o->lost, o->looks, o->departed,
+             o->significant, o->maps, o->maps_changed, o->seconds);
 }
 
 /* ---- the command line ---- */
-
-/* Is the operand a world file? Content is a folder or a .json file. */
-static bool is_world_file(const char *path)
-{
-    const size_t size = strlen(path);
-    file_facts facts;
-    return !(size > 5 && strcmp(path + size - 5, ".json") == 0) &&
-           !(file_look(&facts, path) && facts.kind == FILE_FOLDER);
-}
-
-/* Takes over the settings of the world in FILE. */
-static int read_file(serve_watch *w)
-{
-    session s;
-    session_init(&s, w->args);
-    int code = session_open_world(&s, PTL_OPEN_READ, NULL);
-    if (code == EXIT_DONE) {
-        (void)ptl_world_settings(&w->settings, s.world, NULL);
-        w->region = strdup(w->settings.region);
-        w->settings.region = w->region;
-        code = session_printed(&s, w->region != NULL);
-    }
-    session_close(&s);
-    return code;
-}
 
 static int read_world(serve_watch *w, bool has_file)
 {
@@ -104,8 +70,20 @@ static int read_world(serve_watch *w, bool has_file)
     int64_t r[4] = {-1, -1, 1, 1}, maps = MAPS_DEFAULT;
     if (!has_file && args_has(a, "world"))
         return usage_error(a, "--world is one of FILE, whose settings are taken");
-    if (has_file)
-        NEED(read_file(w));
+    if (has_file) { /* the settings of the world in FILE are taken over */
+        session s;
+        session_init(&s, a);
+        int code = session_open_world(&s, PTL_OPEN_READ, NULL);
+        if (code == EXIT_DONE) {
+            (void)ptl_world_settings(&w->settings, s.world, NULL);
+            w->region = strdup(w->settings.region);
+            w->settings.region = w->region;
+            code = session_printed(&s, w->region != NULL);
+        }
+        session_close(&s);
+        NEED(code);
+    }
+
     NEED(args_u64(a, "seed", &w->settings.seed));
     if (rect)
         NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
@@ -160,7 +138,13 @@ static int read_content(serve_watch *w, bool has_file)
 
 int serve_watch_make(serve_watch *out, const args *a)
 {
-    const bool has_file = a->operand_count > 0 && is_world_file(a->operands[0]);
+    /* The first operand may be a world file. Content is a folder or a .json file. */
+    const char *first = a->operand_count > 0 ? a->operands[0] : NULL;
+    const size_t size = first ? strlen(first) : 0;
+    file_facts facts;
+    const bool has_file = first && !(size > 5 && strcmp(first + size - 5, ".json") == 0) &&
+                          !(file_look(&facts, first) && facts.kind == FILE_FOLDER);
+
     ptl_error err = {.status = PTL_OK};
     *out = (serve_watch){
         .args = a, .import = PTL_IMPORT_OPTIONS_INIT, .settings = PTL_WORLD_OPTIONS_INIT};

@@ -21,29 +21,6 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Reads all of standard input as one text. Returns NULL after a message if that fails. */
-static const char *read_sql(bytes *into)
-{
-    char part[4096];
-    size_t size;
-    stop_suspend(true);
-    while ((size = fread(part, 1, sizeof part, stdin)) > 0)
-        bytes_put(into, part, size);
-    stop_suspend(false);
-    if (ferror(stdin)) {
-        tell("portolan query: reading standard input: %s\n", strerror(errno));
-        return NULL;
-    }
-    if (into->size > 0 && memchr(into->data, '\0', into->size)) {
-        tell("portolan query: the SQL on standard input has a NUL byte\n");
-        return NULL;
-    }
-    const char *text = bytes_text(into);
-    if (!text)
-        tell("portolan query: memory is out\n");
-    return text;
-}
-
 /* A parameter's type follows from how it looks: a number or a text. In apostrophes it is
  * always a text. So is one with leading zeros, which a number would lose. */
 static ptl_value read_value(const char *text)
@@ -67,12 +44,26 @@ static int ask(session *s, result_limits *limits)
 {
     const args *a = s->args;
     const char *sql = a->operands[1], *name, *text;
-    bytes input;
+    bytes input = {.size = 0};
     size_t at = 0;
     int code = EXIT_FAILED;
-    bytes_init(&input);
-    if (strcmp(sql, "-") == 0)
-        sql = read_sql(&input);
+    if (strcmp(sql, "-") == 0) { /* all of standard input is one text */
+        char part[4096];
+        stop_suspend(true);
+        for (size_t size; (size = fread(part, 1, sizeof part, stdin)) > 0;)
+            bytes_put(&input, part, size);
+        stop_suspend(false);
+        const bool failed = ferror(stdin);
+        const bool has_nul = input.size > 0 && memchr(input.data, '\0', input.size);
+        if (failed)
+            tell("portolan query: reading standard input: %s\n", strerror(errno));
+        else if (has_nul)
+            tell("portolan query: the SQL on standard input has a NUL byte\n");
+        sql = failed || has_nul ? NULL : bytes_text(&input);
+        if (!failed && !has_nul && !sql)
+            tell("portolan query: memory is out\n");
+    }
+
     /* There can't be more parameters than options. */
     ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
     while (list && args_next_pair(a, "parameter", &at, &name, &text))
@@ -137,14 +128,11 @@ const command query_command = {
     .details =
         "SQL is one SELECT statement, or - to read it from standard input. What it can ask is "
         "listed by --tables, what a column means by --columns; begin with the views: v_world, "
-        "v_chunk, v_city, v_special, v_special_rate, v_border, v_event.\n"
-        "\n"
+        "v_chunk, v_city, v_special, v_special_rate, v_border, v_event.\n\n"
         "A value of -p that looks like a number is one, anything else is text; in apostrophes "
-        "(\"'42'\") it is text in any case.\n"
-        "\n"
+        "(\"'42'\") it is text in any case.\n\n"
         "A result that passes a limit is cut there, and the command fails; so does one of "
-        "more than 1 GB, but with --limit 0. A single value has 4 MB at most.\n"
-        "\n"
+        "more than 1 GB, but with --limit 0. A single value has 4 MB at most.\n\n"
         "While another process writes the file, a query that takes longer than a quarter of a "
         "second goes on with a copy of the file, in the folder of TMPDIR, so that nobody "
         "waits; standard error says so. Not in WAL mode: nobody waits there.\n",

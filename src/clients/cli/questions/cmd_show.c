@@ -98,63 +98,42 @@ static int compare_counts(const void *a, const void *b)
     return p->terrain < q->terrain ? -1 : p->terrain > q->terrain;
 }
 
-/* Counts the terrains of a chunk, one level at a time. */
-typedef struct counter {
-    const ptl_catalogue *cat;
-    size_t oters, types;
-    uint32_t *type_of;  /* owned, like counts; the terrain of each oter */
-    type_count *counts; /* for each terrain */
-} counter;
-
-static bool counter_init(counter *c, const ptl_catalogue *cat)
-{
-    ptl_terrain t = PTL_TERRAIN_INIT;
-    *c = (counter){.cat = cat,
-                   .oters = ptl_catalogue_count(cat, PTL_CONTENT_OTER),
-                   .types = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN)};
-    c->type_of = calloc(c->oters + 1, sizeof *c->type_of);
-    c->counts = calloc(c->types + 1, sizeof *c->counts);
-    for (size_t i = 0; c->type_of && i < c->oters; i++)
-        if (ptl_catalogue_oter(&t, cat, i) == PTL_OK)
-            c->type_of[i] = (uint32_t)t.type_number;
-    return c->type_of && c->counts;
-}
-
-static bool print_counts(row_printer *r, const counter *c, int32_t z)
-{
-    ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
-    bool good = true;
-    for (size_t i = 0; i < c->types && c->counts[i].count > 0 && good; i++)
-        good = ptl_catalogue_terrain(&t, c->cat, c->counts[i].terrain) == PTL_OK &&
-               rows_put(r, CELLS(cell_int(z), cell_text(t.id), cell_uint(c->counts[i].count)));
-    return good;
-}
-
 static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
 {
     static const report_column columns[] = {COLUMN(z), COLUMN(terrain), COLUMN(cells),
                                             COLUMNS_END};
-    counter c;
+    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+    const size_t oters = ptl_catalogue_count(cat, PTL_CONTENT_OTER),
+                 types = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN);
+    uint32_t *type_of = calloc(oters + 1, sizeof *type_of); /* the terrain of each oter */
+    type_count *counts = calloc(types + 1, sizeof *counts);
     /* NULL until the first level is loaded, so that an error prints nothing else. */
     row_printer *r = NULL;
-    bool good = counter_init(&c, ptl_world_catalogue(s->world));
+    bool good = type_of && counts;
     int code = EXIT_DONE;
-    for (int32_t z = PTL_Z_MAX; good && z >= PTL_Z_MIN && code == EXIT_DONE; z--) {
+    ptl_terrain oter = PTL_TERRAIN_INIT;
+    ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+    for (size_t i = 0; good && i < oters; i++)
+        if (ptl_catalogue_oter(&oter, cat, i) == PTL_OK)
+            type_of[i] = (uint32_t)oter.type_number;
+    for (int32_t z = PTL_Z_MAX; good && z >= PTL_Z_MIN; z--) {
         code = load_level(s, pos, z, cells);
         if (code != EXIT_DONE)
             break;
         r = r ? r : rows_new(&s->style, columns, false);
-        for (size_t i = 0; i < c.types; i++)
-            c.counts[i] = (type_count){0, (uint32_t)i};
+        for (size_t i = 0; i < types; i++)
+            counts[i] = (type_count){0, (uint32_t)i};
         for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
-            if (cells[i] < c.oters)
-                c.counts[c.type_of[cells[i]]].count++;
-        qsort(c.counts, c.types, sizeof *c.counts, compare_counts);
-        good = print_counts(r, &c, z);
+            if (cells[i] < oters)
+                counts[type_of[cells[i]]].count++;
+        qsort(counts, types, sizeof *counts, compare_counts);
+        for (size_t i = 0; i < types && counts[i].count > 0 && good; i++)
+            good = ptl_catalogue_terrain(&t, cat, counts[i].terrain) == PTL_OK &&
+                   rows_put(r, CELLS(cell_int(z), cell_text(t.id), cell_uint(counts[i].count)));
     }
     (void)rows_finish(r);
-    free(c.type_of);
-    free(c.counts);
+    free(type_of);
+    free(counts);
     return good || !out_ok() ? code : session_no_memory(s);
 }
 
@@ -174,31 +153,12 @@ typedef struct edge {
 
 static const char *const names[SIDES] = {"north", "east", "south", "west"};
 
-static edge edge_of(const ptl_features *f, ptl_chunk_pos pos, size_t number)
-{
-    edge e = {.of = f, .number = number, .x = pos.x, .y = pos.y, .is = PTL_CHUNK_EDGE_INIT};
-    e.side = number % 2 == 0 ? 'S' : 'E';
-    e.y -= number == 0;
-    e.x -= number == 3;
-    (void)ptl_features_edge(&e.is, f, number);
-    return e;
-}
-
 static const char *origin_of(const edge *e)
 {
     return !e->is.saved ? "not saved" : e->is.foreign ? "foreign" : "planned";
 }
 
 /* ---- crossings ---- */
-
-static const char *flow_of(const edge *e, int32_t direction)
-{
-    if (direction == 0)
-        return "none";
-    if (e->side == 'S')
-        return direction == 1 ? "to the south" : "to the north";
-    return direction == 1 ? "to the east" : "to the west";
-}
 
 static int print_crossings(session *s, const edge *e)
 {
@@ -207,10 +167,16 @@ static int print_crossings(session *s, const edge *e)
     rows_style look = s->style;
     look.blocks = true; /* few wide rows: all columns were asked for */
     row_printer *r = rows_new(&look, columns, false);
+    const bool south = e->side == 'S';
     ptl_crossing c = PTL_CROSSING_INIT;
-    for (size_t i = 0; ptl_features_crossing(&c, e->of, e->number, i) == PTL_OK; i++)
+    for (size_t i = 0; ptl_features_crossing(&c, e->of, e->number, i) == PTL_OK; i++) {
+        const char *flows = c.direction == 0   ? "none"
+                            : c.direction == 1 ? (south ? "to the south" : "to the east")
+                                               : (south ? "to the north" : "to the west");
         (void)rows_put(r, CELLS(cell_int(c.z), cell_text(c.kind), cell_int(c.position),
-                                cell_int(c.width), cell_text(flow_of(e, c.direction))));
+                                cell_int(c.width), cell_text(flows)));
+    }
+
     return session_printed(s, rows_finish(r));
 }
 
@@ -250,25 +216,8 @@ static int print_json(session *s, const edge *edges, size_t count)
     return EXIT_DONE;
 }
 
-/* Prints an edge's rows: one for each crossing, or a single row if it has none. */
-static void put_rows(row_printer *r, const edge *e)
-{
-    const char side[2] = {e->side, '\0'};
-    ptl_crossing c = PTL_CROSSING_INIT;
-    size_t i = 0;
-    for (; ptl_features_crossing(&c, e->of, e->number, i) == PTL_OK; i++)
-        (void)rows_put(r,
-                       CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
-                             cell_text(origin_of(e)), cell_int(c.z), cell_text(c.kind),
-                             cell_int(c.position), cell_int(c.width), cell_int(c.direction)));
-    if (i == 0)
-        (void)rows_put(r, CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
-                                cell_text(origin_of(e)), cell_none(), cell_none(), cell_none(),
-                                cell_none(), cell_none()));
-}
-
 /* Prints one table with the crossings of the saved edges, ordered by the edges' y, x and
- * side. */
+ * side. An edge without crossings has a single row. */
 static int print_rows(session *s, const edge *edges, size_t count)
 {
     static const report_column columns[] = {
@@ -278,8 +227,19 @@ static int print_rows(session *s, const edge *edges, size_t count)
     row_printer *r = rows_new(&s->style, columns, false);
     for (size_t i = 0; i < count; i++) {
         const edge *e = &edges[count == SIDES ? order[i] : i];
-        if (e->is.saved)
-            put_rows(r, e);
+        const char side[2] = {e->side, '\0'};
+        const report_cell none = cell_none();
+        ptl_crossing c = PTL_CROSSING_INIT;
+        if (!e->is.saved)
+            continue;
+        for (size_t k = 0; ptl_features_crossing(&c, e->of, e->number, k) == PTL_OK; k++)
+            (void)rows_put(r, CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
+                                    cell_text(origin_of(e)), cell_int(c.z), cell_text(c.kind),
+                                    cell_int(c.position), cell_int(c.width),
+                                    cell_int(c.direction)));
+        if (e->is.crossing_count == 0)
+            (void)rows_put(r, CELLS(cell_int(e->x), cell_int(e->y), cell_text(side),
+                                    cell_text(origin_of(e)), none, none, none, none, none));
     }
     return session_printed(s, rows_finish(r));
 }
@@ -304,9 +264,19 @@ static int show_edges(session *s)
     int code = EXIT_DONE;
     ptl_features *f;
     NEED(session_done(s, ptl_edges_load(&f, s->world, pos, &s->err)));
-    for (size_t i = 0; i < SIDES; i++)
-        if (!side || i == (side == 'E' ? 1 : 2))
-            edges[count++] = edge_of(f, pos, i);
+    for (size_t i = 0; i < SIDES; i++) {
+        if (side && i != (side == 'E' ? 1 : 2))
+            continue;
+        edge *e = &edges[count++];
+        *e = (edge){f,
+                    i,
+                    pos.x - (i == 3),
+                    pos.y - (i == 0),
+                    i % 2 == 0 ? 'S' : 'E',
+                    PTL_CHUNK_EDGE_INIT};
+        (void)ptl_features_edge(&e->is, f, i);
+    }
+
     if (s->style.format == ROWS_JSON)
         code = print_json(s, edges, count);
     else if (s->style.format != ROWS_TABLE)

@@ -1,7 +1,6 @@
 /* portolan status: prints in sections what a file holds (status_sections.c). */
 #include "clients/cli/questions/status.h"
 #include "core/bytes.h"
-#include "os/file.h"
 
 static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
@@ -111,8 +110,7 @@ static int print_all(status_report *r, const bool *chosen)
 
 static void list_sections(void (*put)(const char *lines))
 {
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     bytes_put_text(&text, "\nSections of --section:");
     for (size_t i = 0; i < STATUS_SECTIONS; i++)
         bytes_printf(&text, "%s %s", i ? "," : "", status_sections[i].key);
@@ -174,14 +172,12 @@ const command status_command = {
     .operands = "FILE",
     .summary = "Say what a file holds: content, worlds, chunks, sweeps, runs.",
     .details =
-        "A chunk is unfinished if it was made with --stop-after; generate completes it. An\n"
+        "A chunk is unfinished if it was made with --stop-after; generate completes it. An "
         "imported one comes from a game's save (import-save) and is never generated. A stale "
-        "one\n"
-        "was generated with other content than the file holds now, or by an older generator;\n"
-        "'portolan regenerate FILE --stale' makes it anew. What repair could not bring back "
-        "is\n"
-        "listed as set aside. A stale sweep was made with other content or by an older "
-        "generator.\n",
+        "one was generated with other content than the file holds now, or by an older "
+        "generator; 'portolan regenerate FILE --stale' makes it anew. What repair could not "
+        "bring back is listed as set aside. A stale sweep was made with other content or by "
+        "an older generator.\n",
     .examples = "  portolan status w.db\n"
                 "  portolan status w.db --world home --runs 20\n"
                 "  portolan status w.db --stale\n",

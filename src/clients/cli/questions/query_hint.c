@@ -1,7 +1,6 @@
 /* "Did you mean" for SQL: suggests names for one that SQLite does not know. */
 #include "clients/cli/questions/query_tables.h"
 #include "clients/cli/questions/tables_page.h"
-#include "core/suggest.h"
 
 #include <ctype.h>
 #include <strings.h>
@@ -69,11 +68,6 @@ static void offer_for(near_word *n, const char *candidate, const char *shown)
     }
 }
 
-static void offer(near_word *n, const char *candidate)
-{
-    offer_for(n, candidate, candidate);
-}
-
 static void begin(near_word *n, const char *wanted)
 {
     snprintf(n->wanted, sizeof n->wanted, "%s", wanted);
@@ -117,37 +111,11 @@ static void hint_table(session *s, const char *wanted, bool functions)
     if (!functions && file_tables_read(&tables, s) == EXIT_DONE)
         for (size_t i = 0; i < tables.count; i++)
             if (!page_find_table(tables.items[i].name, &known)) /* not in the page */
-                offer(&n, tables.items[i].name);
+                offer_for(&n, tables.items[i].name, tables.items[i].name);
     tell_near(&n);
     if (!functions)
         file_tables_dispose(&tables);
     tell("What there is: portolan query '%s' --tables\n", s->args->operands[0]);
-}
-
-/* Suggests a column of the tables that the statement names. */
-static void hint_column(const char *wanted, const char *sql)
-{
-    enum { TABLES_SHOWN = 2 };
-    near_word n;
-    page_place place = {NULL, false};
-    int shown = 0;
-    begin(&n, wanted);
-    for (page_table t; page_next_table(&place, &t);) {
-        const char *column = NULL;
-        for (page_column c; is_word_of(sql, t.name) && page_next_column(&t, &column, &c);)
-            offer(&n, c.name);
-    }
-    tell_near(&n);
-    place = (page_place){NULL, false};
-    for (page_table t; !n.s.best && shown < TABLES_SHOWN && page_next_table(&place, &t);)
-        if (t.columns && is_word_of(sql, t.name)) {
-            const char *at = NULL;
-            tell("Columns of %s:", t.name);
-            for (page_column c; page_next_column(&t, &at, &c);)
-                tell(" %s", c.name);
-            tell("\n");
-            shown++;
-        }
 }
 
 void query_hint(session *s, const char *sql)
@@ -162,6 +130,28 @@ void query_hint(session *s, const char *sql)
         snprintf(quoted, sizeof quoted, "\"%s\"", name);
         if (strstr(sql, quoted))
             tell("A text stands in apostrophes: '%s'\n", name);
-        hint_column(name, sql);
+        /* Suggests a column of the tables that the statement names. */
+        enum { TABLES_SHOWN = 2 };
+        near_word n;
+        page_place place = {NULL, false};
+        int shown = 0;
+        begin(&n, name);
+        for (page_table t; page_next_table(&place, &t);) {
+            const char *column = NULL;
+            for (page_column c; is_word_of(sql, t.name) && page_next_column(&t, &column, &c);)
+                offer_for(&n, c.name, c.name);
+        }
+        tell_near(&n);
+        place = (page_place){NULL, false};
+        for (page_table t; !n.s.best && shown < TABLES_SHOWN && page_next_table(&place, &t);) {
+            const char *at = NULL;
+            if (!t.columns || !is_word_of(sql, t.name))
+                continue;
+            tell("Columns of %s:", t.name);
+            for (page_column c; page_next_column(&t, &at, &c);)
+                tell(" %s", c.name);
+            tell("\n");
+            shown++;
+        }
     }
 }

@@ -74,24 +74,6 @@ static const char *kind_of(const page_table *t, const file_table *in_file)
     return t->columns ? "virtual" : "function";
 }
 
-static bool print_table(row_printer *r, const page_table *t, const char *kind)
-{
-    char words[sizeof t->usage + sizeof t->what + 2];
-    const bool called = strcmp(t->name, t->usage) != 0;
-    snprintf(words, sizeof words, "%s%s%s", called ? t->usage : "", called ? ": " : "",
-             t->what);
-    return rows_put(r, CELLS(cell_text(t->name), cell_text(kind),
-                             cell_text(called ? t->usage : NULL), cell_text(t->what),
-                             cell_text(words)));
-}
-
-static bool print_own(row_printer *r, const file_table *t)
-{
-    const report_cell what = cell_text("a table of your own");
-    return rows_put(r, CELLS(cell_text(t->name), cell_text(t->view ? "view" : "table"),
-                             cell_none(), what, what));
-}
-
 int query_tables_print(session *s)
 {
     file_tables tables;
@@ -102,11 +84,23 @@ int query_tables_print(session *s)
     bool good = r != NULL;
     while (good && page_next_table(&place, &t)) {
         const char *kind = kind_of(&t, find(&tables, t.name));
-        good = !kind || print_table(r, &t, kind);
+        char words[sizeof t.usage + sizeof t.what + 2];
+        const bool called = strcmp(t.name, t.usage) != 0;
+        snprintf(words, sizeof words, "%s%s%s", called ? t.usage : "", called ? ": " : "",
+                 t.what);
+        good = !kind || rows_put(r, CELLS(cell_text(t.name), cell_text(kind),
+                                          cell_text(called ? t.usage : NULL), cell_text(t.what),
+                                          cell_text(words)));
     }
-    for (size_t i = 0; good && i < tables.count; i++)
-        if (!page_find_table(tables.items[i].name, &t))
-            good = print_own(r, &tables.items[i]);
+    for (size_t i = 0; good && i < tables.count; i++) {
+        const file_table *own = &tables.items[i];
+        const report_cell what = cell_text("a table of your own");
+        if (!page_find_table(own->name, &t))
+            good =
+                rows_put(r, CELLS(cell_text(own->name), cell_text(own->view ? "view" : "table"),
+                                  cell_none(), what, what));
+    }
+
     const bool printed = rows_finish(r);
     file_tables_dispose(&tables);
     NEED(code);
@@ -120,15 +114,6 @@ int query_tables_print(session *s)
 
 static const report_column column_columns[] = {COLUMN(column), COLUMN(type),
                                                COLUMN_WRAP(meaning), COLUMNS_END};
-
-static bool print_columns(const page_table *t, const rows_style *style)
-{
-    row_printer *r = rows_new(style, column_columns, false);
-    const char *at = NULL;
-    for (page_column c; page_next_column(t, &at, &c);)
-        (void)rows_put(r, CELLS(cell_text(c.name), cell_text(c.type), cell_text(c.meaning)));
-    return rows_finish(r);
-}
 
 static void on_column(void *payload, const char *name, const char *type)
 {
@@ -150,7 +135,14 @@ int query_columns_print(session *s, const char *name)
             out_printf(t.more[0] ? "%s\n%s\n%s\n\n" : "%s\n%s\n%s\n", t.usage, t.what, t.more);
             out_prose_end();
         }
-        return t.columns || !eye ? session_printed(s, print_columns(&t, &s->style)) : EXIT_DONE;
+        if (!t.columns && eye)
+            return EXIT_DONE;
+        row_printer *r = rows_new(&s->style, column_columns, false);
+        const char *at = NULL;
+        for (page_column c; page_next_column(&t, &at, &c);)
+            (void)rows_put(r,
+                           CELLS(cell_text(c.name), cell_text(c.type), cell_text(c.meaning)));
+        return session_printed(s, rows_finish(r));
     }
     if (in_file) {
         /* For a table that the page does not describe, print what the file

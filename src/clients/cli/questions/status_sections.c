@@ -1,7 +1,6 @@
 /* The sections of portolan status. Each is written once and serves all formats. */
 #include "clients/cli/questions/status.h"
 
-#include "core/arena.h"
 #include "core/array.h"
 #include "core/settings.h"
 

@@ -32,23 +32,6 @@ static bool begins(const char *at, const char *with)
     return strncmp(at, with, strlen(with)) == 0;
 }
 
-/* A link "[text](address)" in the page; `last` is its closing bracket. */
-typedef struct page_link {
-    const char *text, *text_end, *last; /* of the page; `last` is the ")" */
-} page_link;
-
-/* Reads the link that begins at `from`. Returns false if none begins there. */
-static bool read_link(page_link *out, const char *from, const char *to)
-{
-    const char *end = *from == '[' ? memchr(from, ']', (size_t)(to - from)) : NULL;
-    const char *last =
-        end && end + 1 < to && end[1] == '(' ? memchr(end, ')', (size_t)(to - end)) : NULL;
-    if (!last)
-        return false;
-    *out = (page_link){from + 1, end, last};
-    return true;
-}
-
 /* Copies text of the page without code marks and addresses of links; ends of
  * lines become blanks. */
 static void copy(char *out, size_t room, const char *from, const char *to)
@@ -56,11 +39,15 @@ static void copy(char *out, size_t room, const char *from, const char *to)
     size_t used = strlen(out);
     if (used > 0 && used + 1 < room)
         out[used++] = ' ';
-    for (page_link link; from < to && used + 1 < room; from++) {
-        if (read_link(&link, from, to)) {
-            for (; link.text < link.text_end && used + 1 < room; link.text++)
-                out[used++] = *link.text;
-            from = link.last;
+    for (; from < to && used + 1 < room; from++) {
+        /* A link is "[text](address)". */
+        const char *end = *from == '[' ? memchr(from, ']', (size_t)(to - from)) : NULL;
+        const char *last =
+            end && end + 1 < to && end[1] == '(' ? memchr(end, ')', (size_t)(to - end)) : NULL;
+        if (last) {
+            for (from++; from < end && used + 1 < room; from++)
+                out[used++] = *from;
+            from = last;
         } else if (*from != '`') {
             out[used++] = *from;
         }

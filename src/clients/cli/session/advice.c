@@ -11,19 +11,13 @@
 /* As in sqlite3.h, which only the store may include. */
 enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 };
 
-/* Does the command, given again, continue where it was stopped? */
-static bool goes_on(const char *command)
-{
-    static const char *const those[] = {"generate", "sweep", "index", "repair"};
-    for (size_t i = 0; i < sizeof those / sizeof those[0]; i++)
-        if (strcmp(command, those[i]) == 0)
-            return true;
-    return false;
-}
-
 static const char *on_full(int code, const char *command)
 {
-    if (!goes_on(command))
+    static const char *const those[] = {"generate", "sweep", "index", "repair"};
+    bool goes_on = false; /* the command, given again, continues where it was stopped */
+    for (size_t i = 0; i < sizeof those / sizeof those[0]; i++)
+        goes_on |= strcmp(command, those[i]) == 0;
+    if (!goes_on)
         return code == ENOSPC ? "The disk is full: with space freed, give the same command "
                                 "again, which begins anew."
                               : "Your share of that disk is used up: with space freed, give "
@@ -75,18 +69,6 @@ static const char *on_system(int code, const char *command)
     }
 }
 
-static const char *on_damage(const char *command)
-{
-    if (strcmp(command, "repair") == 0)
-        return "Where SQLite can't read the file any more only a backup helps, or what "
-               "'sqlite3 FILE .recover' can still read.";
-    if (strcmp(command, "verify") == 0)
-        return "'portolan repair FILE' brings back what can be, or says that it can't; work on "
-               "a copy, and keep your backup.";
-    return "'portolan verify FILE' lists what is damaged, 'portolan repair FILE' brings back "
-           "what can be.";
-}
-
 /* Where the system gave no errno, SQLite's code stands for the likely one. */
 const char *advice_on(const ptl_error *err, const char *command)
 {
@@ -95,7 +77,15 @@ const char *advice_on(const ptl_error *err, const char *command)
     case PTL_ERR_BUSY:
         return "Another process is using the file: wait for it to end and try again.";
     case PTL_ERR_CORRUPT:
-        return on_damage(command);
+        if (strcmp(command, "repair") == 0)
+            return "Where SQLite can't read the file any more only a backup helps, or what "
+                   "'sqlite3 FILE .recover' can still read.";
+        if (strcmp(command, "verify") == 0)
+            return "'portolan repair FILE' brings back what can be, or says that it can't; "
+                   "work on a copy, and keep your backup.";
+        return "'portolan verify FILE' lists what is damaged, 'portolan repair FILE' brings "
+               "back what can be.";
+
     case PTL_ERR_NEWER:
         return "Use the newer Portolan that wrote it; this one changes nothing in the file.";
     case PTL_ERR_MISMATCH:

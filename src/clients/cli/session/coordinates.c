@@ -88,25 +88,8 @@ int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos 
     return EXIT_DONE;
 }
 
-/* Reads one line "X,Y" of a list. Empty lines and lines that begin with # are skipped. */
-static int add_line(chunk_list *list, const args *a, const char *path, long number, char *line)
-{
-    int64_t pair[2];
-    size_t size = strlen(line);
-    while (size > 0 && strchr(" \t\r\n", line[size - 1]))
-        line[--size] = '\0';
-    line += strspn(line, " \t");
-    if (*line == '\0' || *line == '#')
-        return EXIT_DONE;
-    if (!parse_ints(line, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, pair)) {
-        tell("%s:%ld: '%s' is not X,Y (whole numbers, at most %d)\n", path, number, line,
-             PTL_CHUNK_COORD_MAX);
-        return EXIT_FAILED;
-    }
-    return add_chunk(list, a, pair[0], pair[1]);
-}
-
-/* Reads a list of chunks; "-" is standard input. While it waits for input, a signal
+/* Reads a list of chunks, of lines "X,Y"; empty lines and lines that begin with # are skipped.
+ * The path "-" is standard input. While it waits for input, a signal
  * ends the process. */
 static int add_file(chunk_list *list, const args *a, const char *path)
 {
@@ -119,8 +102,23 @@ static int add_file(chunk_list *list, const args *a, const char *path)
         return EXIT_FAILED;
     }
     stop_suspend(true);
-    for (long number = 1; code == EXIT_DONE && fgets(line, sizeof line, file); number++)
-        code = add_line(list, a, is_stdin ? "standard input" : path, number, line);
+    for (long number = 1; code == EXIT_DONE && fgets(line, sizeof line, file); number++) {
+        int64_t pair[2];
+        size_t size = strlen(line);
+        while (size > 0 && strchr(" \t\r\n", line[size - 1]))
+            line[--size] = '\0';
+        const char *text = line + strspn(line, " \t");
+        if (*text == '\0' || *text == '#')
+            continue;
+        if (parse_ints(text, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, pair)) {
+            code = add_chunk(list, a, pair[0], pair[1]);
+        } else {
+            tell("%s:%ld: '%s' is not X,Y (whole numbers, at most %d)\n",
+                 is_stdin ? "standard input" : path, number, text, PTL_CHUNK_COORD_MAX);
+            code = EXIT_FAILED;
+        }
+    }
+
     stop_suspend(false);
     if (code == EXIT_DONE && ferror(file)) {
         tell("portolan %s: reading %s failed\n", a->command->name, path);
@@ -129,20 +127,6 @@ static int add_file(chunk_list *list, const args *a, const char *path)
     if (!is_stdin)
         fclose(file);
     return code;
-}
-
-/* Adds the square of chunks around `at`. */
-static int add_radius(chunk_list *list, const args *a, const char *text, ptl_chunk_pos at)
-{
-    int64_t r;
-    if (!parse_int(text, 0, 10000, &r))
-        return usage_error(a, "--radius '%s' is not a whole number in 0..10000", text);
-    int64_t rect[4] = {at.x - r, at.y - r, at.x + r, at.y + r};
-    for (int i = 0; i < 4; i++)
-        if (rect[i] < -PTL_CHUNK_COORD_MAX || rect[i] > PTL_CHUNK_COORD_MAX)
-            return usage_error(a, "--radius %s around %d,%d leaves the world", text, at.x,
-                               at.y);
-    return add_rect(list, a, rect);
 }
 
 /* Each option may be repeated and combined with the others, so they are read in
@@ -166,7 +150,16 @@ int chunks_from_args(chunk_list *out, const args *a)
             else
                 code = add_chunk(out, a, rect[0], rect[1]);
         } else if (strcmp(name, "radius") == 0) {
-            code = add_radius(out, a, value, at);
+            int64_t r;
+            if (!parse_int(value, 0, 10000, &r))
+                return usage_error(a, "--radius '%s' is not a whole number in 0..10000", value);
+            const int64_t square[4] = {at.x - r, at.y - r, at.x + r, at.y + r};
+            for (int k = 0; k < 4; k++)
+                if (square[k] < -PTL_CHUNK_COORD_MAX || square[k] > PTL_CHUNK_COORD_MAX)
+                    return usage_error(a, "--radius %s around %d,%d leaves the world", value,
+                                       at.x, at.y);
+            code = add_rect(out, a, square);
+
         } else if (strcmp(name, "list") == 0) {
             code = add_file(out, a, value);
         }

@@ -7,29 +7,21 @@ void local_areas_dispose(local_areas *areas)
     *areas = (local_areas){NULL, 0};
 }
 
-static int read_levels(const args *a, int32_t out[2])
-{
-    const char *text = args_value(a, "levels");
-    int64_t z[2] = {0, 0};
-    if (text && !parse_ints(text, 2, PTL_Z_MIN, PTL_Z_MAX, z)) {
-        if (!parse_ints(text, 1, PTL_Z_MIN, PTL_Z_MAX, z))
-            return usage_error(a, "--levels '%s' is not Z or Z0,Z1 in %d..%d", text, PTL_Z_MIN,
-                               PTL_Z_MAX);
-        z[1] = z[0];
-    }
-    if (z[0] > z[1])
-        return usage_error(a, "--levels '%s' is empty: the lower one comes first", text);
-    out[0] = (int32_t)z[0];
-    out[1] = (int32_t)z[1];
-    return EXIT_DONE;
-}
-
 int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks)
 {
     static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
-    int32_t z[2] = {0, 0};
-    const char *text;
-    NEED(read_levels(a, z));
+    const char *text = args_value(a, "levels");
+    int64_t levels[2] = {0, 0};
+    if (text && !parse_ints(text, 2, PTL_Z_MIN, PTL_Z_MAX, levels)) {
+        if (!parse_ints(text, 1, PTL_Z_MIN, PTL_Z_MAX, levels))
+            return usage_error(a, "--levels '%s' is not Z or Z0,Z1 in %d..%d", text, PTL_Z_MIN,
+                               PTL_Z_MAX);
+        levels[1] = levels[0];
+    }
+    if (levels[0] > levels[1])
+        return usage_error(a, "--levels '%s' is empty: the lower one comes first", text);
+    const int32_t z[2] = {(int32_t)levels[0], (int32_t)levels[1]};
+
     out->list = calloc(chunks->count + a->given_count + 1, sizeof *out->list);
     if (!out->list) {
         tell("portolan %s: memory is out\n", a->command->name);

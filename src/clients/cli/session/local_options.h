@@ -3,7 +3,6 @@
 #define CLI_SESSION_LOCAL_OPTIONS_H
 
 #include "clients/cli/session/session.h"
-#include "portolan/local_area.h"
 
 /* Rows for an option_spec table. The table also needs one named "local". */
 /* clang-format off */

@@ -1,6 +1,5 @@
 /* Suggestions for names that do not exist: files, worlds, specials. */
 #include "clients/cli/session/session.h"
-#include "os/file.h"
 #include "os/folder.h"
 
 void near_begin(near_name *n, const char *wanted)
@@ -39,20 +38,6 @@ static bool are_swapped(const args *a)
            facts.kind == FILE_REGULAR;
 }
 
-/* Is it a regular file, and not one that SQLite or the store puts beside a world file? */
-static bool is_offered(const char *path)
-{
-    static const char *const beside[] = {"-lock", "-journal", "-wal", "-shm"};
-    const size_t size = strlen(path);
-    file_facts facts;
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        const size_t tail = strlen(beside[i]);
-        if (size >= tail && strcmp(path + size - tail, beside[i]) == 0)
-            return false;
-    }
-    return file_look(&facts, path) && facts.kind == FILE_REGULAR;
-}
-
 /* Looks through the folder of the first operand for a file with a similar name. */
 bool names_suggest_file(const args *a)
 {
@@ -71,7 +56,17 @@ bool names_suggest_file(const args *a)
     near_begin(&n, given + folder);
     for (const char *name; list && (name = folder_list_next(list)) != NULL;) {
         const int size = snprintf(path, sizeof path, "%.*s%s", folder, given, name);
-        if (size > 0 && size < PATH_SIZE && is_offered(path))
+        /* A file that SQLite or the store puts beside a world file is not meant. */
+        static const char *const beside[] = {"-lock", "-journal", "-wal", "-shm"};
+        const size_t length = strlen(name);
+        bool is_beside = false;
+        for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+            const size_t tail = strlen(beside[i]);
+            is_beside |= length >= tail && strcmp(name + length - tail, beside[i]) == 0;
+        }
+        file_facts facts;
+        if (!is_beside && size > 0 && size < PATH_SIZE && file_look(&facts, path) &&
+            facts.kind == FILE_REGULAR)
             near_offer(&n, name);
     }
     folder_list_close(list);

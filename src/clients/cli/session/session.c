@@ -109,25 +109,6 @@ int session_begin(session *s, ptl_open_options *options)
     return EXIT_DONE;
 }
 
-/* Tells that a copy is read instead of the file itself. */
-static void tell_copy(const session *s)
-{
-    const ptl_store_copy *copy = ptl_store_private_copy(s->store);
-    const char *path = ptl_store_path(s->store);
-    char size[32];
-    if (!copy || args_has(s->args, "quiet"))
-        return;
-    format_size(copy->bytes, size);
-    if (copy->version < copy->now)
-        tell("portolan %s: %s has schema version %d: a copy (%s) is brought up to date and "
-             "read;\n'portolan migrate' does that to the file itself, once and for all\n",
-             s->args->command->name, path, copy->version, size);
-    else
-        tell("portolan %s: a copy of %s is read (%s): what a writer left beside it can't be "
-             "worked off where it lies\n",
-             s->args->command->name, path, size);
-}
-
 int session_open_journal(session *s, ptl_open_mode mode, ptl_journal journal)
 {
     ptl_open_options options = {.size = sizeof options, .mode = mode, .journal = journal};
@@ -137,7 +118,21 @@ int session_open_journal(session *s, ptl_open_mode mode, ptl_journal journal)
     s->waited = 0;
     if (status != PTL_OK)
         return session_open_failed(s);
-    tell_copy(s);
+    const ptl_store_copy *copy = ptl_store_private_copy(s->store);
+    const char *name = s->args->command->name, *path = ptl_store_path(s->store);
+    char size[32];
+    if (!copy || args_has(s->args, "quiet"))
+        return EXIT_DONE;
+    /* Tells that a copy is read instead of the file itself. */
+    format_size(copy->bytes, size);
+    if (copy->version < copy->now)
+        tell("portolan %s: %s has schema version %d: a copy (%s) is brought up to date and "
+             "read;\n'portolan migrate' does that to the file itself, once and for all\n",
+             name, path, copy->version, size);
+    else
+        tell("portolan %s: a copy of %s is read (%s): what a writer left beside it can't be "
+             "worked off where it lies\n",
+             name, path, size);
     return EXIT_DONE;
 }
 

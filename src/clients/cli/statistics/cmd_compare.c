@@ -6,7 +6,6 @@
 #include "clients/cli/statistics/compare.h"
 #include "clients/os/terminal.h"
 #include "core/error.h"
-#include "os/file.h"
 
 #include <errno.h>
 
@@ -134,15 +133,6 @@ static void side_dispose(compare_side *s)
 
 /* ---- warnings ---- */
 
-static bool nothing_shared(const ptl_comparison *c)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i]->kind == PTL_COMPARE_SPECIAL && c->rows[i]->change != PTL_CHANGE_NEW &&
-            c->rows[i]->change != PTL_CHANGE_GONE)
-            return false;
-    return c->count > 0;
-}
-
 static void warn_side(const compare_side *s)
 {
     if (s->about->left_out > 0)
@@ -160,11 +150,18 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
+    bool shared = r->rows->count == 0; /* some special is in both */
+    for (size_t i = 0; i < r->rows->count; i++) {
+        const ptl_comparison_row *row = r->rows->rows[i];
+        shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&
+                  row->change != PTL_CHANGE_GONE;
+    }
     warn_side(r->a);
     warn_side(r->b);
+
     if (same)
         tell("portolan compare: A and B are the same sample\n");
-    if (nothing_shared(r->rows))
+    if (!shared)
         tell("portolan compare: A and B share no special: these are different games\n");
     if (r->difference_count < 2)
         return;
@@ -187,27 +184,6 @@ static ptl_comparison_input input_of(const compare_side *s)
     return in;
 }
 
-/* Prints the comparison into the file; path NULL: to standard output. */
-static int print_into(const compare_report *report, const char *path, ptl_error *err)
-{
-    const char *const inputs[] = {report->a->path, report->b->path};
-    out_file o;
-    int code = EXIT_DONE;
-    bool opened = out_file_open(&o, path ? path : "-", inputs, 2);
-    if (opened && !o.is_stdout && !(out_flush() && stream_lead_to(STREAM_OUTPUT, o.file.fd))) {
-        error_system(&o.err, PTL_ERR_IO, errno, "%s", path);
-        opened = false;
-    }
-    if (!opened)
-        code = out_file_failed(&o, "compare");
-    else if (compare_print(report, err) != PTL_OK)
-        code = report_error("compare", NULL, err);
-    if (code == EXIT_DONE && !o.is_stdout)
-        code = out_finish();
-    const bool closed = out_file_close(&o, code == EXIT_DONE);
-    return code != EXIT_DONE || closed ? code : out_file_failed(&o, "compare");
-}
-
 static int compare(session *s, const compare_side *a, const compare_side *b, const request *r)
 {
     const ptl_comparison_input in_a = input_of(a), in_b = input_of(b);
@@ -219,7 +195,24 @@ static int compare(session *s, const compare_side *a, const compare_side *b, con
     report.difference_count =
         ptl_comparison_differences(report.differences, a->sample, b->sample);
     warn(&report);
-    int code = print_into(&report, args_value(s->args, "output"), &s->err);
+    /* Prints into the file of --output, or to standard output. */
+    const char *path = args_value(s->args, "output");
+    const char *const inputs[] = {a->path, b->path};
+    out_file o;
+    int code = EXIT_DONE;
+    bool opened = out_file_open(&o, path ? path : "-", inputs, 2);
+    if (opened && !o.is_stdout && !(out_flush() && stream_lead_to(STREAM_OUTPUT, o.file.fd))) {
+        error_system(&o.err, PTL_ERR_IO, errno, "%s", path);
+        opened = false;
+    }
+    if (!opened)
+        code = out_file_failed(&o, "compare");
+    else if (compare_print(&report, &s->err) != PTL_OK)
+        code = report_error("compare", NULL, &s->err);
+    if (code == EXIT_DONE && !o.is_stdout)
+        code = out_finish();
+    if (!out_file_close(&o, code == EXIT_DONE) && code == EXIT_DONE)
+        code = out_file_failed(&o, "compare");
     if (code == EXIT_DONE && rows->specials.beyond > 0)
         code = EXIT_FAILED;
     ptl_comparison_free(rows);
@@ -258,20 +251,19 @@ const command compare_command = {
     .operand_help =
         "FILE[:WORLD]  A sample: a world file and the name of a world or a sweep in it.\n",
     .details =
-        "WORLD is a world's or a sweep's name ('sweep:NAME' where both exist); it may be left\n"
-        "out where the file holds one. A is the first, B the second; both may be of one file.\n"
-        "\n"
-        "Each special's number per overmap is tested: exactly (Fisher's test where there is\n"
-        "one or none, else the permutation test of the means), or where that would take too\n"
-        "long by chi-square; terrains and roads by Welch's t-test. Where overmaps lie side by\n"
-        "side they are alike, since they share lakes and forests: if a sample has 8 blocks of\n"
-        "4 x 4 overmaps or more, all are tested by Welch's t-test of blocks. Fewer count as\n"
-        "independent, as different seeds are. p-values are corrected for the number of\n"
-        "specials compared. With equal seeds on both sides the tests are more cautious than\n"
-        "they need be.\n"
-        "\n"
-        "With --max-change a special fails if its change is significant and the ratio of the\n"
-        "means, as measured, lies outside 1/R..R; one that is new or gone does once it is\n"
+        "WORLD is a world's or a sweep's name ('sweep:NAME' where both exist); it may be left "
+        "out where the file holds one. A is the first, B the second; both may be of one "
+        "file.\n\n"
+        "Each special's number per overmap is tested: exactly (Fisher's test where there is "
+        "one or none, else the permutation test of the means), or where that would take too "
+        "long by chi-square; terrains and roads by Welch's t-test. Where overmaps lie side by "
+        "side they are alike, since they share lakes and forests: if a sample has 8 blocks of "
+        "4 x 4 overmaps or more, all are tested by Welch's t-test of blocks. Fewer count as "
+        "independent, as different seeds are. p-values are corrected for the number of "
+        "specials compared. With equal seeds on both sides the tests are more cautious than "
+        "they need be.\n\n"
+        "With --max-change a special fails if its change is significant and the ratio of the "
+        "means, as measured, lies outside 1/R..R; one that is new or gone does once it is "
         "significant. The exit code is 1 then, and --format junit names it as a failure.\n",
     .examples = "  portolan compare old.db w.db\n"
                 "  portolan compare old.db w.db --only anthill --all\n"

@@ -71,12 +71,11 @@ static int read_places(request *r)
  * place of the mistake. */
 static int refused(const request *r, const ptl_search_fault *fault)
 {
-    bytes shown;
+    bytes shown = {.size = 0};
     size_t columns = 0;
     if (!fault->message[0])
         return session_failed(r->s);
     /* Print the text as one line, with a caret below the mistake. */
-    bytes_init(&shown);
     visible_put(&shown, r->where, fault->column);
     for (size_t at = 0; at < shown.size;) {
         uint32_t c;
@@ -163,10 +162,8 @@ static bool on_progress(void *payload, const ptl_progress *now)
 
 enum { END_SIZE = 400 };
 
-static void add(char text[END_SIZE], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(char text[END_SIZE], const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add(char text[END_SIZE], const char *format,
+                                                      ...)
 {
     const size_t used = strlen(text);
     va_list list;
@@ -176,23 +173,6 @@ static void add(char text[END_SIZE], const char *format, ...)
 }
 
 /* Says which seeds were searched, and how to continue where the search ended. */
-static void describe_seeds(const request *r, char text[END_SIZE])
-{
-    const ptl_search_report *s = &r->report;
-    add(text, "%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64, s->matches,
-        s->matches == 1 ? "" : "es", s->seeds, s->seeds == 1 ? "" : "s", r->search.seed_first,
-        r->search.seed_first + s->seeds - 1);
-    if (s->seconds > 0)
-        add(text, " (%.1f s, %.0f seeds/s)", s->seconds, (double)s->seeds / s->seconds);
-    if (s->cut)
-        add(text, "; the last one has more");
-    if (s->next_seed != 0 && r->endless)
-        add(text, "; go on with --seeds %" PRIu64 "..", s->next_seed);
-    else if (s->next_seed != 0)
-        add(text, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed,
-            r->search.seed_last);
-}
-
 static void tell_end(const request *r, bool stopped)
 {
     const ptl_search_report *s = &r->report;
@@ -204,8 +184,20 @@ static void tell_end(const request *r, bool stopped)
             s->matches == 1 ? "" : "es", s->cut ? "; there are more: --first" : "");
     else if (s->seeds == 0)
         add(text, "no seed was asked to its end");
-    else
-        describe_seeds(r, text);
+    else {
+        add(text, "%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64,
+            s->matches, s->matches == 1 ? "" : "es", s->seeds, plural(s->seeds),
+            r->search.seed_first, r->search.seed_first + s->seeds - 1);
+        if (s->seconds > 0)
+            add(text, " (%.1f s, %.0f seeds/s)", s->seconds, (double)s->seeds / s->seconds);
+        if (s->cut)
+            add(text, "; the last one has more");
+        if (s->next_seed != 0 && r->endless)
+            add(text, "; go on with --seeds %" PRIu64 "..", s->next_seed);
+        else if (s->next_seed != 0)
+            add(text, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed,
+                r->search.seed_last);
+    }
     if (stopped)
         stop_tell_how("%s", text);
     else if (!r->s->shown.quiet)

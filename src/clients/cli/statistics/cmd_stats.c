@@ -5,7 +5,6 @@
  */
 #include "clients/cli/pictures/chart.h"
 #include "clients/cli/statistics/stats.h"
-#include "core/suggest.h"
 
 enum { SPECIALS_MAX = 1000 };
 
@@ -30,41 +29,6 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* ---- reading ---- */
-
-static int open_sample(session *s, ptl_sample **out)
-{
-    const char *world = args_value(s->args, "world"), *sweep = args_value(s->args, "sweep");
-    bytes name;
-    bytes_init(&name);
-    bytes_printf(&name, "%s%s", world ? "world:" : "sweep:",
-                 world   ? world
-                 : sweep ? sweep
-                         : "");
-    const char *text = bytes_text(&name);
-    const int code =
-        text ? session_done(
-                   s, ptl_sample_open(out, s->store, world || sweep ? text : NULL, &s->err))
-             : session_no_memory(s);
-    bytes_dispose(&name);
-    return code;
-}
-
-static int empty_sample(const session *s, const ptl_sample_info *from)
-{
-    const char *file = s->args->operands[0];
-    tell("portolan stats: %s '%s' has no complete overmap to count",
-         from->is_sweep ? "sweep" : "world", from->name);
-    if (from->left_out > 0)
-        tell(" (%" PRIu64 " are incomplete or imported)", from->left_out);
-    if (!from->is_sweep)
-        tell(".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
-             from->name);
-    else
-        tell(".\nMake some: portolan sweep '%s' --seeds 1..100\n", file);
-    return EXIT_FAILED;
-}
-
 static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl_tally *out)
 {
     ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
@@ -82,22 +46,23 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
     how.payload = &s->shown;
     progress_begin(&s->shown, "chunks");
     NEED(session_done(s, ptl_tally_add(out, from, &how, &s->err)));
-    return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, ptl_sample_about(from));
+    if (out->overmaps > 0)
+        return EXIT_DONE;
+    const ptl_sample_info *about = ptl_sample_about(from);
+    const char *file = s->args->operands[0];
+    tell("portolan stats: %s '%s' has no complete overmap to count",
+         about->is_sweep ? "sweep" : "world", about->name);
+    if (about->left_out > 0)
+        tell(" (%" PRIu64 " are incomplete or imported)", about->left_out);
+    if (!about->is_sweep)
+        tell(".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
+             about->name);
+    else
+        tell(".\nMake some: portolan sweep '%s' --seeds 1..100\n", file);
+    return EXIT_FAILED;
 }
 
 /* ---- what was asked about ---- */
-
-static const char *nearest_special(const ptl_facts *facts, const char *id)
-{
-    const char **names = calloc(facts->count + 1, sizeof *names);
-    const char *near = NULL;
-    for (size_t i = 0; i < facts->count && names; i++)
-        names[i] = facts->items[i]->id;
-    if (names)
-        near = suggest_nearest(id, names);
-    free(names);
-    return near;
-}
 
 static int check_specials(const stats_question *q, const ptl_sample *from,
                           const ptl_facts *facts)
@@ -107,7 +72,12 @@ static int check_specials(const stats_question *q, const ptl_sample *from,
         if (ptl_facts_find(facts, id))
             continue;
         const ptl_sample_special *defined = ptl_sample_find(from, id);
-        const char *near = nearest_special(facts, id);
+        const char **names = calloc(facts->count + 1, sizeof *names);
+        for (size_t k = 0; k < facts->count && names; k++)
+            names[k] = facts->items[k]->id;
+        const char *near = names ? suggest_nearest(id, names) : NULL;
+        free(names);
+
         if (defined && defined->is_building)
             tell("portolan stats: '%s' is a building of cities: --buildings counts those\n",
                  id);
@@ -149,7 +119,17 @@ static int run(session *s)
     if (q.charts && !chart_can_draw("stats"))
         return EXIT_FAILED;
     NEED(session_open(s, PTL_OPEN_READ));
-    int code = open_sample(s, &from);
+    const char *world = args_value(a, "world"), *sweep = args_value(a, "sweep");
+    bytes name = {.size = 0};
+    bytes_printf(&name, "%s%s", world ? "world:" : "sweep:",
+                 world   ? world
+                 : sweep ? sweep
+                         : "");
+    const char *text = bytes_text(&name);
+    int code = text ? session_done(s, ptl_sample_open(&from, s->store,
+                                                      world || sweep ? text : NULL, &s->err))
+                    : session_no_memory(s);
+    bytes_dispose(&name);
     ptl_tally *t = ptl_tally_new();
     if (code == EXIT_DONE)
         code = t ? read_tally(s, &q, from, t) : session_no_memory(s);
@@ -194,16 +174,15 @@ const command stats_command = {
         "             binomial test (of blocks by Student's t) with Holm's correction\n"
         "             for all that are tested\n"
         "  short      overmaps that have fewer than were asked for (sectors: fewer than\n"
-        "             the least), and the main reason: the first test that left no place\n"
-        "\n"
-        "With SPECIALs, all about each: how many are in an overmap, levels, rotations,\n"
-        "terrain around, and distances to a city, a road and the next one of its kind beside\n"
-        "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
-        "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32\n"
-        "SPECIALs also the nearest of each other kind, beside the land of the overmaps\n"
-        "where they stand (of a sweep, which keeps no OMTs: any cell). Clustering is\n"
-        "Ripley's K beside 199 patterns of points on that land; rates are by region, by\n"
-        "whether an overmap has a lake or sea, and by the size of its largest city.\n",
+        "             the least), and the main reason: the first test that left no place\n\n"
+        "With SPECIALs, all about each: how many are in an overmap, levels, rotations, "
+        "terrain around, and distances to a city, a road and the next one of its kind beside "
+        "those of points at random. Distances are Euclidean, in OMTs, inside the overmap; "
+        "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32 "
+        "SPECIALs also the nearest of each other kind, beside the land of the overmaps where "
+        "they stand (of a sweep, which keeps no OMTs: any cell). Clustering is Ripley's K "
+        "beside 199 patterns of points on that land; rates are by region, by whether an "
+        "overmap has a lake or sea, and by the size of its largest city.\n",
     .more_details = stats_more_details,
     .examples = "  portolan stats w.db\n"
                 "  portolan stats w.db anthill\n"

@@ -6,7 +6,6 @@
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/statistics/sweep_report.h"
 #include "clients/cli/worlds/settings.h"
-#include "portolan/sweep.h"
 
 #include <math.h>
 
@@ -103,21 +102,6 @@ static int read_request(request *r)
     r->sweep.replace = args_has(a, "replace");
     r->sweep.keep_worlds = args_has(a, "keep-worlds");
     return EXIT_DONE;
-}
-
-/* Reads the settings of --world, then of the options. If none are given, the sweep keeps its
- * own, and a new sweep gets the defaults. */
-static int read_settings(request *r)
-{
-    const ptl_world_open_options open = {.size = sizeof open, .accept_content = true};
-    const bool world = args_has(r->args, "world");
-    if (world) {
-        NEED(session_world(r->s, &open));
-        (void)ptl_world_settings(&r->settings, r->s->world, NULL);
-    }
-    if (world || settings_given(r->args))
-        r->sweep.settings = &r->settings;
-    return settings_from_args(r->args, &r->settings);
 }
 
 /* ---- making ---- */
@@ -233,8 +217,20 @@ static int run(session *s)
             out_printf("sweep '%s' is removed\n", r.name);
         return EXIT_DONE;
     }
-    if (r.has_seeds)
-        NEED(read_settings(&r));
+    if (r.has_seeds) {
+        /* The settings are those of --world, then of the options. If none are given, the sweep
+         * keeps its own, and a new sweep gets the defaults. */
+        const ptl_world_open_options open = {.size = sizeof open, .accept_content = true};
+        const bool world = args_has(r.args, "world");
+        if (world) {
+            NEED(session_world(s, &open));
+            (void)ptl_world_settings(&r.settings, s->world, NULL);
+        }
+        if (world || settings_given(r.args))
+            r.sweep.settings = &r.settings;
+        NEED(settings_from_args(r.args, &r.settings));
+    }
+
     /* Makes the overmaps that were asked for and reads the sweep's precision. With
      * --until-precision it repeats this until the precision is reached. */
     const uint64_t first = r.sweep.seed_first;
@@ -246,9 +242,8 @@ static int run(session *s)
         NEED(sweep_state_read(&state, r.s, r.name, &r.wish));
         more = r.until && !is_precise(&r, &state) && next_seeds(&r, &state, first);
     } while (more);
-    int code = EXIT_DONE;
-    if (code == EXIT_DONE)
-        code = print(&r, &state);
+    const int code = print(&r, &state);
+
     sweep_state_dispose(&state);
     return code;
 }
@@ -263,19 +258,15 @@ const command sweep_command = {
     .operand_help = "NAME  What the sweep is called (default: sweep).\n",
     .details =
         "Each overmap is what a new world of that seed and these settings holds there. "
-        "Nothing\n"
-        "of it is kept but the counts that stats, compare and the tables sweep and "
-        "sweep_chunk\n"
-        "answer from. NAME is 'sweep' if none is given. Overmaps that are counted already are\n"
-        "skipped, so the same command goes on where Ctrl-C (or a crash) stopped it, and other\n"
-        "seeds add to the sweep; without settings, those that it has hold. The rows do not\n"
-        "depend on the number of threads.\n"
-        "\n"
+        "Nothing of it is kept but the counts that stats, compare and the tables sweep and "
+        "sweep_chunk answer from. NAME is 'sweep' if none is given. Overmaps that are counted "
+        "already are skipped, so the same command goes on where Ctrl-C (or a crash) stopped "
+        "it, and other seeds add to the sweep; without settings, those that it has hold. The "
+        "rows do not depend on the number of threads.\n\n"
         "A precision P is half the width of an interval: of the share of overmaps that have "
-        "it,\n"
-        "for a UNIQUE special; relative to the mean number per overmap, for the others (0.02:\n"
-        "2 %). Specials that were never placed have no relative precision and are not waited\n"
-        "for. --precision without --seeds makes nothing.\n",
+        "it, for a UNIQUE special; relative to the mean number per overmap, for the others "
+        "(0.02: 2 %). Specials that were never placed have no relative precision and are not "
+        "waited for. --precision without --seeds makes nothing.\n",
     .examples = "  portolan sweep w.db --seeds 1..20 --jobs 2\n"
                 "  portolan sweep w.db villages --seeds 1..10 --city-size 3\n"
                 "  portolan sweep w.db --precision 0.2\n",

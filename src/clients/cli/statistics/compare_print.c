@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* In the order in which row_cells fills them. */
+/* In the order in which add_rows fills them. */
 static const report_column COLUMNS[] = {
     COLUMN_AS(kind, "kind", 0, REPORT_DATA_ONLY),
     COLUMN(id),
@@ -56,47 +56,43 @@ static void definition_text(const ptl_sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
-/* Fills the cells in the order of COLUMNS. Tables of specials have one more column
- * than the others. */
-static void row_cells(report_table *t, const ptl_comparison_row *row)
-{
-    const ptl_interval *range = &row->ratio.range;
-    char a[60], b[60];
-    definition_text(row->a.definition, a);
-    definition_text(row->b.definition, b);
-    report_put(
-        t,
-        CELLS(
-            cell_text(ptl_comparison_kind_name(row->kind)), cell_text(row->id),
-            cell_text(row->change == PTL_CHANGE_NONE ? ""
-                                                     : ptl_comparison_change_name(row->change)),
-            cell_text(row->significant ? "yes" : "no"), cell_text(row->beyond ? "yes" : "no"),
-            cell_uint(row->a.sum), cell_uint(row->b.sum), cell_real(row->a.each.mean),
-            cell_real(row->b.each.mean), cell_real(row->a.none), cell_real(row->b.none),
-            cell_real(row->ratio.ratio),
-            isinf(range->high) ? cell_text("") : report_range(t, range->low, range->high, 2),
-            cell_real(range->low), cell_real(range->high), cell_real(row->ratio.cohen_d),
-            cell_text(ptl_test_kind_name(row->test.kind)), cell_real(row->test.p),
-            cell_real(row->adjusted), cell_p(t, row->test.p), cell_p(t, row->adjusted),
-            row->needed == UINT64_MAX ? cell_none() : cell_uint(row->needed),
-            cell_text(row->a.definition ? a : NULL), cell_text(row->b.definition ? b : NULL)));
-    if (t->column_count == OTHERS_COUNT)
-        return;
-    const report_cell both =
-        strcmp(a, b) == 0 ? cell_text(a)
-                          : report_format(t, "%s -> %s", a[0] ? a : "none", b[0] ? b : "none");
-    report_put(t, &both, 1);
-}
-
-/* Adds the rows of specials, or else those of all other kinds, to a table with
- * its columns set. */
+/* Adds the rows of specials, or else those of all other kinds, to a table with its columns set:
+ * cells in the order of COLUMNS. Tables of specials have one more column than the others. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
+        const ptl_interval *range = &row->ratio.range;
         const bool shown = r->all || row->change != PTL_CHANGE_NONE || row->significant;
-        if ((row->kind == PTL_COMPARE_SPECIAL) == specials && shown)
-            row_cells(t, row);
+        char a[60], b[60];
+        if ((row->kind == PTL_COMPARE_SPECIAL) != specials || !shown)
+            continue;
+        definition_text(row->a.definition, a);
+        definition_text(row->b.definition, b);
+        const char *change = ptl_comparison_change_name(row->change);
+        report_put(t, CELLS(cell_text(ptl_comparison_kind_name(row->kind)), cell_text(row->id),
+                            cell_text(row->change == PTL_CHANGE_NONE ? "" : change),
+                            cell_text(row->significant ? "yes" : "no"),
+                            cell_text(row->beyond ? "yes" : "no"), cell_uint(row->a.sum),
+                            cell_uint(row->b.sum), cell_real(row->a.each.mean),
+                            cell_real(row->b.each.mean), cell_real(row->a.none),
+                            cell_real(row->b.none), cell_real(row->ratio.ratio),
+                            isinf(range->high) ? cell_text("")
+                                               : report_range(t, range->low, range->high, 2),
+                            cell_real(range->low), cell_real(range->high),
+                            cell_real(row->ratio.cohen_d),
+                            cell_text(ptl_test_kind_name(row->test.kind)),
+                            cell_real(row->test.p), cell_real(row->adjusted),
+                            cell_p(t, row->test.p), cell_p(t, row->adjusted),
+                            row->needed == UINT64_MAX ? cell_none() : cell_uint(row->needed),
+                            cell_text(row->a.definition ? a : NULL),
+                            cell_text(row->b.definition ? b : NULL)));
+        const report_cell both =
+            strcmp(a, b) == 0
+                ? cell_text(a)
+                : report_format(t, "%s -> %s", a[0] ? a : "none", b[0] ? b : "none");
+        if (t->column_count != OTHERS_COUNT)
+            report_put(t, &both, 1);
     }
 }
 

@@ -38,28 +38,12 @@ static void add_part(report_table *t, const ptl_special_facts *f, report_cell wh
                         cell_share(count, whole)));
 }
 
-static void add_histogram(report_table *t, const ptl_special_facts *f)
-{
-    const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
-    const size_t size = section_extent(h);
-    for (size_t v = 0; v < size; v++)
-        add_part(t, f, cell_uint(v), h->size ? h->counts[v] : f->overmaps, f->overmaps);
-}
-
 static void add_levels(report_table *t, const ptl_special_facts *f)
 {
     const ptl_hist *h = &f->own->level;
     for (size_t v = h->size; v-- > 0;)
         if (h->counts[v] > 0)
             add_part(t, f, cell_int((int64_t)v + PTL_Z_MIN), h->counts[v], ptl_hist_total(h));
-}
-
-static void add_rotations(report_table *t, const ptl_special_facts *f)
-{
-    static const char *const names[] = {"north", "east", "south", "west"};
-    const ptl_hist *h = &f->own->rotation;
-    for (size_t v = 0; v < h->size && v < 4; v++)
-        add_part(t, f, cell_text(names[v]), h->counts[v], ptl_hist_total(h));
 }
 
 static void add_around(report_table *t, const ptl_special_facts *f)
@@ -185,18 +169,23 @@ static void add_failures(report_table *t, const ptl_special_facts *f)
 ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
                               const section_sample *of, ptl_error *err)
 {
+    static const char *const sides[] = {"north", "east", "south", "west"};
     ptl_status status = PTL_OK;
     if (which == SECTION_SPECIAL)
         section_add_facts(t, f);
-    else if (which == SECTION_HISTOGRAM)
-        add_histogram(t, f);
-    else if (!f->own)
+    else if (which == SECTION_HISTOGRAM) {
+        const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
+        for (size_t v = 0; v < section_extent(h); v++)
+            add_part(t, f, cell_uint(v), h->size ? h->counts[v] : f->overmaps, f->overmaps);
+    } else if (!f->own)
         return PTL_OK;
     else if (which == SECTION_LEVELS)
         add_levels(t, f);
-    else if (which == SECTION_ROTATIONS)
-        add_rotations(t, f);
-    else if (which == SECTION_AROUND)
+    else if (which == SECTION_ROTATIONS) {
+        const ptl_hist *h = &f->own->rotation;
+        for (size_t v = 0; v < h->size && v < 4; v++)
+            add_part(t, f, cell_text(sides[v]), h->counts[v], ptl_hist_total(h));
+    } else if (which == SECTION_AROUND)
         add_around(t, f);
     else if (which == SECTION_DISTANCES)
         status = add_distances(t, f, of->tally, err);

@@ -48,41 +48,17 @@ static void add_city_size(report_table *t, size_t size, const ptl_tally *of, dou
                      cell_quantile(h, 0.25), cell_quantile(h, 0.5), cell_quantile(h, 0.75)));
 }
 
-static void add_cities_per_overmap(report_table *t, const ptl_tally *of)
-{
-    const ptl_hist *h = &of->cities_per_overmap;
-    for (size_t v = 0; v < section_extent(h) && v < h->size; v++) {
-        const report_cell share = cell_share(h->counts[v], of->overmaps);
-        report_put(t, CELLS(cell_uint(v), cell_uint(h->counts[v]), share, share));
-    }
-}
-
-static uint64_t all_cities(const ptl_tally *of)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < CITY_SIZES; i++)
-        sum += of->cities[i].cities;
-    return sum;
-}
-
 static void add_building(report_table *t, const ptl_tally_building *b, const ptl_tally *of)
 {
+    uint64_t all = 0; /* cities of all sizes */
+    for (size_t i = 0; i < CITY_SIZES; i++)
+        all += of->cities[i].cities;
+
     report_put(t,
                CELLS(cell_text(b->id), cell_uint(b->count), cell_share(b->count, of->overmaps),
-                     cell_share(b->count, all_cities(of)), cell_uint(b->overmaps),
+                     cell_share(b->count, all), cell_uint(b->overmaps),
                      cell_share(b->overmaps, of->overmaps), cell_int(b->distance_min),
                      cell_share(b->distance_sum, b->count), cell_int(b->distance_max)));
-}
-
-static void add_building_sizes(report_table *t, const ptl_tally_building *b,
-                               const ptl_tally *of)
-{
-    for (size_t size = 0; size < CITY_SIZES; size++) {
-        const uint64_t cities = of->cities[size].cities, count = b->by_size[size];
-        if (cities > 0 && count > 0)
-            report_put(t, CELLS(cell_text(b->id), cell_uint(size), cell_uint(cities),
-                                cell_uint(count), cell_share(count, cities)));
-    }
 }
 
 /* ---- lines and waters ---- */
@@ -137,14 +113,25 @@ void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
             if (of->cities[i].cities > 0)
                 add_city_size(t, i, of, confidence);
         }
-    else if (which == SECTION_CITIES_PER_OVERMAP)
-        add_cities_per_overmap(t, of);
-    else if (which == SECTION_BUILDINGS)
+    else if (which == SECTION_CITIES_PER_OVERMAP) {
+        const ptl_hist *h = &of->cities_per_overmap;
+        for (size_t v = 0; v < section_extent(h) && v < h->size; v++) {
+            const report_cell share = cell_share(h->counts[v], of->overmaps);
+            report_put(t, CELLS(cell_uint(v), cell_uint(h->counts[v]), share, share));
+        }
+    } else if (which == SECTION_BUILDINGS)
         for (size_t i = 0; i < of->building_count; i++)
             add_building(t, of->buildings[i], of);
     else if (which == SECTION_BUILDING_SIZES)
-        for (size_t i = 0; i < of->building_count; i++)
-            add_building_sizes(t, of->buildings[i], of);
+        for (size_t i = 0; i < of->building_count * CITY_SIZES; i++) {
+            const ptl_tally_building *b = of->buildings[i / CITY_SIZES];
+            const size_t size = i % CITY_SIZES;
+            const uint64_t cities = of->cities[size].cities, count = b->by_size[size];
+            if (cities > 0 && count > 0)
+                report_put(t, CELLS(cell_text(b->id), cell_uint(size), cell_uint(cities),
+                                    cell_uint(count), cell_share(count, cities)));
+        }
+
     else if (which == SECTION_LINES)
         for (size_t i = 0; i < of->line_count; i++)
             add_line(t, of->lines[i], of, confidence);

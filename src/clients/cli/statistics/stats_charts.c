@@ -60,22 +60,6 @@ static int by_missing(const void *a, const void *b)
     return strcmp((*p)->id, (*q)->id);
 }
 
-/* Returns the left end of a logarithmic axis: below all values, and with room for values of
- * 0. */
-static double left_end(const chart_row *rows, size_t count, uint64_t overmaps)
-{
-    double least = 1;
-    bool nothing = false;
-    for (size_t i = 0; i < count; i++) {
-        const double ends[] = {rows[i].low, rows[i].mark_low};
-        for (size_t k = 0; k < 2; k++)
-            least = ends[k] > 0 && ends[k] < least ? ends[k] : least;
-        nothing |= rows[i].low <= 0;
-    }
-    const double rarest = 0.5 / (double)overmaps;
-    return nothing && rarest < least ? rarest : 0.8 * least;
-}
-
 /* Draws the specials of the list, in its order. */
 static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, size_t count,
                               const char *stem, const char *title)
@@ -87,8 +71,17 @@ static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, 
         d->failed = true;
         return;
     }
-    for (size_t i = 0; i < count; i++)
+    /* The left end of a logarithmic axis: below all values, and with room for values of 0. */
+    double least = 1;
+    bool nothing = false;
+    for (size_t i = 0; i < count; i++) {
         rows[i] = facts_row(list[i]);
+        const double ends[] = {rows[i].low, rows[i].mark_low};
+        for (size_t k = 0; k < 2; k++)
+            least = ends[k] > 0 && ends[k] < least ? ends[k] : least;
+        nothing |= rows[i].low <= 0;
+    }
+    const double rarest = 0.5 / (double)d->r->tally->overmaps;
     snprintf(name, sizeof name, "placed, with %g %% interval", 100 * d->r->q->level);
     const chart_rows shape = {
         .stem = stem,
@@ -100,7 +93,7 @@ static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, 
         .rows = rows,
         .count = count,
         .log = true,
-        .least = left_end(rows, count, d->r->tally->overmaps)};
+        .least = nothing && rarest < least ? rarest : 0.8 * least};
     chart_draw_rows(&d->sheet, &shape);
     free(rows);
 }

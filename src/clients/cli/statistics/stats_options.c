@@ -123,8 +123,7 @@ int stats_read_question(stats_question *out, session *s)
 
 void stats_more_details(void (*put)(const char *lines))
 {
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     bytes_put_text(&text, "\nSections of --section:");
     for (int i = 0; i < SECTION_COUNT; i++)
         bytes_printf(&text, "%s%s",

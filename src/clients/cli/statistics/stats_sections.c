@@ -118,26 +118,6 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
     out_prose_end();
 }
 
-static void print_hints(const stats_report *r, const ptl_special_facts *f)
-{
-    const char *file = r->s->args->operands[0];
-    if (!ptl_facts_is_lacking(f) && f->reason == PTL_REASON_NONE)
-        return;
-    out_text("\n");
-    if (f->verdict == PTL_RATE_NOT_ASKED)
-        out_text(
-            "The region's flags, the lack of water or cities, or a condition keep it out.\n");
-    out_text(r->sample->is_sweep
-                 ? "Why, chunk by chunk, in a world of one of its seeds:\n  portolan why "
-                 : "Why, chunk by chunk:\n  portolan why ");
-    out_printf("'%s' '%s'", file, f->id);
-    if (!r->sample->is_sweep)
-        out_printf(" --world '%s'", r->sample->name);
-    if (f->reason == PTL_REASON_GROWTH)
-        out_printf("\nHow its growth fails:\n  portolan try '%s' '%s'", file, f->id);
-    out_text("\n");
-}
-
 /* ---- sections ---- */
 
 /* Fills a section's table. Sections of details get the rows of `count` specials of the
@@ -155,31 +135,6 @@ static ptl_status fill(report_table *t, const stats_report *r, section which, si
     else if (!section_is_detail(which))
         section_add_overmaps(t, which, r->tally, r->q->level);
     return report_status(t, err);
-}
-
-/* ---- for machines ---- */
-
-static ptl_status print_all_data(const stats_report *r, ptl_error *err)
-{
-    const bool json = r->s->style.format == ROWS_JSON;
-    ptl_status status = PTL_OK;
-    if (json) {
-        out_text("{\"sample\": ");
-        print_head_json(r);
-    }
-    for (int i = 0; i < SECTION_COUNT && status == PTL_OK; i++) {
-        report_table t;
-        if (!r->q->sections[i])
-            continue;
-        status = fill(&t, r, (section)i, 0, r->q->special_count, err);
-        if (status == PTL_OK && json)
-            out_printf(",\n\"%s\": ", section_name((section)i));
-        if (status == PTL_OK && !rows_print(&r->s->style, &t, 0))
-            status = error_nomem(err);
-        report_dispose(&t);
-    }
-    out_text(json ? "}\n" : "");
-    return status;
 }
 
 /* ---- for the eye ---- */
@@ -210,7 +165,22 @@ static ptl_status print_one(const stats_report *r, size_t number, ptl_error *err
     for (int i = SECTION_HISTOGRAM; i < SECTION_COUNT; i++)
         if (r->q->sections[i] && section_is_detail((section)i))
             TRY(print_section(r, (section)i, number, err));
-    print_hints(r, f);
+    if (!ptl_facts_is_lacking(f) && f->reason == PTL_REASON_NONE)
+        return PTL_OK;
+    const char *file = r->s->args->operands[0];
+    out_text("\n");
+    if (f->verdict == PTL_RATE_NOT_ASKED)
+        out_text(
+            "The region's flags, the lack of water or cities, or a condition keep it out.\n");
+    out_text(r->sample->is_sweep
+                 ? "Why, chunk by chunk, in a world of one of its seeds:\n  portolan why "
+                 : "Why, chunk by chunk:\n  portolan why ");
+    out_printf("'%s' '%s'", file, f->id);
+    if (!r->sample->is_sweep)
+        out_printf(" --world '%s'", r->sample->name);
+    if (f->reason == PTL_REASON_GROWTH)
+        out_printf("\nHow its growth fails:\n  portolan try '%s' '%s'", file, f->id);
+    out_text("\n");
     return PTL_OK;
 }
 
@@ -252,7 +222,29 @@ static ptl_status print_tables(const stats_report *r, ptl_error *err)
     return PTL_OK;
 }
 
+/* ---- for machines ---- */
+
 ptl_status stats_print(const stats_report *r, ptl_error *err)
 {
-    return r->s->style.format == ROWS_TABLE ? print_tables(r, err) : print_all_data(r, err);
+    if (r->s->style.format == ROWS_TABLE)
+        return print_tables(r, err);
+    const bool json = r->s->style.format == ROWS_JSON;
+    ptl_status status = PTL_OK;
+    if (json) {
+        out_text("{\"sample\": ");
+        print_head_json(r);
+    }
+    for (int i = 0; i < SECTION_COUNT && status == PTL_OK; i++) {
+        report_table t;
+        if (!r->q->sections[i])
+            continue;
+        status = fill(&t, r, (section)i, 0, r->q->special_count, err);
+        if (status == PTL_OK && json)
+            out_printf(",\n\"%s\": ", section_name((section)i));
+        if (status == PTL_OK && !rows_print(&r->s->style, &t, 0))
+            status = error_nomem(err);
+        report_dispose(&t);
+    }
+    out_text(json ? "}\n" : "");
+    return status;
 }

@@ -8,7 +8,6 @@
 #include "os/clock.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     TURN_MS = 500,           /* most milliseconds to wait for another process's transaction */
@@ -176,25 +175,6 @@ static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
                 ptl_chunk_oter(chunk, (int32_t)(x - x0), (int32_t)(y - y0), from.z);
 }
 
-/* Makes room for a window of this size. Returns false if it is too large, or memory is out. */
-static bool set_size(atlas *a, int32_t width, int32_t height)
-{
-    const size_t cells = (size_t)width * (size_t)height;
-    if (a->cells && a->width == width && a->height == height)
-        return true;
-    free(a->cells);
-    a->cells = NULL;
-    a->width = a->height = 0;
-    if (cells > CELLS_MAX)
-        return false;
-    a->cells = calloc(cells + 1, sizeof *a->cells);
-    if (!a->cells)
-        return false;
-    a->width = width;
-    a->height = height;
-    return true;
-}
-
 /* A chunk that can't be read leaves its part of the window empty; the first error is returned
  * and the rest is drawn. */
 bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err)
@@ -202,12 +182,21 @@ bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error
     const ptl_omt last = {from.x + width - 1, from.y + height - 1, from.z};
     const ptl_chunk_pos first = ptl_omt_chunk(atlas_clamp(from));
     const ptl_chunk_pos end = ptl_omt_chunk(atlas_clamp(last));
+    const size_t cells = (size_t)width * (size_t)height;
     bool good = true;
-    if (!set_size(a, width, height)) {
+    /* Makes room for a window of this size, unless it is too large. */
+    if (!a->cells || a->width != width || a->height != height) {
+        free(a->cells);
+        a->cells = cells > CELLS_MAX ? NULL : calloc(cells + 1, sizeof *a->cells);
+        a->width = a->cells ? width : 0;
+        a->height = a->cells ? height : 0;
+    }
+    if (!a->cells) {
         (void)error_nomem(err);
         return false;
     }
-    for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
+    for (size_t i = 0; i < cells; i++)
+
         a->cells[i] = PTL_OTER_NONE;
     for (int32_t y = first.y; y <= end.y; y++) {
         for (int32_t x = first.x; x <= end.x; x++) {

@@ -14,25 +14,6 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Finds where the map begins: --center, else the largest city, else the middle
- * of what is saved. */
-static int read_place(session *s, ptl_omt *out)
-{
-    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
-    map_wish wish;
-    map_rect saved = {0, 0, PTL_CHUNK_SIZE - 1, PTL_CHUNK_SIZE - 1};
-    int64_t z = 0, place[2];
-    NEED(map_wish_read(&wish, s->args));
-    NEED(args_int(s->args, "level", PTL_Z_MIN, PTL_Z_MAX, &z));
-    NEED(session_done(
-        s, ptl_world_counts_load(&counts, s->store, ptl_world_name(s->world), &s->err)));
-    if (counts.chunks > 0)
-        NEED(map_saved(s, &saved));
-    NEED(map_center(s, &wish, &saved, place));
-    *out = (ptl_omt){place[0], place[1], (int32_t)z};
-    return EXIT_DONE;
-}
-
 static int run(session *s)
 {
     const args *a = s->args;
@@ -51,7 +32,21 @@ static int run(session *s)
                            o.shared ? "shared" : "accept-content");
     NEED(args_double(a, "seconds", 0, 1e9, &o.seconds));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
-    NEED(read_place(s, &o.at));
+    /* The map begins at --center, else in the largest city, else in the middle of what is
+     * saved. */
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    map_wish wish;
+    map_rect saved = {0, 0, PTL_CHUNK_SIZE - 1, PTL_CHUNK_SIZE - 1};
+    int64_t z = 0, place[2];
+    NEED(map_wish_read(&wish, a));
+    NEED(args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &z));
+    NEED(session_done(
+        s, ptl_world_counts_load(&counts, s->store, ptl_world_name(s->world), &s->err)));
+    if (counts.chunks > 0)
+        NEED(map_saved(s, &saved));
+    NEED(map_center(s, &wish, &saved, place));
+    o.at = (ptl_omt){place[0], place[1], (int32_t)z};
+
     session_close(s);
     if (!terminal_is(STREAM_INPUT) || !terminal_is(STREAM_OUTPUT))
         return usage_error(a, "standard input and output must be a terminal; 'portolan render "
@@ -71,9 +66,8 @@ const command view_command = {
     .summary = "Show a world in the terminal: a map to walk and search.",
     .details =
         "Arrows or h j k l move, with shift ten OMTs; < and > change the level; / searches "
-        "the whole world, n goes to the next hit; g goes to a place; Enter tells what is "
-        "here and why, twice the local map; m closes, q ends, ? tells all keys.\n"
-        "\n"
+        "the whole world, n goes to the next hit; g goes to a place; Enter tells what is here "
+        "and why, twice the local map; m closes, q ends, ? tells all keys.\n\n"
         "The file is read as it is, also while another process generates into it. With "
         "--write the space bar generates the overmap under the cursor; the file is held for "
         "writing only then.\n",

@@ -2,8 +2,6 @@
  * lines at the foot. */
 #include "clients/cli/view/viewer_impl.h"
 
-#include <string.h>
-
 enum { FOOT_LINES = 3, LEAST_MAP = 3 };
 
 static const pen plain = {.coloured = false};
@@ -72,8 +70,7 @@ static void draw_map(viewer *v)
 
 static void draw_words(viewer *v, int32_t line, void (*words)(viewer *, bytes *))
 {
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     words(v, &text);
     const char *shown = bytes_text(&text);
     screen_text(v->screen, line, 0, v->columns, shown ? shown : "", &plain);
@@ -92,20 +89,6 @@ static void words_message(viewer *v, bytes *out)
         bytes_put_text(out, "? help   / search   g go to   < > levels   Enter why   q quit");
 }
 
-static void draw_foot(viewer *v)
-{
-    int32_t line = v->map_lines;
-    if (v->lines - line >= FOOT_LINES) {
-        draw_words(v, line++, words_what);
-        draw_words(v, line++, words_place);
-    }
-    if (line < v->lines)
-        draw_words(v, line,
-                   v->prompt.kind || v->message[0] || v->lines - v->map_lines >= FOOT_LINES
-                       ? words_message
-                       : words_what);
-}
-
 /* A low terminal gets a foot of one line; a very low one gets none. */
 void draw_all(viewer *v)
 {
@@ -121,7 +104,15 @@ void draw_all(viewer *v)
     if (v->pane.kind != PANE_NONE && v->map_lines > 0)
         pane_draw(&v->pane, v->screen, v->map_columns, v->columns - v->map_columns,
                   v->map_lines);
-    draw_foot(v);
+    line = v->map_lines;
+    const bool whole = v->lines - line >= FOOT_LINES;
+    if (whole) {
+        draw_words(v, line++, words_what);
+        draw_words(v, line++, words_place);
+    }
+    if (line < v->lines)
+        draw_words(v, line,
+                   v->prompt.kind || v->message[0] || whole ? words_message : words_what);
     draw_cursor(v, &line, &column);
     if (v->prompt.kind) {
         line = v->lines - 1;

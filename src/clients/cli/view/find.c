@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- searching ---- */
 
@@ -51,15 +50,6 @@ static void add_hits(finds *f, const search_hits *hits, const char *kind)
     }
 }
 
-/* Returns the nearest of eight directions from the cursor to the hit; y grows to the south. */
-static const char *direction(const viewer *v, const search_hit *h)
-{
-    static const char *const names[8] = {"east", "south-east", "south", "south-west",
-                                         "west", "north-west", "north", "north-east"};
-    const double turn = atan2((double)(h->y - v->at.y), (double)(h->x - v->at.x)) / 0.785398163;
-    return names[((int)lround(turn) + 8) % 8];
-}
-
 /* Moves the cursor to the present hit, and says where it is. */
 static void go_to_hit(viewer *v)
 {
@@ -67,9 +57,14 @@ static void go_to_hit(viewer *v)
     const search_hit *h = f->hits[f->now].hit;
     const search_result *r = f->result;
     const double far = hypot((double)(h->x - v->at.x), (double)(h->y - v->at.y));
+    /* The nearest of eight directions from the cursor to the hit; y grows to the south. */
+    static const char *const names[8] = {"east", "south-east", "south", "south-west",
+                                         "west", "north-west", "north", "north-east"};
+    const double turn = atan2((double)(h->y - v->at.y), (double)(h->x - v->at.x)) / 0.785398163;
     char where[60] = "here";
     if (far >= 1)
-        (void)snprintf(where, sizeof where, "%.0f %s", far, direction(v, h));
+        (void)snprintf(where, sizeof where, "%.0f %s", far, names[((int)lround(turn) + 8) % 8]);
+
     v->at = (ptl_omt){h->x, h->y, h->z};
     const bool is_cut =
         r->cities.held < r->cities.count || r->specials.held < r->specials.count;

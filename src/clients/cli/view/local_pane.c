@@ -20,8 +20,7 @@ void local_open(viewer *v)
 {
     ptl_local_map *map = NULL;
     ptl_error err = {0};
-    bytes drawn;
-    bytes_init(&drawn);
+    bytes drawn = {.size = 0};
     ptl_status status = atlas_local(&map, v->atlas, v->at, &err);
     if (status == PTL_OK)
         status = atlas_local_text(&drawn, v->atlas, v->at, &err);

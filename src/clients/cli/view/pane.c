@@ -4,7 +4,6 @@
 #include "clients/cli/line/prose.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { COLUMNS_BESIDE = 76, COLUMNS_MOST = 64, MARGIN = 1 };
 
@@ -59,8 +58,7 @@ void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
     const pen plain = {.coloured = false}, foot = {.reverse = true};
     const int32_t room = lines - 1;
     char rest[120];
-    bytes wrapped;
-    bytes_init(&wrapped);
+    bytes wrapped = {.size = 0};
     prose words = {.width = (size_t)(columns > 2 * MARGIN ? columns - 2 * MARGIN : 1)};
     prose_put(&words, into_bytes, &wrapped, (const char *)p->text.data, p->text.size);
     prose_flush(&words, into_bytes, &wrapped);

@@ -220,18 +220,10 @@ static event event_move(int32_t dx, int32_t dy, bool shift)
     return (event){.kind = EVENT_MOVE, .dx = dx, .dy = dy, .shift = shift};
 }
 
-static event event_mouse(void)
-{
-    MEVENT m;
-    if (getmouse(&m) != OK)
-        return (event){.kind = EVENT_NONE};
-    if (m.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
-        return (event){.kind = EVENT_WHEEL, .dy = m.bstate & BUTTON4_PRESSED ? -1 : 1};
-    return (event){.kind = EVENT_CLICK, .line = m.y, .column = m.x};
-}
-
 static event event_special(wint_t key)
 {
+    MEVENT m;
+
     switch (key) {
     case KEY_LEFT:
     case KEY_SLEFT:
@@ -257,7 +249,12 @@ static event event_special(wint_t key)
     case KEY_RESIZE:
         return (event){.kind = EVENT_RESIZE};
     case KEY_MOUSE:
-        return event_mouse();
+        if (getmouse(&m) != OK)
+            return (event){.kind = EVENT_NONE};
+        if (m.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+            return (event){.kind = EVENT_WHEEL, .dy = m.bstate & BUTTON4_PRESSED ? -1 : 1};
+        return (event){.kind = EVENT_CLICK, .line = m.y, .column = m.x};
+
     default:
         return (event){.kind = EVENT_NONE};
     }

@@ -5,10 +5,8 @@
 #include "core/utf8.h"
 #include "os/clock.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TICK_MS = 250, FAR = 10, WHEEL = 3 };
 
@@ -106,27 +104,6 @@ static void prompt_take(viewer *v, const event *e)
 
 /* ---- keys ---- */
 
-/* Handles letters and digits that move the cursor. Returns false for other keys. */
-static bool move_by_key(viewer *v, uint32_t key)
-{
-    static const struct {
-        char key;
-        int8_t dx, dy, times;
-    } moves[] = {
-        {'h', -1, 0, 1},   {'l', 1, 0, 1},   {'k', 0, -1, 1},   {'j', 0, 1, 1},
-        {'H', -1, 0, FAR}, {'L', 1, 0, FAR}, {'K', 0, -1, FAR}, {'J', 0, 1, FAR},
-        {'4', -1, 0, 1},   {'6', 1, 0, 1},   {'8', 0, -1, 1},   {'2', 0, 1, 1},
-        {'7', -1, -1, 1},  {'9', 1, -1, 1},  {'1', -1, 1, 1},   {'3', 1, 1, 1},
-    };
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
-        if (key != (uint32_t)moves[i].key)
-            continue;
-        go(v, moves[i].dx * moves[i].times, moves[i].dy * moves[i].times, 0);
-        return true;
-    }
-    return false;
-}
-
 /* Handles keys that mean the same on the map and in panes. Returns false for other keys. */
 static bool key_of_all(viewer *v, uint32_t key)
 {
@@ -158,6 +135,21 @@ static bool key_of_all(viewer *v, uint32_t key)
 
 static void on_key(viewer *v, uint32_t key)
 {
+    /* Letters and digits that move the cursor. */
+    static const struct {
+        char key;
+        int8_t dx, dy, times;
+    } moves[] = {
+        {'h', -1, 0, 1},   {'l', 1, 0, 1},   {'k', 0, -1, 1},   {'j', 0, 1, 1},
+        {'H', -1, 0, FAR}, {'L', 1, 0, FAR}, {'K', 0, -1, FAR}, {'J', 0, 1, FAR},
+        {'4', -1, 0, 1},   {'6', 1, 0, 1},   {'8', 0, -1, 1},   {'2', 0, 1, 1},
+        {'7', -1, -1, 1},  {'9', 1, -1, 1},  {'1', -1, 1, 1},   {'3', 1, 1, 1},
+    };
+    enum { MOVES = sizeof moves / sizeof moves[0] };
+    size_t move = 0;
+    while (move < MOVES && key != (uint32_t)moves[move].key)
+        move++;
+
     const bool open = v->pane.kind != PANE_NONE;
     if (key_of_all(v, key))
         return;
@@ -173,7 +165,9 @@ static void on_key(viewer *v, uint32_t key)
         go(v, 0, 0, key == '<' ? 1 : -1);
     else if (key == ' ')
         generate(v);
-    else if (!move_by_key(v, key))
+    else if (move < MOVES)
+        go(v, moves[move].dx * moves[move].times, moves[move].dy * moves[move].times, 0);
+    else
         say(v, "? tells the keys");
 }
 

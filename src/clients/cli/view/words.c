@@ -120,30 +120,32 @@ static void put_crossings(const spot *here, bytes *out)
     }
 }
 
-static void put_events(const spot *here, bytes *out)
+/* Appends what stands on the OMT, and why it is in the chunk. To find out, the chunk is
+ * generated again in memory. */
+static void put_standing(viewer *v, bytes *out, const spot *here)
 {
-    ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(&info, here->features);
-    for (size_t i = 0; i < info.events; i++) {
-        ptl_event e = PTL_EVENT_INIT;
-        (void)ptl_features_event(&e, here->features, i);
-        if (!e.has_place || e.x != here->x || e.y != here->y || e.z != here->z)
-            continue;
-        words_put(out, "Event of step %s: %s %s%s%s\n", e.step, e.kind, e.detail[0] ? "(" : "",
-                  e.detail, e.detail[0] ? ")." : "");
-    }
-}
-
-/* Appends why a special is in the chunk. To find out, the chunk is generated again in
- * memory. */
-static void put_why(viewer *v, bytes *out, const char *id)
-{
+    size_t number;
+    ptl_placed_special placed;
+    ptl_placed_piece piece;
+    ptl_building b;
     ptl_why why = PTL_WHY_INIT;
     ptl_error err = {0};
     ptl_special s = PTL_SPECIAL_INIT;
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
-    size_t number;
     const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
+    const char *id;
+    if (spot_special(here, &number, &placed, &piece)) {
+        id = placed.id;
+        words_put(out, "Special %s, number %zu of the chunk, %d OMTs, turned to the %s%s%s.\n",
+                  id, number, (int)placed.omts, directions[placed.rotation & 3],
+                  piece.id[0] ? "; piece " : "", piece.id);
+    } else if (spot_building(here, &b)) {
+        id = b.id;
+        words_put(out, "Building %s, turned to the %s.\n", id, directions[b.rotation & 3]);
+    } else {
+        bytes_put_text(out, "No special and no building stands here.\n");
+        return;
+    }
     bytes_put_text(out, "\nWhy is it here?\n");
     if (atlas_why(&why, v->atlas, id, pos, &err) != PTL_OK) {
         words_put(out, "%s\n", err.message);
@@ -153,25 +155,6 @@ static void put_why(viewer *v, bytes *out, const char *id)
     (void)ptl_catalogue_find(&number, catalogue_of(v), PTL_CONTENT_SPECIAL, id);
     if (ptl_catalogue_special(&s, catalogue_of(v), number) == PTL_OK)
         why_words(out, &s, world.placement, pos, &why);
-}
-
-static void put_standing(viewer *v, bytes *out, const spot *here)
-{
-    size_t number;
-    ptl_placed_special s;
-    ptl_placed_piece piece;
-    ptl_building b;
-    if (spot_special(here, &number, &s, &piece)) {
-        words_put(out, "Special %s, number %zu of the chunk, %d OMTs, turned to the %s%s%s.\n",
-                  s.id, number, (int)s.omts, directions[s.rotation & 3],
-                  piece.id[0] ? "; piece " : "", piece.id);
-        put_why(v, out, s.id);
-    } else if (spot_building(here, &b)) {
-        words_put(out, "Building %s, turned to the %s.\n", b.id, directions[b.rotation & 3]);
-        put_why(v, out, b.id);
-    } else {
-        bytes_put_text(out, "No special and no building stands here.\n");
-    }
 }
 
 void words_details(viewer *v, bytes *out)
@@ -200,16 +183,20 @@ void words_details(viewer *v, bytes *out)
     put_crossings(&here, out);
     /* Appends the monster groups that reach the OMT. Their places and radii are in submaps, of
      * which an OMT has 2 x 2; the distance is to its centre. */
-    (void)ptl_features_describe(&info, here.features);
     for (size_t i = 0; i < info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
         (void)ptl_features_monster_group(&m, here.features, i);
-        if (m.z != here.z ||
-            hypot(m.x - (2 * here.x + 1), m.y - (2 * here.y + 1)) > m.radius + 1)
-            continue;
-        words_put(out, "Monsters: %s, population %d.\n", m.type, (int)m.population);
+        if (m.z == here.z &&
+            hypot(m.x - (2 * here.x + 1), m.y - (2 * here.y + 1)) <= m.radius + 1)
+            words_put(out, "Monsters: %s, population %d.\n", m.type, (int)m.population);
     }
-    put_events(&here, out);
+    for (size_t i = 0; i < info.events; i++) {
+        ptl_event e = PTL_EVENT_INIT;
+        (void)ptl_features_event(&e, here.features, i);
+        if (e.has_place && e.x == here.x && e.y == here.y && e.z == here.z)
+            words_put(out, "Event of step %s: %s %s%s%s\n", e.step, e.kind,
+                      e.detail[0] ? "(" : "", e.detail, e.detail[0] ? ")." : "");
+    }
     bytes_put_text(out, "\n");
     put_standing(v, out, &here);
     bytes_put_text(out, "\nEnter once more: the local map of this OMT.\n");
@@ -235,9 +222,8 @@ void words_help(const viewer *v, bytes *out)
              "                       cursor: Enter; wheel: move\n"
              "\n"
              "A search takes words, all of which a name must have; -word excludes. Cities and "
-             "specials of the whole world are searched, and the terrains of this level. Places "
-             "may be typed "
-             "as the game shows them: 1'20, -1'170.\n\n");
+             "specials of the whole world are searched, and the terrains of this level. "
+             "Places may be typed as the game shows them: 1'20, -1'170.\n\n");
     bytes_put_text(out, v->options->write
                             ? "Grey is what is not saved yet; the space bar generates it.\n"
                             : "Grey is what is not saved; with --write it can be generated.\n");

@@ -36,30 +36,6 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
-/* Returns NULL if there is no format of that name. */
-static const export_format *find_format(const char *name)
-{
-    for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(formats[i].name, name) == 0)
-            return &formats[i];
-    return NULL;
-}
-
-static int read_rect(const args *a, ptl_save_write_options *o)
-{
-    const char *rect = args_value(a, "rect");
-    int64_t r[4];
-    o->has_rect = rect != NULL;
-    if (!rect)
-        return EXIT_DONE;
-    NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
-    o->x0 = (int32_t)r[0];
-    o->y0 = (int32_t)r[1];
-    o->x1 = (int32_t)r[2];
-    o->y1 = (int32_t)r[3];
-    return EXIT_DONE;
-}
-
 /* Checks the options of the form that is used: into a save, undo, or to files. */
 static int check_form(const args *a, const export_format *known)
 {
@@ -182,12 +158,26 @@ static int run(session *s)
 {
     const args *a = s->args;
     const char *save = args_value(a, "into"), *undo = args_value(a, "undo");
-    const export_format *format = find_format(args_value(a, "format"));
+    const char *name = args_value(a, "format"), *rect = args_value(a, "rect");
+    const export_format *format = NULL; /* it stays NULL if there is none of that name */
+    for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            format = &formats[i];
+
     ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
     NEED(check_form(a, format));
     if (undo)
         return export_undo(a, undo);
-    NEED(read_rect(a, &o));
+    if (rect) {
+        int64_t r[4];
+        NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
+        o.has_rect = true;
+        o.x0 = (int32_t)r[0];
+        o.y0 = (int32_t)r[1];
+        o.x1 = (int32_t)r[2];
+        o.y1 = (int32_t)r[3];
+    }
+
     if (format && strcmp(format->name, "site") == 0)
         return export_site(s, &o);
     o.directory = save ? NULL : a->operands[1];
@@ -210,34 +200,28 @@ const command export_command = {
     .operand_help =
         "OUT  The folder that gets a game's files or a site, or the file of a map.\n",
     .details =
-        "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and\n"
-        "specials as points, roads, rails and rivers as lines, ground as polygons.\n"
-        "--format mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map\n"
-        "of the editor Tiled with a layer for each level. A map appears under its name when\n"
-        "it is complete, and replaces nothing without --force.\n"
-        "\n"
-        "--format site writes the page of `portolan serve` with its data into the folder OUT,\n"
-        "for any web server; or, if OUT ends in .html, all of it as one file that a browser\n"
-        "opens from a disk. It has all worlds of the file that have overmaps unless --world\n"
-        "says which, all levels unless --levels does, and their stored local maps, 20,000 of\n"
-        "a world at most, unless --omt says which; index.html is written last.\n"
-        "\n"
+        "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and "
+        "specials as points, roads, rails and rivers as lines, ground as polygons. --format "
+        "mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map of the "
+        "editor Tiled with a layer for each level. A map appears under its name when it is "
+        "complete, and replaces nothing without --force.\n\n"
+        "--format site writes the page of `portolan serve` with its data into the folder OUT, "
+        "for any web server; or, if OUT ends in .html, all of it as one file that a browser "
+        "opens from a disk. It has all worlds of the file that have overmaps unless --world "
+        "says which, all levels unless --levels does, and their stored local maps, 20,000 of "
+        "a world at most, unless --omt says which; index.html is written last.\n\n"
         "--format dda-save: one file o.X.Y for each chunk: OMTs, cities, roads over the "
-        "borders, radios,\n"
-        "monster groups, buildings and specials. Each file is written under another name\n"
-        "first, so that none is ever half there.\n"
-        "\n"
-        "They go to the folder OUT, which is made if it is missing; how the game opens them\n"
-        "is printed.\n"
-        "\n"
+        "borders, radios, monster groups, buildings and specials. Each file is written under "
+        "another name first, so that none is ever half there.\n\n"
+        "They go to the folder OUT, which is made if it is missing; how the game opens them "
+        "is printed.\n\n"
         "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I, the folder "
-        "save/WORLD\n"
-        "with a character in it, as it has its own, while the game does not run. What they\n"
-        "replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to\n"
-        "SAVE/portolan-replaced-N; --undo SAVE puts all of it back, if nothing has changed\n"
-        "since, also after a call that was interrupted. Before anything is moved: no process\n"
-        "has a file of SAVE open, nothing was saved in the last seconds, the save lists the\n"
-        "mods that the world's content is of. A game that runs is told: it may have SAVE\n"
+        "save/WORLD with a character in it, as it has its own, while the game does not run. "
+        "What they replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to "
+        "SAVE/portolan-replaced-N; --undo SAVE puts all of it back, if nothing has changed "
+        "since, also after a call that was interrupted. Before anything is moved: no process "
+        "has a file of SAVE open, nothing was saved in the last seconds, the save lists the "
+        "mods that the world's content is of. A game that runs is told: it may have SAVE "
         "loaded without having a file of it open.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
                 "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"

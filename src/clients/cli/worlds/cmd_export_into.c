@@ -217,8 +217,7 @@ int export_undo(const args *a, const char *save)
         tell_error(&err);
         if (err.status == PTL_ERR_EXISTS)
             tell("To have what was there before all the same: move maps, o.*, *.seen.* and "
-                 "*.mm1 "
-                 "of the save elsewhere, and then those in %s to where they were.\n",
+                 "*.mm1 of the save elsewhere, and then those in %s to where they were.\n",
                  r.folder);
         print_games(r.unseen, r.games, r.game);
         return EXIT_FAILED;

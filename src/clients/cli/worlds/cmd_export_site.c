@@ -47,9 +47,8 @@ static int write_site(session *s, site_options *o)
 {
     site_report r;
     talk told = {.named = 0};
-    bytes notices;
+    bytes notices = {.size = 0};
     const double started = clock_seconds();
-    bytes_init(&notices);
     /* The notices of Portolan and of the one library in the page. */
     static const char *const wanted[] = {"portolan", "leaflet"};
     for (const embedded_text *n = embedded_notices; n->name; n++)

@@ -47,8 +47,7 @@ static int read_step(const args *a, const char **out)
 static void list_steps(void (*put)(const char *lines))
 {
     enum { WIDTH = 80 };
-    bytes text;
-    bytes_init(&text);
+    bytes text = {.size = 0};
     bytes_put_text(&text, "\nSteps, in their order:");
     for (size_t i = 0, column = WIDTH; i < ptl_step_count(); i++) {
         const char *name = ptl_step_name(i);
@@ -80,22 +79,6 @@ static int print_times(session *s, const ptl_generate_report *g)
     row_printer *r = rows_new(&style, columns, false);
     for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
         put_time(r, ptl_step_name(i), g->step_seconds[i], each);
-    put_time(r, "(encode)", g->encode_seconds, each);
-    put_time(r, "(write)", g->write_seconds, each);
-    put_time(r, "(wall clock)", g->seconds, each);
-    return session_printed(s, rows_finish(r));
-}
-
-static int print_local_times(session *s, const ptl_local_generate_report *g)
-{
-    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
-                                            COLUMN_AS(seconds, "seconds", 3, 0),
-                                            COLUMN_AS(us, "us a map", 1, 0),
-                                            {0}};
-    static const rows_style style = {.format = ROWS_TABLE, .header = true};
-    const double each = g->done ? 1e6 / (double)g->done : 0;
-    row_printer *r = rows_new(&style, columns, false);
-    put_time(r, "(make)", g->make_seconds, each);
     put_time(r, "(encode)", g->encode_seconds, each);
     put_time(r, "(write)", g->write_seconds, each);
     put_time(r, "(wall clock)", g->seconds, each);
@@ -139,26 +122,6 @@ static int generate(session *s, ptl_generate_options *o)
     return args_has(s->args, "times") ? print_times(s, &report) : EXIT_DONE;
 }
 
-static void print_local_summary(const ptl_local_generate_report *r, bool keep)
-{
-    out_prose_begin(0);
-    out_printf("%" PRIu64 " local maps made and stored in %.2f s", r->done, r->seconds);
-    if (r->done > 0 && r->seconds > 0)
-        out_printf(" (%.0f/s)", (double)r->done / r->seconds);
-    if (r->skipped > 0)
-        out_printf("; %" PRIu64 " were stored already", r->skipped);
-    out_text("\n");
-    if (r->chunks > 0)
-        out_printf("%" PRIu64 " chunks were generated for them\n", r->chunks);
-    if (r->fallback > 0)
-        out_printf("%" PRIu64 " of the maps are of one terrain: theirs has no mapgen that can "
-                   "be run\n",
-                   r->fallback);
-    if (keep)
-        out_text("The world stores each map that it makes from now on.\n");
-    out_prose_end();
-}
-
 /* Makes the local maps of the chunks and of --omt. */
 static int generate_local(session *s, int32_t jobs)
 {
@@ -169,9 +132,39 @@ static int generate_local(session *s, int32_t jobs)
         code = local_areas_store(s, &areas, jobs, &report);
     local_areas_dispose(&areas);
     NEED(code);
-    if (!s->shown.quiet)
-        print_local_summary(&report, args_has(s->args, "keep"));
-    return args_has(s->args, "times") ? print_local_times(s, &report) : EXIT_DONE;
+    if (!s->shown.quiet) {
+        const ptl_local_generate_report *r = &report;
+        out_prose_begin(0);
+        out_printf("%" PRIu64 " local maps made and stored in %.2f s", r->done, r->seconds);
+        if (r->done > 0 && r->seconds > 0)
+            out_printf(" (%.0f/s)", (double)r->done / r->seconds);
+        if (r->skipped > 0)
+            out_printf("; %" PRIu64 " were stored already", r->skipped);
+        out_text("\n");
+        if (r->chunks > 0)
+            out_printf("%" PRIu64 " chunks were generated for them\n", r->chunks);
+        if (r->fallback > 0)
+            out_printf("%" PRIu64 " of the maps are of one terrain: theirs has no mapgen that "
+                       "can be run\n",
+                       r->fallback);
+        if (args_has(s->args, "keep"))
+            out_text("The world stores each map that it makes from now on.\n");
+        out_prose_end();
+    }
+    if (!args_has(s->args, "times"))
+        return EXIT_DONE;
+    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
+                                            COLUMN_AS(seconds, "seconds", 3, 0),
+                                            COLUMN_AS(us, "us a map", 1, 0),
+                                            {0}};
+    static const rows_style style = {.format = ROWS_TABLE, .header = true};
+    const double each = report.done ? 1e6 / (double)report.done : 0;
+    row_printer *rows = rows_new(&style, columns, false);
+    put_time(rows, "(make)", report.make_seconds, each);
+    put_time(rows, "(encode)", report.encode_seconds, each);
+    put_time(rows, "(write)", report.write_seconds, each);
+    put_time(rows, "(wall clock)", report.seconds, each);
+    return session_printed(s, rows_finish(rows));
 }
 
 static int run(session *s)
@@ -214,16 +207,14 @@ const command generate_command = {
     .operands = "FILE",
     .summary = "Generate chunks of a world and save them.",
     .details =
-        "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are\n"
-        "saved already are skipped, so the same command goes on where Ctrl-C (or a crash)\n"
-        "stopped it. The world does not depend on the order or on the number of threads.\n"
-        "\n"
+        "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are "
+        "saved already are skipped, so the same command goes on where Ctrl-C (or a crash) "
+        "stopped it. The world does not depend on the order or on the number of threads.\n\n"
         "With --local, all local maps of the chunks and of rectangles of OMTs (--omt) are "
-        "made\n"
-        "and stored as well; --levels says on which levels. Chunks at their borders are\n"
-        "generated where a map needs them. A world that was made with 'new --derive' stores\n"
-        "them with --keep alone: when all are there it stores whatever map it makes, too,\n"
-        "and other content can be imported.\n",
+        "made and stored as well; --levels says on which levels. Chunks at their borders are "
+        "generated where a map needs them. A world that was made with 'new --derive' stores "
+        "them with --keep alone: when all are there it stores whatever map it makes, too, and "
+        "other content can be imported.\n",
     .more_details = list_steps,
     .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
                 "  portolan generate w.db --local --omt 80,80,99,99 --levels -1,1\n"

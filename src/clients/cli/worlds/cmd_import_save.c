@@ -33,16 +33,6 @@ typedef struct calls {
     bool failed; /* memory is out: some ids are missing */
 } calls;
 
-static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *place)
-{
-    if (!ARRAY_ROOM(c->items, c->room, c->count + 1))
-        return false;
-    if (!key || !place || strmap_put(&c->numbers, key, (uint32_t)c->count) != 0)
-        return false;
-    c->items[c->count++] = (lacking){kind, key + 1, place, 0};
-    return true;
-}
-
 /* Counts an id that the content lacks, and keeps where it was met first. */
 static void on_lack(void *payload, const ptl_save_lack *lack)
 {
@@ -53,11 +43,14 @@ static void on_lack(void *payload, const ptl_save_lack *lack)
     uint32_t number = strmap_get(&c->numbers, key);
     if (number == STRMAP_NONE) {
         number = (uint32_t)c->count;
-        if (!c->memory || !add(c, lack->kind, arena_strdup(c->memory, key),
-                               arena_strdup(c->memory, lack->place))) {
+        const char *kept = c->memory ? arena_strdup(c->memory, key) : NULL;
+        const char *place = kept ? arena_strdup(c->memory, lack->place) : NULL;
+        if (!place || !ARRAY_ROOM(c->items, c->room, c->count + 1) ||
+            strmap_put(&c->numbers, kept, number) != 0) {
             c->failed = true;
             return;
         }
+        c->items[c->count++] = (lacking){lack->kind, kept + 1, place, 0};
     }
     c->items[number].count += lack->count;
 }

@@ -112,14 +112,11 @@ const command regenerate_command = {
     .summary = "Make saved chunks anew with the present content.",
     .details =
         "Chunks are stale if they were made with other content than the file holds now, or by "
-        "an\n"
-        "older generator; 'portolan status FILE --stale' lists them. They are made anew "
-        "within\n"
-        "their edges, which never change, so that they fit their neighbours. Once none is "
-        "left,\n"
-        "generate goes on with the present content. --stale with --rect, --chunk, --radius or\n"
-        "--list means those of the given chunks that are stale. Imported chunks stay as they "
-        "are.\n",
+        "an older generator; 'portolan status FILE --stale' lists them. They are made anew "
+        "within their edges, which never change, so that they fit their neighbours. Once none "
+        "is left, generate goes on with the present content. --stale with --rect, --chunk, "
+        "--radius or --list means those of the given chunks that are stale. Imported chunks "
+        "stay as they are.\n",
     .examples = "  portolan regenerate w.db --stale      # what was made with other content\n"
                 "  portolan regenerate w.db --chunk 0,0\n",
     .options = options,

@@ -4,7 +4,6 @@
 #include "core/range_coder.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SIDE = PTL_CHUNK_SIZE,
@@ -137,26 +136,6 @@ static int by_count(const void *a, const void *b)
     return (p->oter > q->oter) - (p->oter < q->oter);
 }
 
-/* Sorts the oters by frequency and gives them their ranks. Equal ones are ordered by number,
- * so that the result is the same on every machine. */
-static bool rank(cells_model *m)
-{
-    counted *list = calloc(OTERS, sizeof *list);
-    if (!list)
-        return false;
-    for (uint32_t oter = 0; oter < PTL_OTER_NONE; oter++)
-        if (m->counts[oter] > 0)
-            list[m->ranks++] = (counted){m->counts[oter], (uint16_t)oter};
-    qsort(list, m->ranks, sizeof *list, by_count);
-    list[m->ranks++].oter = PTL_OTER_NONE;
-    for (uint32_t i = 0; i < m->ranks; i++) {
-        m->oters[i] = list[i].oter;
-        m->rank_of[list[i].oter] = (int32_t)i;
-    }
-    free(list);
-    return true;
-}
-
 /*
  * Finds for each oter what most often follows it. Among equally frequent followers the one of
  * the lowest rank is taken, so that the result does not depend on the order in the hash table.
@@ -188,8 +167,22 @@ static void put_u16(bytes *out, int32_t value)
 
 bool cells_model_finish(cells_model *m, bytes *out)
 {
-    if (!rank(m))
+    /* Sorts the oters by frequency and gives them their ranks. Equal ones are ordered by
+     * number, so that the result is the same on every machine. */
+    counted *list = calloc(OTERS, sizeof *list);
+    if (!list)
         return false;
+    for (uint32_t oter = 0; oter < PTL_OTER_NONE; oter++)
+        if (m->counts[oter] > 0)
+            list[m->ranks++] = (counted){m->counts[oter], (uint16_t)oter};
+    qsort(list, m->ranks, sizeof *list, by_count);
+    list[m->ranks++].oter = PTL_OTER_NONE;
+    for (uint32_t i = 0; i < m->ranks; i++) {
+        m->oters[i] = list[i].oter;
+        m->rank_of[list[i].oter] = (int32_t)i;
+    }
+    free(list);
+
     choose(m, &m->beside, m->right);
     choose(m, &m->below, m->down);
     for (uint32_t i = 0; i < m->ranks; i++)

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PACK_LEVEL = 9 };
 
@@ -213,23 +212,6 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
     return true;
 }
 
-static ptl_status put_answers(site *s, ptl_error *err)
-{
-    static const struct {
-        const char *name;
-        answer_function *answer;
-    } files[] = {{"chunks", answer_chunks},    {"palette", answer_palette},
-                 {"cities", answer_cities},    {"kinds", answer_kinds},
-                 {"states", answer_states},    {"events", answer_events},
-                 {"overview", answer_overview}};
-    char name[SITE_NAME];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        site_name(s, name, files[i].name, ".packed");
-        TRY(put_answer(s, name, files[i].answer, err));
-    }
-    return ptl_overview_list(s->world, on_overview, s, err);
-}
-
 /* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in
  * the site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
@@ -248,15 +230,6 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     reply_dispose(&body);
     free(names);
     return status;
-}
-
-/* Writes what all worlds share. */
-static ptl_status put_shared(site *s, ptl_error *err)
-{
-    const ptl_status status = put_worlds(s, err);
-    return status == PTL_OK && s->report.maps > 0
-               ? put_answer(s, "data/looks.packed", answer_looks, err)
-               : status;
 }
 
 /* Places of all specials with one id: x and y as differences from the previous special's, then
@@ -291,21 +264,6 @@ static bool on_special(void *payload, const ptl_special_place *special)
     return true;
 }
 
-static void put_standing(bytes *out, const standings *all, size_t number)
-{
-    const standing *s = &all->list[number];
-    emitter j = {out, out->size > 1};
-    ptl_special special = PTL_SPECIAL_INIT;
-    out->failed = out->failed || s->text.failed;
-    if (s->text.size == 0)
-        return;
-    (void)ptl_catalogue_special(&special, all->catalogue, number);
-    emit_key(&j, special.id);
-    bytes_put_u8(out, '[');
-    bytes_put(out, s->text.data, s->text.size);
-    bytes_put_u8(out, ']');
-}
-
 static ptl_status put_specials(site *s, ptl_error *err)
 {
     standings all = {.options = s->options, .catalogue = ptl_world_catalogue(s->world)};
@@ -319,9 +277,21 @@ static ptl_status put_specials(site *s, ptl_error *err)
     ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
                                          (void *)&all, err);
     bytes_put_u8(&text, '{');
-    for (size_t i = 0; i < count; i++)
-        put_standing(&text, &all, i);
+    for (size_t i = 0; i < count; i++) {
+        const standing *p = &all.list[i];
+        emitter j = {&text, text.size > 1};
+        ptl_special special = PTL_SPECIAL_INIT;
+        text.failed = text.failed || p->text.failed;
+        if (p->text.size == 0)
+            continue;
+        (void)ptl_catalogue_special(&special, all.catalogue, i);
+        emit_key(&j, special.id);
+        bytes_put_u8(&text, '[');
+        bytes_put(&text, p->text.data, p->text.size);
+        bytes_put_u8(&text, ']');
+    }
     bytes_put_u8(&text, '}');
+
     THEN(status, site_packed(s, name, &text, err));
     bytes_dispose(&text);
 
@@ -329,22 +299,6 @@ static ptl_status put_specials(site *s, ptl_error *err)
         bytes_dispose(&all.list[i].text);
     free(all.list);
     return status;
-}
-
-static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
-{
-    ptl_special special = PTL_SPECIAL_INIT;
-    (void)ptl_catalogue_special(&special, c, number);
-    if (special.kind != PTL_SPECIAL_FIXED)
-        return;
-    emit_key(j, special.id);
-    emit_put(j, "[");
-    for (size_t i = 0; i < special.omt_count; i++) {
-        ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
-        (void)ptl_catalogue_special_omt(&t, c, number, i);
-        emit_put(j, "[%d, %d, %d]", t.x, t.y, t.z);
-    }
-    emit_put(j, "]");
 }
 
 /* Writes for each fixed special which OMTs it covers, relative to its origin and with north
@@ -355,25 +309,27 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     bytes text = {.size = 0};
     emitter j = {&text, false};
     emit_put(&j, "{");
-    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
-        put_footprint(&j, c, i);
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
+        ptl_special special = PTL_SPECIAL_INIT;
+        (void)ptl_catalogue_special(&special, c, i);
+        if (special.kind != PTL_SPECIAL_FIXED)
+            continue;
+        emit_key(&j, special.id);
+        emit_put(&j, "[");
+        for (size_t k = 0; k < special.omt_count; k++) {
+            ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
+            (void)ptl_catalogue_special_omt(&t, c, i, k);
+            emit_put(&j, "[%d, %d, %d]", t.x, t.y, t.z);
+        }
+        emit_put(&j, "]");
+    }
     emit_put(&j, "}");
+
     char name[SITE_NAME];
     site_name(s, name, "footprints", ".packed");
     const ptl_status status = site_packed(s, name, &text, err);
     bytes_dispose(&text);
     return status;
-}
-
-static void put_bounds(emitter *j, const site_world *s)
-{
-    ptl_chunk_pos least = s->chunks[0], most = s->chunks[0];
-    for (size_t i = 1; i < s->count; i++) {
-        const ptl_chunk_pos c = s->chunks[i];
-        least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
-        most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
-    }
-    emit_put(j, "bounds:[%d, %d, %d, %d]", least.x, least.y, most.x, most.y);
 }
 
 /* Writes what the page needs first: levels, the zoom at which a tile is one chunk, and the
@@ -382,12 +338,19 @@ static ptl_status put_site(site *s, ptl_error *err)
 {
     bytes text = {.size = 0};
     emitter j = {&text, false};
-    emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu", s->now->zoom, s->options->z_first,
-             s->options->z_last, s->now->count);
-    put_bounds(&j, s->now);
-    /* The number of local maps, and the levels that have some. */
     const site_world *w = s->now;
+    ptl_chunk_pos least = w->chunks[0], most = w->chunks[0];
+    for (size_t i = 1; i < w->count; i++) {
+        const ptl_chunk_pos c = w->chunks[i];
+        least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
+        most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
+    }
+    emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu, bounds:[%d, %d, %d, %d]", w->zoom,
+             s->options->z_first, s->options->z_last, w->count, least.x, least.y, most.x,
+             most.y);
+    /* The number of local maps, and the levels that have some. */
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
+
     for (size_t i = 0; i < w->map_count; i++)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
             emit_int(&j, w->maps[i].z);
@@ -404,6 +367,14 @@ static ptl_status put_site(site *s, ptl_error *err)
 /* The page comes last, so that an interrupted site has no index.html. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
+    static const struct {
+        const char *name;
+        answer_function *answer;
+    } files[] = {{"chunks", answer_chunks},    {"palette", answer_palette},
+                 {"cities", answer_cities},    {"kinds", answer_kinds},
+                 {"states", answer_states},    {"events", answer_events},
+                 {"overview", answer_overview}};
+
     /* Lists all worlds, their chunks and their local maps, and sets the total of the progress.
      */
     const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
@@ -415,11 +386,20 @@ static ptl_status write_site(site *s, ptl_error *err)
     }
     TRY(status);
     TRY(site_begin(s, err));
-    TRY(put_shared(s, err));
+    TRY(put_worlds(s, err));
+    if (s->report.maps > 0)
+        TRY(put_answer(s, "data/looks.packed", answer_looks, err));
+
     for (size_t i = 0; i < s->world_count; i++) {
         TRY(begin_world(s, i, err));
         const site_options *o = s->options;
-        TRY(put_answers(s, err));
+        for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+            char name[SITE_NAME];
+            site_name(s, name, files[k].name, ".packed");
+            TRY(put_answer(s, name, files[k].answer, err));
+        }
+        TRY(ptl_overview_list(s->world, on_overview, s, err));
+
         TRY(put_specials(s, err));
         TRY(put_footprints(s, err));
         TRY(site_features(s, err));
@@ -440,8 +420,7 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
     const readers_options reading = {.path = options->path,
                                      .should_stop = options->should_stop};
     TRY(readers_new(&all, &reading, err));
-    bytes_init(&s.page);
-    bytes_init(&s.written);
+
     ptl_status status = reader_take(&s.from, all, READ_DATA, -1, err);
     if (status == PTL_OK) {
         status = write_site(&s, err);

@@ -6,7 +6,6 @@
 #include "os/folder.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* Browsers hold texts of at most half a gigabyte. The single file has its data in base64, of
  * which three quarters are data. */
@@ -154,48 +153,6 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
-/* Writes the page's files. index.html comes last and says that it belongs to a folder. */
-static ptl_status put_folder_page(site *s, ptl_error *err)
-{
-    bytes index = {.size = 0};
-    ptl_status status = PTL_OK;
-    for (const page_file *f = page_files; f->name && status == PTL_OK; f++)
-        if (strcmp(f->name, "index.html") != 0 && strcmp(f->name, "single.js") != 0)
-            status = site_file(s, f->name, f->text, strlen(f->text), err);
-    if (status == PTL_OK)
-        status =
-            site_file(s, "NOTICES.txt", s->options->notices, strlen(s->options->notices), err);
-    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
-    THEN(status, index.failed ? error_nomem(err)
-                              : site_file(s, "index.html", index.data, index.size, err));
-    bytes_dispose(&index);
-    return status;
-}
-
-/*
- * Puts the page's scripts as one JSON object inside of a script element. No "<" may stand in
- * there, because the browser would take "</script>" for its end; JSON can write it as \u003c.
- */
-static void put_script_texts(bytes *out)
-{
-    bytes json = {.size = 0};
-    emitter j = {&json, false};
-    emit_put(&j, "{");
-    for (const page_file *f = page_files; f->name; f++) {
-        const size_t size = strlen(f->name);
-        if (size > 3 && strcmp(f->name + size - 3, ".js") == 0 &&
-            strcmp(f->name, "single.js") != 0)
-            emit_key_text(&j, f->name, f->text);
-    }
-    emit_put(&j, "}");
-    const char *text = bytes_text(&json);
-    bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
-    put_replaced(out, text ? text : "", "<", "\\u003c");
-    bytes_put_text(out, "</script>\n");
-    out->failed = out->failed || !text;
-    bytes_dispose(&json);
-}
-
 /* Puts a line of index.html. A line that refers to another file is replaced by that file's
  * text. */
 static void put_line(bytes *out, const char *line, size_t size)
@@ -212,8 +169,26 @@ static void put_line(bytes *out, const char *line, size_t size)
         bytes_put_text(out, text_of(name));
         bytes_put_text(out, "</style>\n");
     } else if (strncmp(line, module, sizeof module - 1) == 0) {
-        put_script_texts(out);
-        bytes_put_text(out, "<script>\n");
+        /* Puts the page's scripts as one JSON object inside of a script element. No "<" may
+         * stand in there, because the browser would take "</script>" for its end; JSON can
+         * write it as \u003c. */
+        bytes json = {.size = 0};
+        emitter j = {&json, false};
+        emit_put(&j, "{");
+        for (const page_file *f = page_files; f->name; f++) {
+            const size_t length = strlen(f->name);
+            if (length > 3 && strcmp(f->name + length - 3, ".js") == 0 &&
+                strcmp(f->name, "single.js") != 0)
+                emit_key_text(&j, f->name, f->text);
+        }
+        emit_put(&j, "}");
+        const char *text = bytes_text(&json);
+        bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
+        put_replaced(out, text ? text : "", "<", "\\u003c");
+        bytes_put_text(out, "</script>\n<script>\n");
+        out->failed = out->failed || !text;
+        bytes_dispose(&json);
+
         bytes_put_text(out, text_of("single.js"));
         bytes_put_text(out, "</script>\n");
     } else if (strncmp(line, html, sizeof html - 1) == 0) {
@@ -254,7 +229,21 @@ static ptl_status put_single_page(site *s, ptl_error *err)
     return status;
 }
 
+/* Writes the page's files. index.html comes last and says that it belongs to a folder. */
 ptl_status site_page(site *s, ptl_error *err)
 {
-    return s->options->single ? put_single_page(s, err) : put_folder_page(s, err);
+    bytes index = {.size = 0};
+    ptl_status status = PTL_OK;
+    if (s->options->single)
+        return put_single_page(s, err);
+    for (const page_file *f = page_files; f->name && status == PTL_OK; f++)
+        if (strcmp(f->name, "index.html") != 0 && strcmp(f->name, "single.js") != 0)
+            status = site_file(s, f->name, f->text, strlen(f->text), err);
+    const char *notices = s->options->notices;
+    THEN(status, site_file(s, "NOTICES.txt", notices, strlen(notices), err));
+    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
+    THEN(status, index.failed ? error_nomem(err)
+                              : site_file(s, "index.html", index.data, index.size, err));
+    bytes_dispose(&index);
+    return status;
 }

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/pmtiles.h"
 #include "core/whole.h"
-#include "portolan/local_area.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,24 +21,17 @@ enum { BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26, PACK_LEVEL = 7 };
 
 /* ---- which ---- */
 
-static bool takes(const site *s, const ptl_omt *at)
-{
-    const site_options *o = s->options;
-    const ptl_chunk_pos chunk = ptl_omt_chunk(*at), *in = o->within;
-    if (at->z < o->z_first || at->z > o->z_last)
-        return false;
-    if (o->has_omts && (at->x < o->omts[0].x || at->y < o->omts[0].y || at->x > o->omts[1].x ||
-                        at->y > o->omts[1].y))
-        return false;
-    return !o->has_rect || (chunk.x >= in[0].x && chunk.y >= in[0].y && chunk.x <= in[1].x &&
-                            chunk.y <= in[1].y);
-}
-
 static bool take_map(void *payload, const ptl_omt *at)
 {
     site *s = payload;
     site_world *w = s->now;
-    if (!takes(s, at))
+    const site_options *o = s->options;
+    const ptl_chunk_pos chunk = ptl_omt_chunk(*at), *in = o->within;
+    if (at->z < o->z_first || at->z > o->z_last ||
+        (o->has_omts && (at->x < o->omts[0].x || at->y < o->omts[0].y || at->x > o->omts[1].x ||
+                         at->y > o->omts[1].y)) ||
+        (o->has_rect &&
+         (chunk.x < in[0].x || chunk.y < in[0].y || chunk.x > in[1].x || chunk.y > in[1].y)))
         return true;
     if (w->map_count == SITE_MAPS_MAX) {
         s->report.left_out++;
@@ -111,29 +103,8 @@ static size_t run_of(const site_world *w, size_t from, bool whole_level)
     return n;
 }
 
-/* Puts a map in the form of /data/local. The place of a damaged map goes into the list
- * `damaged`, which stands after all maps. */
-static ptl_status put_map(blocks *b, bytes *damaged, ptl_omt at, ptl_error *err)
-{
-    ptl_local_map *map = NULL;
-    ptl_status status = ptl_local_load(&map, b->site->world, at, err);
-    if (status == PTL_OK) {
-        bytes_put_text(&b->plain, b->plain.size > 9 ? "," : "");
-        if (!answer_put_local(&b->plain, map))
-            status = error_nomem(err);
-    } else if (status == PTL_ERR_CORRUPT) {
-        b->site->now->maps_damaged++;
-        b->site->report.maps--;
-        site_damaged(b->site, at, "a local map");
-        error_clear(err);
-        bytes_printf(damaged, "%s[%lld,%lld]", damaged->size > 0 ? "," : "", (long long)at.x,
-                     (long long)at.y);
-        status = PTL_OK;
-    }
-    ptl_local_free(map);
-    return status == PTL_OK ? site_advance(b->site, err) : status;
-}
-
+/* Puts maps in the form of /data/local. The places of damaged maps go into the list `damaged`,
+ * which stands after all maps. */
 static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err)
 {
     const site_world *w = b->site->now;
@@ -146,8 +117,27 @@ static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err
     bytes_clear(&b->plain);
     bytes_clear(&b->packed);
     bytes_put_text(&b->plain, "{\"maps\":[");
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = put_map(b, &damaged, w->maps[from + i], err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        const ptl_omt place = w->maps[from + i];
+        ptl_local_map *map = NULL;
+        status = ptl_local_load(&map, b->site->world, place, err);
+        if (status == PTL_OK) {
+            bytes_put_text(&b->plain, b->plain.size > 9 ? "," : "");
+            if (!answer_put_local(&b->plain, map))
+                status = error_nomem(err);
+        } else if (status == PTL_ERR_CORRUPT) {
+            b->site->now->maps_damaged++;
+            b->site->report.maps--;
+            site_damaged(b->site, place, "a local map");
+            error_clear(err);
+            bytes_printf(&damaged, "%s[%lld,%lld]", damaged.size > 0 ? "," : "",
+                         (long long)place.x, (long long)place.y);
+            status = PTL_OK;
+        }
+        ptl_local_free(map);
+        THEN(status, site_advance(b->site, err));
+    }
+
     bytes_printf(&b->plain, "],\"damaged\":[%s]}",
                  damaged.size > 0 ? bytes_text(&damaged) : "");
     if (status == PTL_OK && (b->plain.failed || damaged.failed ||
@@ -158,11 +148,9 @@ static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err
                             : status;
 }
 
-/* Writes the local maps of one level: `count` of them from w->maps[from] on. */
-static ptl_status write_level(blocks *b, size_t from, size_t count, ptl_error *err)
+ptl_status site_maps(site *s, ptl_error *err)
 {
-    site *s = b->site;
-    char name[SITE_NAME], level[16];
+    blocks b = {.site = s};
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
                                  .compression = PMTILES_GZIP,
                                  .zoom_min = s->now->zoom + DEEPER,
@@ -172,31 +160,23 @@ static ptl_status write_level(blocks *b, size_t from, size_t count, ptl_error *e
                                  .east = 180,
                                  .north = 85,
                                  .metadata = "{\"portolan\":\"local maps\"}"};
-    b->file = (pmtiles){.count = 0};
-    snprintf(level, sizeof level, "local%d", s->now->maps[from].z);
-    site_name(s, name, level, ".pmtiles");
-    ptl_status status = site_file_begin(s, name, err);
-    THEN(status, pmtiles_begin(&b->file, site_file_put, s, err));
-    for (size_t i = 0, n; i < count && status == PTL_OK; i += n) {
-        n = run_of(s->now, from + i, false);
-        status = put_block(b, from + i, n, err);
-    }
-    bytes_clear(&b->head);
-    THEN(status, pmtiles_finish(&b->file, &facts, &b->head, err));
-    THEN(status, site_file_end(s, name, &b->head, err));
-    pmtiles_dispose(&b->file);
-    return status;
-}
-
-ptl_status site_maps(site *s, ptl_error *err)
-{
-    blocks b = {.site = s};
     ptl_status status = PTL_OK;
-    bytes_init(&b.packed);
-    bytes_init(&b.head);
-    for (size_t from = 0, n; from < s->now->map_count && status == PTL_OK; from += n) {
-        n = run_of(s->now, from, true);
-        status = write_level(&b, from, n, err);
+    for (size_t from = 0, count; from < s->now->map_count && status == PTL_OK; from += count) {
+        char name[SITE_NAME], level[16];
+        count = run_of(s->now, from, true);
+        b.file = (pmtiles){.count = 0};
+        snprintf(level, sizeof level, "local%d", s->now->maps[from].z);
+        site_name(s, name, level, ".pmtiles");
+        status = site_file_begin(s, name, err);
+        THEN(status, pmtiles_begin(&b.file, site_file_put, s, err));
+        for (size_t i = 0, n; i < count && status == PTL_OK; i += n) {
+            n = run_of(s->now, from + i, false);
+            status = put_block(&b, from + i, n, err);
+        }
+        bytes_clear(&b.head);
+        THEN(status, pmtiles_finish(&b.file, &facts, &b.head, err));
+        THEN(status, site_file_end(s, name, &b.head, err));
+        pmtiles_dispose(&b.file);
     }
     bytes_dispose(&b.plain);
     bytes_dispose(&b.packed);

@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Level 9 takes six times as long to save 2 percent. */
 enum { PACK_LEVEL = 7 };
@@ -110,16 +109,6 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     return status == PTL_OK ? site_advance(t->site, err) : status;
 }
 
-static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
-{
-    const site *s = t->site;
-    for (size_t i = 0; i < s->now->count; i++)
-        TRY(features ? put_features(t, s->now->chunks[i], err)
-                     : put_chunk(t, s->now->chunks[i], z, err));
-    TRY(end_square(t, &t->near, err));
-    return end_square(t, &t->far, err);
-}
-
 /* Makes the model that the level's tiles are packed by, and writes it as
  * data/levelZ.model.packed. */
 static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
@@ -143,10 +132,16 @@ static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
     return status == PTL_OK ? site_packed(s, name, &t->plain, err) : status;
 }
 
-static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t z,
+static ptl_status write_named(site *s, const char *name, bool features, int32_t z,
                               ptl_error *err)
 {
-    site *s = t->site;
+    tiles *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->site = s;
+    t->near.n = SITE_GATHERED;
+    t->far.n = SITE_GATHERED_FAR;
+
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
                                  .compression = features ? PMTILES_GZIP : PMTILES_PLAIN,
                                  .zoom_min = features ? s->now->zoom : s->now->zoom - 4,
@@ -157,26 +152,17 @@ static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t
                                  .north = 85,
                                  .metadata = features ? "{\"portolan\":\"features\"}"
                                                       : "{\"portolan\":\"terrains\"}"};
-    TRY(site_file_begin(s, name, err));
-    TRY(pmtiles_begin(&t->file, site_file_put, s, err));
-    TRY(put_all(t, features, z, err));
-    TRY(pmtiles_finish(&t->file, &facts, &t->head, err));
-    return site_file_end(s, name, &t->head, err);
-}
-
-static ptl_status write_named(site *s, const char *name, bool features, int32_t z,
-                              ptl_error *err)
-{
-    tiles *t = calloc(1, sizeof *t);
-    if (!t)
-        return error_nomem(err);
-    t->site = s;
-    t->near.n = SITE_GATHERED;
-    t->far.n = SITE_GATHERED_FAR;
-    bytes_init(&t->packed);
-    bytes_init(&t->head);
     ptl_status status = features ? PTL_OK : write_model(t, z, err);
-    THEN(status, write_tiles(t, name, features, z, err));
+    THEN(status, site_file_begin(s, name, err));
+    THEN(status, pmtiles_begin(&t->file, site_file_put, s, err));
+    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++)
+        status = features ? put_features(t, s->now->chunks[i], err)
+                          : put_chunk(t, s->now->chunks[i], z, err);
+    THEN(status, end_square(t, &t->near, err));
+    THEN(status, end_square(t, &t->far, err));
+    THEN(status, pmtiles_finish(&t->file, &facts, &t->head, err));
+    THEN(status, site_file_end(s, name, &t->head, err));
+
     cells_model_free(t->model);
     pmtiles_dispose(&t->file);
     bytes_dispose(&t->plain);

@@ -35,43 +35,9 @@ const char *ptl_comparison_change_name(ptl_comparison_change change)
     return (size_t)change < sizeof names / sizeof names[0] ? names[change] : "?";
 }
 
-/* ---- ids of both ---- */
-
-typedef struct id_list {
-    const char **ids; /* owned */
-    size_t count, capacity;
-} id_list;
-
-static bool id_add(id_list *list, const char *id)
-{
-    if (!ARRAY_ROOM(list->ids, list->capacity, list->count + 1))
-        return false;
-    list->ids[list->count++] = id;
-    return true;
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void id_unique(id_list *list)
-{
-    size_t kept = 0;
-    if (list->count > 0)
-        qsort(list->ids, list->count, sizeof *list->ids, by_text);
-    for (size_t i = 0; i < list->count; i++)
-        if (kept == 0 || strcmp(list->ids[kept - 1], list->ids[i]) != 0)
-            list->ids[kept++] = list->ids[i];
-    list->count = kept;
-}
-
-static bool wanted(const ptl_comparison_options *o, const char *id)
-{
-    for (size_t i = 0; i < o->only_count; i++)
-        if (strcmp(o->only[i], id) == 0)
-            return true;
-    return o->only_count == 0;
 }
 
 /* ---- making rows ---- */
@@ -209,48 +175,48 @@ static ptl_status add_special(maker *m, const char *id)
 static ptl_status add_specials(maker *m)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
-    id_list list = {0};
+    size_t count = 0, most = 1;
     ptl_status status = PTL_OK;
-    bool kept = true;
+    for (int i = 0; i < 2; i++)
+        most += inputs[i]->tally->special_count + inputs[i]->special_count;
+    const char **ids = calloc(most, sizeof *ids);
+    if (!ids)
+        return error_nomem(m->err);
     for (int i = 0; i < 2; i++) {
-        for (size_t j = 0; kept && j < inputs[i]->tally->special_count; j++)
-            kept = id_add(&list, inputs[i]->tally->specials[j]->id);
-        for (size_t j = 0; kept && j < inputs[i]->special_count; j++)
+        for (size_t j = 0; j < inputs[i]->tally->special_count; j++)
+            ids[count++] = inputs[i]->tally->specials[j]->id;
+        for (size_t j = 0; j < inputs[i]->special_count; j++)
             if (!inputs[i]->specials[j]->is_building)
-                kept = id_add(&list, inputs[i]->specials[j]->id);
+                ids[count++] = inputs[i]->specials[j]->id;
     }
-    if (!kept)
-        status = error_nomem(m->err);
-    id_unique(&list);
+    qsort(ids, count, sizeof *ids, by_text);
     for (size_t i = 0; i < m->o.only_count && status == PTL_OK; i++)
-        if (!list.ids ||
-            !bsearch(&m->o.only[i], list.ids, list.count, sizeof *list.ids, by_text))
+        if (!bsearch(&m->o.only[i], ids, count, sizeof *ids, by_text))
             status = error_set(m->err, PTL_ERR_NOT_FOUND,
                                "neither of the two contents has a special '%s'", m->o.only[i]);
-    for (size_t i = 0; i < list.count && status == PTL_OK; i++)
-        if (wanted(&m->o, list.ids[i]))
-            status = add_special(m, list.ids[i]);
-    free(list.ids);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        bool is_wanted = m->o.only_count == 0;
+        for (size_t j = 0; j < m->o.only_count; j++)
+            is_wanted |= strcmp(m->o.only[j], ids[i]) == 0;
+        /* An id that several of the lists have stands there several times in a row. */
+        if (is_wanted && (i == 0 || strcmp(ids[i - 1], ids[i]) != 0))
+            status = add_special(m, ids[i]);
+    }
+    free(ids);
     return status;
 }
 
 /* ---- terrains, cities and roads ---- */
 
-static ptl_moments terrain_moments(const ptl_tally_terrain *t, uint64_t overmaps)
-{
-    const double n = (double)overmaps, sum = t ? (double)t->cells : 0;
-    ptl_moments out = {overmaps, overmaps ? sum / n : 0, 0};
-    if (t && overmaps > 1)
-        out.variance = fmax(0, (t->square_sum - sum * out.mean) / (n - 1));
-    return out;
-}
-
 static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
                          uint64_t overmaps)
 {
+    const double n = (double)overmaps, sum = t ? (double)t->cells : 0;
     out->sum = t ? t->cells : 0;
-    out->each = terrain_moments(t, overmaps);
-    out->none = overmaps && t ? 1 - (double)t->overmaps / (double)overmaps : 1;
+    out->each = (ptl_moments){overmaps, overmaps ? sum / n : 0, 0};
+    if (t && overmaps > 1)
+        out->each.variance = fmax(0, (t->square_sum - sum * out->each.mean) / (n - 1));
+    out->none = overmaps && t ? 1 - (double)t->overmaps / n : 1;
 }
 
 /* Both lists are sorted by id, so one merging pass finds the pairs. */
@@ -346,28 +312,11 @@ static ptl_status add_cities(maker *m)
 
 /* ---- judging them ---- */
 
-/* Is the special in only one of the two contents? Content counts as having a special that it
- * defines, or that was placed. */
-static ptl_comparison_change special_change(const ptl_comparison_row *row)
-{
-    const bool in_a = row->a.definition || row->a.sum > 0;
-    const bool in_b = row->b.definition || row->b.sum > 0;
-    if (in_a != in_b)
-        return in_b ? PTL_CHANGE_NEW : PTL_CHANGE_GONE;
-    return PTL_CHANGE_NONE;
-}
-
 /* Are all observations 0 or 1? Only then is the sum of the squares equal to the sum. */
 static bool is_share(ptl_moments m)
 {
     const double n = (double)m.count, sum = m.mean * n;
     return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
-}
-
-static bool is_unique(const ptl_comparison_side *side)
-{
-    const ptl_sample_special *d = side->definition;
-    return d && (d->is_unique || d->is_globally_unique);
 }
 
 /* Returns how many overmaps each side needs to detect a notable change. The level is the
@@ -378,8 +327,10 @@ static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tes
     const double strict = 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
     if (row->kind != PTL_COMPARE_SPECIAL)
         return UINT64_MAX;
+    const ptl_sample_special *d = known->definition;
+    const bool is_unique = d && (d->is_unique || d->is_globally_unique);
     const uint64_t strangers = overmaps_for_change(
-        known->each, is_unique(known) && is_share(known->each), m->o.notable, strict);
+        known->each, is_unique && is_share(known->each), m->o.notable, strict);
     if (strangers == UINT64_MAX || !(known->design_effect > 1))
         return strangers;
     return (uint64_t)ceil((double)strangers * known->design_effect);
@@ -394,7 +345,13 @@ static void row_judge(const maker *m, ptl_comparison_row *row)
     row->significant = row->test.kind != PTL_TEST_NONE && row->adjusted <= 1 - m->o.level;
     row->beyond = row->significant && row->kind == PTL_COMPARE_SPECIAL && most > 1 &&
                   (row->ratio.ratio > most || row->ratio.ratio < 1 / most);
-    row->change = row->kind == PTL_COMPARE_SPECIAL ? special_change(row) : PTL_CHANGE_NONE;
+    /* Is the special in only one of the two contents? Content counts as having a special that
+     * it defines, or that was placed. */
+    const bool in_a = row->a.definition || row->a.sum > 0,
+               in_b = row->b.definition || row->b.sum > 0;
+    row->change = PTL_CHANGE_NONE;
+    if (row->kind == PTL_COMPARE_SPECIAL && in_a != in_b)
+        row->change = in_b ? PTL_CHANGE_NEW : PTL_CHANGE_GONE;
     if (row->change != PTL_CHANGE_NONE || !row->significant)
         return;
     if (row->test.kind == PTL_TEST_CHI_SQUARE && range->low <= 1 && range->high >= 1)
@@ -460,19 +417,6 @@ static ptl_status check(const ptl_comparison_input *in, const ptl_comparison_opt
     return PTL_OK;
 }
 
-/* Moves the rows to the public list, which holds pointers to them. */
-static ptl_status finish(maker *m, comparison *own)
-{
-    own->block = m->rows;
-    own->list.count = m->count;
-    own->list.rows = calloc(m->count + 1, sizeof(ptl_comparison_row *));
-    if (!own->list.rows)
-        return error_nomem(m->err);
-    for (size_t i = 0; i < m->count; i++)
-        own->list.rows[i] = &own->block[i];
-    return PTL_OK;
-}
-
 ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *a,
                               const ptl_comparison_input *b,
                               const ptl_comparison_options *options, ptl_error *err)
@@ -494,18 +438,20 @@ ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *
     m.out = &own->list;
     ptl_status status = add_specials(&m);
     const size_t specials = m.count;
-    if (status == PTL_OK && m.o.terrains)
-        status = add_terrains(&m);
-    if (status == PTL_OK && m.o.terrains)
-        status = add_cities(&m);
-    if (status == PTL_OK && m.o.terrains)
-        status = add_lines(&m);
+    if (m.o.terrains) {
+        THEN(status, add_terrains(&m));
+        THEN(status, add_cities(&m));
+        THEN(status, add_lines(&m));
+    }
     THEN(status, family(&m, &m.out->specials, 0, specials));
     THEN(status, family(&m, &m.out->others, specials, m.count - specials));
-    if (status == PTL_OK)
-        status = finish(&m, own);
-    else
-        free(m.rows);
+    /* The public list holds pointers to the rows. */
+    own->block = m.rows;
+    own->list.rows = calloc(m.count + 1, sizeof(ptl_comparison_row *));
+    if (status == PTL_OK && !own->list.rows)
+        status = error_nomem(err);
+    for (; status == PTL_OK && own->list.count < m.count; own->list.count++)
+        own->list.rows[own->list.count] = &own->block[own->list.count];
     if (status == PTL_OK)
         *out = &own->list;
     else
@@ -540,14 +486,6 @@ static void note(difference_list *list, const char *what, const char *a, const c
     snprintf(d->b, sizeof d->b, "%s", b);
 }
 
-static void note_number(difference_list *list, const char *what, double a, double b)
-{
-    char text[2][40];
-    snprintf(text[0], sizeof text[0], "%.9g", a);
-    snprintf(text[1], sizeof text[1], "%.9g", b);
-    note(list, what, text[0], text[1]);
-}
-
 static_assert(PTL_COMPARISON_DIFFERENCES >= SETTINGS_OF_SWEEPS + 2, "each may differ");
 
 size_t ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
@@ -558,7 +496,10 @@ size_t ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_D
                           *in_b = ptl_sample_about(sample_b);
     const ptl_world_options *a = in_a->settings, *b = in_b->settings;
     note(&list, "content", in_a->content, in_b->content);
-    note_number(&list, "generator version", in_a->generator_version, in_b->generator_version);
+    char versions[2][40];
+    snprintf(versions[0], sizeof versions[0], "%.9g", (double)in_a->generator_version);
+    snprintf(versions[1], sizeof versions[1], "%.9g", (double)in_b->generator_version);
+    note(&list, "generator version", versions[0], versions[1]);
     for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++) {
         char text[2][SETTING_TEXT_SIZE];
         if (!setting_is_same(a, b, &setting_rows[i]))

@@ -15,20 +15,6 @@ typedef struct precision {
     ptl_precision_row *block;
 } precision;
 
-static bool is_wanted(const ptl_precision_options *wish, const char *id)
-{
-    for (size_t i = 0; i < wish->only_count; i++)
-        if (strcmp(wish->only[i], id) == 0)
-            return true;
-    return wish->only_count == 0;
-}
-
-/* Counts the overmaps that have at least one of the special. */
-static uint64_t overmaps_with(const ptl_hist *h)
-{
-    return ptl_hist_total(h) - (h->size > 0 ? h->counts[0] : 0);
-}
-
 /* Converts a number of independent overmaps into one of these overmaps, of which neighbours
  * may be alike: the design effect says how many times more are needed. */
 static uint64_t needed_of(uint64_t strangers, dependence d)
@@ -40,7 +26,9 @@ static uint64_t needed_of(uint64_t strangers, dependence d)
 static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
                       const ptl_tally *t, const ptl_precision_options *wish)
 {
-    const uint64_t with = found ? overmaps_with(&found->per_overmap) : 0;
+    const ptl_hist none = {0}, *h = found ? &found->per_overmap : &none;
+    const uint64_t with = ptl_hist_total(h) - (h->size > 0 ? h->counts[0] : 0);
+
     row->is_share = true;
     row->estimate = row->overmaps > 0 ? (double)with / (double)row->overmaps : 0;
     const double n = (double)row->overmaps, share = row->estimate;
@@ -74,21 +62,6 @@ static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, con
                           : row->overmaps;
 }
 
-/* Fills the row of a special for which the rule of placement may ask. */
-static void set_row(ptl_precision_row *row, const ptl_sample_special *d, const ptl_tally *t,
-                    const ptl_precision_options *wish)
-{
-    *row = (ptl_precision_row){.size = sizeof *row,
-                               .id = d->id,
-                               .is_global = d->is_globally_unique,
-                               .overmaps = t->overmaps};
-    const ptl_tally_special *found = ptl_tally_find(t, d->id);
-    if (d->is_unique || d->is_globally_unique)
-        set_share(row, found, t, wish);
-    else
-        set_mean(row, found, t, wish);
-}
-
 static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tally,
                  const ptl_precision_options *wish)
 {
@@ -100,11 +73,23 @@ static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tall
     if (!out->block || !p->rows)
         return false;
     for (size_t i = 0; i < defined; i++) {
-        if (list[i]->is_building || list[i]->occurrences_max <= 0 ||
-            !is_wanted(wish, list[i]->id))
+        bool is_wanted = wish->only_count == 0;
+        for (size_t j = 0; j < wish->only_count; j++)
+            is_wanted |= strcmp(wish->only[j], list[i]->id) == 0;
+        if (!is_wanted || list[i]->is_building || list[i]->occurrences_max <= 0)
             continue;
         ptl_precision_row *row = &out->block[p->count];
-        set_row(row, list[i], tally, wish);
+        const ptl_sample_special *d = list[i];
+        *row = (ptl_precision_row){.size = sizeof *row,
+                                   .id = d->id,
+                                   .is_global = d->is_globally_unique,
+                                   .overmaps = tally->overmaps};
+        const ptl_tally_special *found = ptl_tally_find(tally, d->id);
+        if (d->is_unique || d->is_globally_unique)
+            set_share(row, found, tally, wish);
+        else
+            set_mean(row, found, tally, wish);
+
         p->rows[p->count++] = row;
         p->unknown += row->needed == 0;
         if (row->needed > p->needed)

@@ -152,34 +152,30 @@ static double *row_cells(const table *t, size_t k)
     return t->cells + k * t->width + (size_t)-t->low;
 }
 
-/* Computes the least and the greatest sum of up to `most` observations. Each observation
- * counts relative to the commonest value, so that this value adds 0. */
-static void reach(const pool *p, uint64_t most, int64_t *low, int64_t *high)
-{
-    uint64_t left = most;
-    *low = *high = 0;
-    for (size_t v = 0; v < p->common && left > 0; v++) {
-        const uint64_t n = p->counts[v] < left ? p->counts[v] : left;
-        *low -= (int64_t)n * (int64_t)(p->common - v);
-        left -= n;
-    }
-    left = most;
-    for (size_t v = p->size; v-- > p->common + 1 && left > 0;) {
-        const uint64_t n = p->counts[v] < left ? p->counts[v] : left;
-        *high += (int64_t)n * (int64_t)(v - p->common);
-        left -= n;
-    }
-}
-
 /* Allocates the table for na chosen observations. *fits is false if it would take too much
  * memory; it is then not allocated. Dispose it in any case. */
 static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, ptl_error *err)
 {
     const uint64_t n = p->na + p->nb, others = n - p->counts[p->common];
-    int64_t high;
+    int64_t high = 0;
     t->most = (size_t)(others < na ? others : na);
     t->share = (double)na / (double)n;
-    reach(p, t->most, &t->low, &high);
+    /* The least and the greatest sum of up to `most` observations. Each observation counts
+     * relative to the commonest value, so that this value adds 0. */
+    uint64_t left = t->most;
+    t->low = 0;
+    for (size_t v = 0; v < p->common && left > 0; v++) {
+        const uint64_t m = p->counts[v] < left ? p->counts[v] : left;
+        t->low -= (int64_t)m * (int64_t)(p->common - v);
+        left -= m;
+    }
+    left = t->most;
+    for (size_t v = p->size; v-- > p->common + 1 && left > 0;) {
+        const uint64_t m = p->counts[v] < left ? p->counts[v] : left;
+        high += (int64_t)m * (int64_t)(v - p->common);
+        left -= m;
+    }
+
     t->width = (size_t)(high - t->low) + 1;
     *fits = t->width <= CELLS_MAX && (t->most + 1) <= CELLS_MAX / t->width;
     if (!*fits)
@@ -193,13 +189,6 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
         t->rows[k].low = 1;
     *row_cells(t, 0) = 1;
     return PTL_OK;
-}
-
-static void row_scale(table *t, size_t k, double factor)
-{
-    double *cells = row_cells(t, k);
-    for (int64_t s = t->rows[k].low; s <= t->rows[k].high; s++)
-        cells[s] *= factor;
 }
 
 /* Adds row `from` times `factor` to row k, with each sum moved by `shift`. The cells outside
@@ -232,12 +221,13 @@ static void table_add(table *t, uint64_t count, int64_t shift)
         t->chances[j] = gsl_ran_binomial_pdf((unsigned)j, t->share, (unsigned)count);
     for (size_t k = t->most + 1; k-- > 0 && t->work <= t->work_max;) {
         const uint64_t most = count < k ? count : k;
-        row_scale(t, k, t->chances[0]);
+        double *cells = row_cells(t, k);
+        row *r = &t->rows[k];
+        for (int64_t s = r->low; s <= r->high; s++)
+            cells[s] *= t->chances[0];
         for (uint64_t j = 1; j <= most; j++)
             if (t->chances[j] > TINY)
                 row_add(t, k, k - j, shift * (int64_t)j, t->chances[j]);
-        double *cells = row_cells(t, k);
-        row *r = &t->rows[k];
         for (; r->low <= r->high && cells[r->low] < TINY; r->low++)
             cells[r->low] = 0;
         for (; r->low <= r->high && cells[r->high] < TINY; r->high--)
@@ -365,12 +355,6 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 
 /* ---- which test ---- */
 
-/* Fisher's test of samples with two distinct values; the greater one is the success. */
-static double fisher_of(const pool *p, const ptl_hist *a, const ptl_hist *b)
-{
-    return fisher_test(count_of(a, p->high), p->na, count_of(b, p->high), p->nb);
-}
-
 ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
                            ptl_error *err)
 {
@@ -382,7 +366,9 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
         return error_nomem(err);
     inference_gsl_begin();
     if (p.na > 0 && p.nb > 0 && p.distinct == 2) {
-        *out = (ptl_test_outcome){PTL_TEST_FISHER, fisher_of(&p, a, b), 0, 0};
+        /* The greater one of the two values is the success. */
+        out->p = fisher_test(count_of(a, p.high), p.na, count_of(b, p.high), p.nb);
+        out->kind = PTL_TEST_FISHER;
     } else if (p.na > 0 && p.nb > 0 && p.distinct > 2) {
         status = permute(&out->p, &done, &p, p.na <= p.nb ? a : b, INFERENCE_WORK, err);
         out->kind = PTL_TEST_PERMUTATION;
@@ -413,8 +399,7 @@ ptl_test_outcome blocks_test(known_mean a, known_mean b)
                  vb = b.m.variance * b.d.effect / (double)b.m.count;
     const double least = least_p((uint64_t)na, (uint64_t)nb);
     if (!(va + vb > 0)) {
-        const bool equal = a.m.mean >= b.m.mean && a.m.mean <= b.m.mean;
-        if (!equal)
+        if (a.m.mean < b.m.mean || a.m.mean > b.m.mean)
             out = (ptl_test_outcome){PTL_TEST_FISHER, least, 0, 0};
         return out;
     }

@@ -56,15 +56,6 @@ uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *f, ptl_rate_reason r
     return counts[reason];
 }
 
-static ptl_rate_reason main_reason(const ptl_tally_failures *f)
-{
-    ptl_rate_reason best = PTL_REASON_NONE;
-    for (int i = PTL_REASON_GROUND; i < PTL_REASON_COUNT; i++)
-        if (ptl_rate_reason_overmaps(f, (ptl_rate_reason)i) > ptl_rate_reason_overmaps(f, best))
-            best = (ptl_rate_reason)i;
-    return best;
-}
-
 /* ---- one special ---- */
 
 /* Returns the definition; one that is all zeros if the content lacks the special. */
@@ -110,17 +101,6 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
     }
     if (f->expected_min == f->expected_max)
         f->expected = f->expected_min;
-}
-
-/* Counts the overmaps that have fewer than `least`. */
-static uint64_t overmaps_below(const ptl_special_facts *f, int64_t least)
-{
-    uint64_t sum = 0;
-    if (!f->own)
-        return least > 0 ? f->overmaps : 0;
-    for (size_t v = 0; v < f->own->per_overmap.size && (int64_t)v < least; v++)
-        sum += f->own->per_overmap.counts[v];
-    return sum;
 }
 
 /* A special's numbers in all overmaps, or in one class of them. */
@@ -194,7 +174,13 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
     const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
     const uint64_t shorts = f->own ? f->own->short_overmaps : 0;
     const bool bounds = sectors && !unique(f);
-    f->missing = bounds ? overmaps_below(f, definition(f)->occurrences_min) : shorts;
+    f->missing = shorts;
+    if (bounds) { /* overmaps that have fewer than the least number */
+        const int64_t least = definition(f)->occurrences_min;
+        f->missing = !f->own && least > 0 ? f->overmaps : 0;
+        for (size_t v = 0; f->own && v < f->own->per_overmap.size && (int64_t)v < least; v++)
+            f->missing += f->own->per_overmap.counts[v];
+    }
     f->verdict = PTL_RATE_AS_ASKED;
     if (!may_occur(definition(f))) {
         f->verdict = PTL_RATE_BY_OTHERS;
@@ -210,8 +196,13 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
     } else if (f->missing > 0) {
         f->verdict = bounds ? PTL_RATE_BELOW : PTL_RATE_SHORT;
     }
-    if (f->own && (f->missing > 0 || f->verdict == PTL_RATE_NEVER))
-        f->reason = main_reason(&f->own->failures);
+    if (!f->own || (f->missing == 0 && f->verdict != PTL_RATE_NEVER))
+        return;
+    f->reason = PTL_REASON_NONE;
+    for (int i = PTL_REASON_GROUND; i < PTL_REASON_COUNT; i++)
+        if (ptl_rate_reason_overmaps(&f->own->failures, (ptl_rate_reason)i) >
+            ptl_rate_reason_overmaps(&f->own->failures, f->reason))
+            f->reason = (ptl_rate_reason)i;
 }
 
 /* Fills in the facts of one special. A city building with the same id is not its
@@ -335,43 +326,6 @@ void ptl_facts_free(ptl_facts *list)
     free(own);
 }
 
-/* Lists the specials of the tally, then those of the content that the tally lacks but the
- * rule may ask for. */
-static bool list_ids(facts *out, const ptl_sample *s, const ptl_tally *t)
-{
-    size_t count = 0, defined;
-    const ptl_sample_special *const *list = ptl_sample_specials(&defined, s);
-    const size_t most = t->special_count + defined;
-    out->block = calloc(most + 1, sizeof *out->block);
-    out->list.items = calloc(most + 1, sizeof(ptl_special_facts *));
-    if (!out->block || !out->list.items)
-        return false;
-    for (size_t i = 0; i < t->special_count; i++)
-        out->block[count++].id = t->specials[i]->id;
-    for (size_t i = 0; i < defined; i++)
-        if (!list[i]->is_building && list[i]->occurrences_max > 0 &&
-            !ptl_tally_find(t, list[i]->id))
-            out->block[count++].id = list[i]->id;
-    for (size_t i = 0; i < count; i++)
-        out->list.items[i] = &out->block[i];
-    out->list.count = count;
-    return true;
-}
-
-/* Sets the verdict on a UNIQUE special whose rate differs significantly from its chance. */
-static void convict(ptl_special_facts *f)
-{
-    const double due = f->expected * (double)f->overmaps;
-    if (f->asked_sum == 0)
-        f->verdict = PTL_RATE_NOT_ASKED;
-    else if (f->placed_sum == 0)
-        f->verdict = PTL_RATE_NEVER;
-    else
-        f->verdict = (double)f->placed_sum < due ? PTL_RATE_FEWER : PTL_RATE_MORE;
-    if (f->verdict != PTL_RATE_MORE && due - (double)f->asked_sum > (double)f->missing)
-        f->reason = PTL_REASON_ASKED;
-}
-
 /* Tests each UNIQUE special's rate against its chance, corrected for the number of tests.
  * Returns false when memory is out. */
 static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
@@ -394,8 +348,18 @@ static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
         if (isnan(f->p))
             continue;
         f->p_adjusted = p[tested++];
-        if (f->p_adjusted < 1 - confidence)
-            convict(f);
+        if (f->p_adjusted >= 1 - confidence)
+            continue;
+        /* The rate differs significantly from its chance. */
+        const double due = f->expected * (double)f->overmaps;
+        if (f->asked_sum == 0)
+            f->verdict = PTL_RATE_NOT_ASKED;
+        else if (f->placed_sum == 0)
+            f->verdict = PTL_RATE_NEVER;
+        else
+            f->verdict = (double)f->placed_sum < due ? PTL_RATE_FEWER : PTL_RATE_MORE;
+        if (f->verdict != PTL_RATE_MORE && due - (double)f->asked_sum > (double)f->missing)
+            f->reason = PTL_REASON_ASKED;
     }
     free(p);
     return good;
@@ -415,7 +379,23 @@ ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_ta
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
-    bool good = list_ids(own, sample, tally);
+    /* Lists the specials of the tally, then those of the content that the tally lacks but the
+     * rule may ask for. */
+    size_t defined, *count = &own->list.count;
+    const ptl_sample_special *const *list = ptl_sample_specials(&defined, sample);
+    const size_t most = tally->special_count + defined;
+    own->block = calloc(most + 1, sizeof *own->block);
+    own->list.items = calloc(most + 1, sizeof(ptl_special_facts *));
+    bool good = own->block && own->list.items;
+    for (size_t i = 0; good && i < tally->special_count; i++)
+        own->block[(*count)++].id = tally->specials[i]->id;
+    for (size_t i = 0; good && i < defined; i++)
+        if (!list[i]->is_building && list[i]->occurrences_max > 0 &&
+            !ptl_tally_find(tally, list[i]->id))
+            own->block[(*count)++].id = list[i]->id;
+    for (size_t i = 0; i < *count; i++)
+        own->list.items[i] = &own->block[i];
+
     for (size_t i = 0; good && i < own->list.count; i++)
         fill(&own->block[i], sample, tally, level);
     ptl_facts_sort(&own->list, PTL_FACTS_BY_ID);
