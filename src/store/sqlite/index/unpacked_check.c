@@ -132,10 +132,8 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
         found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
         return PTL_OK;
     }
-    ptl_status status = PTL_OK;
     c.writer = unpacked_writer_new(store);
-    if (status == PTL_OK)
-        status = c.writer ? check_tables(&c, err) : error_nomem(err);
+    const ptl_status status = c.writer ? check_tables(&c, err) : error_nomem(err);
     unpacked_writer_free(c.writer);
     return status;
 }

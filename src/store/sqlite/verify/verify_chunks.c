@@ -125,17 +125,6 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     return PTL_OK;
 }
 
-static void check_fill(chunk_check *c)
-{
-    ptl_error err = {0};
-    size_t size;
-    const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &size);
-    if (fill_parse(c->fill, blob, size, dictionary_size(c->v->store), &err) == PTL_OK)
-        return;
-    c->tiles_good = false;
-    verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", err.message);
-}
-
 /* Checks the levels, their order in the digest, and the digest itself. */
 static ptl_status check_tiles(chunk_check *c, ptl_error *err)
 {
@@ -143,8 +132,16 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
     size_t size;
     const void *stored = stmt_blob(c->row, CHUNK_COLUMN_OMT_DIGEST, &size);
     c->tiles_good = !c->v->dictionary_bad;
-    if (!c->v->dictionary_bad)
-        check_fill(c);
+    if (!c->v->dictionary_bad) {
+        ptl_error local = {0};
+        size_t fill_size;
+        const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &fill_size);
+        if (fill_parse(c->fill, blob, fill_size, dictionary_size(c->v->store), &local) !=
+            PTL_OK) {
+            c->tiles_good = false;
+            verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", local.message);
+        }
+    }
     omt_digest_init(&c->tiles, c->pos);
     ptl_status status = check_levels(c, err);
     digest_fill(c, PTL_LEVELS);
@@ -235,52 +232,16 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
     return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
-static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *features,
+/* Reports the rows of a table that belong to no chunk; `sql` finds their ids. */
+static ptl_status check_lone(verifier *v, int invariant, const char *table, const char *sql,
                              ptl_error *err)
 {
     stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT " CHUNK_COLUMNS
-                                     ", (SELECT name FROM world w WHERE w.id = c.world_id) "
-                                     "FROM chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1",
-                                     err);
-    while (stmt_row_after(s, &after, "chunk", &status, err)) {
-        if (!v->dictionary_bad)
-            status = dictionary_refresh(v->store, err);
-        THEN(status, check_chunk(v, s, uniform, features, err));
-    }
-    stmt_free(s);
-    return status;
-}
-
-static ptl_status check_orphans(verifier *v, ptl_error *err)
-{
-    stmt *s = NULL;
     char where[64];
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT l.id FROM level l WHERE NOT EXISTS "
-                                     "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
-                                     err);
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
     while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table level, row %lld", (long long)stmt_int(s, 0));
-        verify_problem(v, INVARIANT_LEVEL_MASK, where, "belongs to no chunk");
-    }
-    stmt_free(s);
-    return status;
-}
-
-static ptl_status check_lone_overviews(verifier *v, ptl_error *err)
-{
-    stmt *s = NULL;
-    char where[64];
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT o.id FROM overview o WHERE NOT EXISTS "
-                                     "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
-                                     err);
-    while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table overview, row %lld", (long long)stmt_int(s, 0));
-        verify_problem(v, INVARIANT_OVERVIEW, where, "belongs to no chunk");
+        snprintf(where, sizeof where, "table %s, row %lld", table, (long long)stmt_int(s, 0));
+        verify_problem(v, invariant, where, "belongs to no chunk");
     }
     stmt_free(s);
     return status;
@@ -292,10 +253,28 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     if (!uniform)
         return error_nomem(err);
     feature_set features = {0};
-    ptl_status status = each_chunk(v, uniform, &features, err);
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, v->store,
+                                     "SELECT " CHUNK_COLUMNS
+                                     ", (SELECT name FROM world w WHERE w.id = c.world_id) "
+                                     "FROM chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1",
+                                     err);
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
+        if (!v->dictionary_bad)
+            status = dictionary_refresh(v->store, err);
+        THEN(status, check_chunk(v, s, uniform, &features, err));
+    }
+    stmt_free(s);
     level_runs_free(uniform);
     feature_set_dispose(&features);
-    THEN(status, check_orphans(v, err));
-    THEN(status, check_lone_overviews(v, err));
+    THEN(status, check_lone(v, INVARIANT_LEVEL_MASK, "level",
+                            "SELECT l.id FROM level l WHERE NOT EXISTS "
+                            "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
+                            err));
+    THEN(status, check_lone(v, INVARIANT_OVERVIEW, "overview",
+                            "SELECT o.id FROM overview o WHERE NOT EXISTS "
+                            "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
+                            err));
     return status == PTL_OK ? verify_feature_orphans(v, err) : status;
 }

@@ -45,12 +45,6 @@ typedef struct tile_check {
     char first[160]; /* describes the first wrong tile */
 } tile_check;
 
-static ptl_oter cell_of(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
-{
-    const level *l = &chunk->levels[z - PTL_Z_MIN];
-    return l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
-}
-
 static bool have_common(ptl_terrain_set a, const uint64_t *b, size_t words)
 {
     size_t i = 0;
@@ -146,8 +140,10 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
         *claim = *claim ? AGAIN : ONCE;
         return;
     }
+    const level *l = &t->chunk->levels[z - PTL_Z_MIN];
+    const ptl_oter found = l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
     if (*claim == AGAIN || wanted == CAT_NONE ||
-        same_tile(t, !special->building || z != 0, wanted, cell_of(t->chunk, x, y, z)))
+        same_tile(t, !special->building || z != 0, wanted, found))
         return;
     snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
     wrong_tile(t, special, what, at);
