@@ -481,9 +481,7 @@ static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chu
     snprintf(sql, sizeof sql, "SELECT * FROM main.unpacked_%s WHERE chunk_id = ?",
              ptl_index_part_name(part));
     if (!*s)
-        status = stmt_prepare(s, w->store, sql, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(s, w->store, sql, err));
     stmt_bind_int(*s, 1, chunk_id);
     while (stmt_row(*s, &status, err)) {
         unpacked_row row;

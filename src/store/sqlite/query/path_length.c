@@ -141,9 +141,7 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
             return error_set(err, PTL_ERR_LIMIT,
                              "path_length: more than %d tiles visited, and no end",
                              (int)VISITED_MAX);
-        ptl_status status = go_on(p, &s, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(go_on(p, &s, err));
     }
     return PTL_OK;
 }

@@ -263,10 +263,8 @@ ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call 
         if (used[2 * i] != 'A' + column || (op != OP_EQ && op != OP_IN))
             continue;
         condition_ids_dispose(out);
-        const ptl_status status = op == OP_IN ? add_list(out, store, call->values[i], err)
-                                              : add_id(out, call->values[i], err);
-        if (status != PTL_OK)
-            return status;
+        TRY(op == OP_IN ? add_list(out, store, call->values[i], err)
+                        : add_id(out, call->values[i], err));
     }
     if (out->count > 1)
         qsort(out->ids, out->count, sizeof *out->ids, compare_ids);

@@ -90,8 +90,7 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
     else if (status == PTL_OK)
         status = repair_chunk_set_aside(r, &now, why, err);
     repair_chunk_dispose(&now);
-    if (status != PTL_OK)
-        return status;
+    TRY(status);
     return repair_note(r, PTL_REPAIR_SET_ASIDE, where, "%s damaged, and %s: %s", damage, why,
                        bad == REPAIR_BAD_EVENTS ? "its events are set aside"
                        : strcmp(why, REPAIR_OTHER_CONTENT) == 0

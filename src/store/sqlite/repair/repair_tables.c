@@ -107,8 +107,7 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_chan
         ptl_status status = repair_row_reread(&rows, r->store, key, err);
         THEN(status, repair_set_aside(r, &rows, NULL, "its checksum fails", err));
         repair_rows_dispose(&rows);
-        if (status != PTL_OK)
-            return status;
+        TRY(status);
         return repair_note(
             r, PTL_REPAIR_SET_ASIDE, where,
             "definitions of an earlier content are damaged; importing that content "

@@ -114,8 +114,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
         status = check_level(c, s, err);
     stmt_reset(s);
     THEN(status, rowsum_end(&v->store->scratch->levels, &sum, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(status);
     if (mask != c->mask)
         verify_problem(v, INVARIANT_LEVEL_MASK, c->where,
                        "level_mask is %#x, but its rows in level give %#x", (unsigned)mask,
@@ -232,18 +231,36 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
     return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
-/* Reports the rows of a table that belong to no chunk; `sql` finds their ids. */
-static ptl_status check_lone(verifier *v, int invariant, const char *table, const char *sql,
-                             ptl_error *err)
+/* Reports the rows that belong to no chunk. */
+static ptl_status check_orphans(verifier *v, ptl_error *err)
 {
-    stmt *s = NULL;
-    char where[64];
-    ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table %s, row %lld", table, (long long)stmt_int(s, 0));
-        verify_problem(v, invariant, where, "belongs to no chunk");
+    static const struct {
+        int invariant;
+        const char *table, *sql;
+    } tables[] = {{INVARIANT_LEVEL_MASK, "level",
+                   "SELECT l.id FROM level l WHERE NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)"},
+                  {INVARIANT_OVERVIEW, "overview",
+                   "SELECT o.id FROM overview o WHERE NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = o.id)"},
+                  {INVARIANT_FEATURES, "pack",
+                   "SELECT p.id FROM pack p WHERE p.id % 8 > 5 OR NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
+                  {INVARIANT_FEATURES, "special_placement",
+                   "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        char where[64];
+        status = stmt_prepare(&s, v->store, tables[i].sql, err);
+        while (stmt_row(s, &status, err)) {
+            snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
+                     (long long)stmt_int(s, 0));
+            verify_problem(v, tables[i].invariant, where, "belongs to no chunk");
+        }
+        stmt_free(s);
     }
-    stmt_free(s);
     return status;
 }
 
@@ -268,13 +285,5 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     stmt_free(s);
     level_runs_free(uniform);
     feature_set_dispose(&features);
-    THEN(status, check_lone(v, INVARIANT_LEVEL_MASK, "level",
-                            "SELECT l.id FROM level l WHERE NOT EXISTS "
-                            "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
-                            err));
-    THEN(status, check_lone(v, INVARIANT_OVERVIEW, "overview",
-                            "SELECT o.id FROM overview o WHERE NOT EXISTS "
-                            "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
-                            err));
-    return status == PTL_OK ? verify_feature_orphans(v, err) : status;
+    return status == PTL_OK ? check_orphans(v, err) : status;
 }

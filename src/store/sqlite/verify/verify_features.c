@@ -282,26 +282,3 @@ ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
         status = check_against_content(v, row, pos, where, err);
     return verify_soft(v, INVARIANT_SQLITE, where, status, err);
 }
-
-ptl_status verify_feature_orphans(verifier *v, ptl_error *err)
-{
-    static const struct {
-        const char *table, *sql;
-    } tables[] = {{"pack", "SELECT p.id FROM pack p WHERE p.id % 8 > 5 OR NOT EXISTS "
-                           "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
-                  {"special_placement", "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
-                                        "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
-        stmt *s = NULL;
-        char where[64];
-        status = stmt_prepare(&s, v->store, tables[i].sql, err);
-        while (stmt_row(s, &status, err)) {
-            snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
-                     (long long)stmt_int(s, 0));
-            verify_problem(v, INVARIANT_FEATURES, where, "belongs to no chunk");
-        }
-        stmt_free(s);
-    }
-    return status;
-}
