@@ -177,13 +177,19 @@ static ptl_status repair_all(world_repair *w, ptl_error *err)
     return status;
 }
 
-static ptl_status repair_store(ptl_store *store, const ptl_repair_options *options,
-                               ptl_repair_report *report, ptl_error *e)
+ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
+                      const ptl_repair_options *options, ptl_error *err)
 {
-    world_repair w = {.r = {.store = store,
-                            .options = options,
-                            .clock = clock_seconds,
-                            .started = clock_seconds()}};
+    ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
+    ptl_error local;
+    ptl_error *e = err ? err : &local;
+    error_clear(e);
+    TRY(SIZED_TAKE(ptl_repair_options, &o, options, e));
+    TRY(SIZED_CHECK(ptl_repair_report, report, e));
+    TRY(store_file_expect(store, e));
+    world_repair w = {
+        .r = {
+            .store = store, .options = &o, .clock = clock_seconds, .started = clock_seconds()}};
     clock_now(w.r.found);
     ptl_status status = repair_guards(&w.r, false, e);
     THEN(status, repair_all(&w, e));
@@ -193,22 +199,6 @@ static ptl_status repair_store(ptl_store *store, const ptl_repair_options *optio
     w.r.report.seconds = clock_seconds() - w.r.started;
     bytes_dispose(&w.r.items);
     bytes_dispose(&w.r.scratch);
-    *report = w.r.report;
+    SIZED_FILL(ptl_repair_report, report, &w.r.report);
     return status == PTL_OK ? after : status;
-}
-
-ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
-                      const ptl_repair_options *options, ptl_error *err)
-{
-    ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
-    ptl_repair_report r = PTL_REPAIR_REPORT_INIT;
-    ptl_error local;
-    ptl_error *e = err ? err : &local;
-    error_clear(e);
-    TRY(SIZED_TAKE(ptl_repair_options, &o, options, e));
-    TRY(SIZED_CHECK(ptl_repair_report, report, e));
-    TRY(store_file_expect(store, e));
-    const ptl_status status = repair_store(store, &o, &r, e);
-    SIZED_FILL(ptl_repair_report, report, &r);
-    return status;
 }

@@ -8,26 +8,6 @@
 
 #include <stdio.h>
 
-static ptl_status make_again(world_repair *w, const repair_chunk *c, unsigned *bad,
-                             ptl_error *err)
-{
-    repair_said said;
-    repair_place place;
-    bool can = false, proved = false;
-    repair_chunk_read_said(&said, c);
-    TRY(repair_can_make(w, &said, &can, err));
-    if (!can)
-        return PTL_OK;
-    repair_place_of(&place, c->id, &said);
-    snprintf(w->why, sizeof w->why, "made again, it comes out otherwise");
-    TRY(repair_make(w, &place, c, repair_same_row, &proved, err));
-    if (!proved)
-        return PTL_OK;
-    TRY(repair_made_note(&w->r, c, *bad));
-    *bad = 0;
-    return PTL_OK;
-}
-
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
     bool ready = true;
@@ -37,12 +17,21 @@ static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad,
         return PTL_OK;
     if (bad & REPAIR_BAD_ROW)
         return repair_lost_chunk(w, c, err);
-    TRY(make_again(w, c, &bad, err));
-    if (bad != 0)
-        TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
+    repair_said said;
+    repair_place place;
+    bool can = false, proved = false;
+    repair_chunk_read_said(&said, c);
+    TRY(repair_can_make(w, &said, &can, err));
+    if (can) {
+        repair_place_of(&place, c->id, &said);
+        snprintf(w->why, sizeof w->why, "made again, it comes out otherwise");
+        TRY(repair_make(w, &place, c, repair_same_row, &proved, err));
+    }
+    if (proved)
+        return repair_made_note(&w->r, c, bad);
+    TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
     if (bad == 0)
         return PTL_OK;
-    repair_said said;
     repair_chunk_read_said(&said, c);
     TRY(repair_world_open(w, said.world_id, &ready, err));
     if (!ready) /* a later repair may still succeed */
@@ -76,20 +65,6 @@ ptl_status repair_chunks(world_repair *w, ptl_error *err)
 /* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
  * so tell what it means ---- */
 
-/* Learns names from a chunk, but only if it comes out with its stored digests. */
-static ptl_status learn_from(world_repair *w, const repair_chunk *c, ptl_error *err)
-{
-    made_chunk made;
-    bool done = false;
-    ptl_status status = repair_make_only(w, c, &made, &done, err);
-    if (status == PTL_OK && done &&
-        repair_chunk_has_digests(c, &made.encoded.tiles, &made.features.digest))
-        status = repair_learner_take(w->learner, c, &made.encoded, &made.features,
-                                     w->world->cat, err);
-    made_chunk_dispose(&made);
-    return status;
-}
-
 static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
@@ -97,8 +72,17 @@ static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
     ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
     if (status == PTL_OK && c.row.count == 1)
         status = repair_learner_wants(&wanted, w->learner, &c, err);
-    if (status == PTL_OK && wanted)
-        status = learn_from(w, &c, err);
+    if (status == PTL_OK && wanted) {
+        /* It learns names from a chunk only if it comes out with its stored digests. */
+        made_chunk made;
+        bool done = false;
+        status = repair_make_only(w, &c, &made, &done, err);
+        if (status == PTL_OK && done &&
+            repair_chunk_has_digests(&c, &made.encoded.tiles, &made.features.digest))
+            status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
+                                         w->world->cat, err);
+        made_chunk_dispose(&made);
+    }
     repair_chunk_dispose(&c);
     return status;
 }

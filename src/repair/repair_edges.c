@@ -97,9 +97,7 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
         status = PTL_OK;
         *proved = false;
     }
-    const bool kept = *proved && status == PTL_OK;
-    ptl_status ended = repair_try_end(&w->r, kept, status == PTL_OK ? err : NULL);
-    return status == PTL_OK ? ended : status;
+    return repair_try_end(&w->r, *proved && status == PTL_OK, status, err);
 }
 
 /* ---- damaged edges ---- */

@@ -28,26 +28,21 @@ void repair_world_close(world_repair *w)
     w->world_id = 0;
 }
 
-static ptl_status open_named(world_repair *w, int64_t id, ptl_error *err)
-{
-    static const ptl_world_open_options options = {.size = sizeof options,
-                                                   .accept_content = true};
-    char *name = NULL;
-    ptl_status status = repair_world_find(&name, &w->r, id, err);
-    THEN(status, ptl_world_open(&w->world, w->r.store, name, &options, err));
-    free(name);
-    if (status == PTL_OK && w->world->row.id != id)
-        status = error_set(err, PTL_ERR_CORRUPT, "its world can't be told from another");
-    return status == PTL_OK ? world_prepare(w->world, err) : status;
-}
-
 ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl_error *err)
 {
     *ready = true;
     if (w->world && w->world_id == world_id)
         return PTL_OK;
     repair_world_close(w);
-    ptl_status status = open_named(w, world_id, err);
+    static const ptl_world_open_options options = {.size = sizeof options,
+                                                   .accept_content = true};
+    char *name = NULL;
+    ptl_status status = repair_world_find(&name, &w->r, world_id, err);
+    THEN(status, ptl_world_open(&w->world, w->r.store, name, &options, err));
+    free(name);
+    if (status == PTL_OK && w->world->row.id != world_id)
+        status = error_set(err, PTL_ERR_CORRUPT, "its world can't be told from another");
+    THEN(status, world_prepare(w->world, err));
     if (status == PTL_OK) {
         w->world_id = world_id;
         return PTL_OK;
@@ -128,31 +123,6 @@ ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *
     return soften(w, status, err);
 }
 
-/* Writes the chunk and checks the proof, in a part of the transaction that is undone
- * without proof. */
-static ptl_status put_and_prove(world_repair *w, made_chunk *made, const repair_place *place,
-                                const repair_chunk *before, repair_proof *proof, bool *proved,
-                                ptl_error *err)
-{
-    repair_chunk after = {0};
-    chunk_write write = {.encoded = made->encoded,
-                         .generator_version = PTL_GENERATOR_VERSION,
-                         .content_id = w->world->cat->content_id,
-                         .last_step = place->last_step,
-                         .features = &made->features,
-                         .events = made->events,
-                         .event_count = made->event_count};
-    for (int i = 0; i < 4; i++)
-        write.edges[i] = &made->edges[i];
-    const repair_ids ids = {.id = place->id, .world_id = w->world_id, .run_id = place->run_id};
-    ptl_status status = repair_chunk_put(&w->r, &ids, &write, w->world->cat, err);
-    THEN(status, repair_chunk_read(&after, w->r.store, place->id, err));
-    if (status == PTL_OK)
-        *proved = after.row.count == 1 && proof(before, &after);
-    repair_chunk_dispose(&after);
-    return status;
-}
-
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
                        repair_proof *proof, bool *proved, ptl_error *err)
 {
@@ -165,11 +135,28 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
     }
     status = repair_try_begin(&w->r, err);
     if (status == PTL_OK) {
-        status = put_and_prove(w, &made, place, before, proof, proved, err);
+        /* Writes the chunk and checks the proof, in a part of the transaction that is undone
+         * without proof. */
+        repair_chunk after = {0};
+        chunk_write write = {.encoded = made.encoded,
+                             .generator_version = PTL_GENERATOR_VERSION,
+                             .content_id = w->world->cat->content_id,
+                             .last_step = place->last_step,
+                             .features = &made.features,
+                             .events = made.events,
+                             .event_count = made.event_count};
+        for (int i = 0; i < 4; i++)
+            write.edges[i] = &made.edges[i];
+        const repair_ids ids = {
+            .id = place->id, .world_id = w->world_id, .run_id = place->run_id};
+        status = repair_chunk_put(&w->r, &ids, &write, w->world->cat, err);
+        THEN(status, repair_chunk_read(&after, w->r.store, place->id, err));
+        if (status == PTL_OK)
+            *proved = after.row.count == 1 && proof(before, &after);
+        repair_chunk_dispose(&after);
         status = soften(w, status, err);
         *proved = *proved && status == PTL_OK;
-        ptl_status ended = repair_try_end(&w->r, *proved, status == PTL_OK ? err : NULL);
-        status = status == PTL_OK ? ended : status;
+        status = repair_try_end(&w->r, *proved, status, err);
     }
     made_chunk_dispose(&made);
     return status;

@@ -571,7 +571,7 @@ static ptl_status count_stray(void *payload, const schema_stray *stray, ptl_erro
 static int strays(void)
 {
     int count = 0;
-    ck_assert_int_eq(schema_owner_walk(store, count_stray, &count, &err), PTL_OK);
+    ck_assert_int_eq(schema_owner_walk(store, false, count_stray, &count, &err), PTL_OK);
     return count;
 }
 

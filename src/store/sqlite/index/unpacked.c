@@ -65,17 +65,6 @@ static ptl_status set_up(updating *u, ptl_error *err)
     return sqlite_end_own(u->store, own, status, err);
 }
 
-/* Drops the indexes if much is to be added; they are made again at the end. */
-static ptl_status make_room(updating *u, ptl_error *err)
-{
-    bool own = false;
-    if (u->progress.total * 4 <= u->report.chunks)
-        return PTL_OK;
-    TRY(sqlite_begin_own(u->store, &own, err));
-    ptl_status status = unpacked_drop_indexes(u->store, u->present, err);
-    return sqlite_end_own(u->store, own, status, err);
-}
-
 /* ---- batches ---- */
 
 /* Removes the rows of the first chunk that is in the index but gone from the file. It ends the
@@ -98,29 +87,6 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
     return status;
 }
 
-static ptl_status note_chunk(updating *u, const chunk_info *info, int64_t checksum,
-                             uint32_t tables, ptl_error *err)
-{
-    stmt_bind_ints(u->note, (const int64_t[]){info->id, checksum, tables}, 3);
-    return stmt_run(u->note, err);
-}
-
-/* Writes a chunk's rows: in all tables if it has changed, otherwise in those that it lacks. */
-static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *err)
-{
-    const bool known = !stmt_is_null(u->next, NEXT_TABLES);
-    const bool same = known && stmt_int(u->next, NEXT_SAVED) != 0;
-    const uint32_t before = same ? (uint32_t)stmt_int(u->next, NEXT_TABLES) : 0;
-    const uint32_t parts = (same ? u->wanted & ~before : u->present) & UNPACKED_TABLES;
-    ptl_status status = unpacked_write(u->writer, parts, info, u->next, &u->report.rows, err);
-    if (status == PTL_OK)
-        status =
-            note_chunk(u, info, stmt_int(u->next, CHUNK_COLUMN_CHECKSUM), before | parts, err);
-    u->report.added += status == PTL_OK && !known;
-    u->report.renewed += status == PTL_OK && known;
-    return status;
-}
-
 static ptl_status do_next(updating *u, ptl_error *err)
 {
     chunk_info info = {.id = 0};
@@ -130,7 +96,20 @@ static ptl_status do_next(updating *u, ptl_error *err)
         status = chunk_info_read(&info, u->next, err);
     if (status == PTL_OK && u->more) {
         u->after = info.id;
-        status = write_chunk(u, &info, err);
+        /* A chunk's rows are written in all tables if it has changed, otherwise in those that
+         * it lacks. */
+        const bool known = !stmt_is_null(u->next, NEXT_TABLES);
+        const bool same = known && stmt_int(u->next, NEXT_SAVED) != 0;
+        const uint32_t before = same ? (uint32_t)stmt_int(u->next, NEXT_TABLES) : 0;
+        const uint32_t parts = (same ? u->wanted & ~before : u->present) & UNPACKED_TABLES;
+        status = unpacked_write(u->writer, parts, &info, u->next, &u->report.rows, err);
+        stmt_bind_ints(u->note,
+                       (const int64_t[]){info.id, stmt_int(u->next, CHUNK_COLUMN_CHECKSUM),
+                                         before | parts},
+                       3);
+        THEN(status, stmt_run(u->note, err));
+        u->report.added += status == PTL_OK && !known;
+        u->report.renewed += status == PTL_OK && known;
     }
     stmt_reset(u->next);
     return status;
@@ -210,7 +189,13 @@ static ptl_status update_tables(updating *u, ptl_error *err)
     u->report.chunks = (uint64_t)chunks;
     u->progress.total = (uint64_t)to_do;
     TRY(status);
-    TRY(make_room(u, err));
+    /* If much is to be added, the indexes are dropped; they are made again at the end. */
+    if (u->progress.total * 4 > u->report.chunks) {
+        bool own = false;
+        TRY(sqlite_begin_own(u->store, &own, err));
+        status = unpacked_drop_indexes(u->store, u->present, err);
+        TRY(sqlite_end_own(u->store, own, status, err));
+    }
     TRY(run_batches(u, remove_gone, err));
     return run_batches(u, do_next, err);
 }

@@ -40,22 +40,6 @@ static ptl_status check_strays(const checking *c, int part, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err)
-{
-    chunk_info info = {.id = 0};
-    char message[96];
-    uint32_t wrong = 0;
-    const uint32_t parts = c->present & (uint32_t)stmt_int(row, CHUNK_COLUMN_COUNT);
-    ptl_status status = chunk_info_read(&info, row, err);
-    THEN(status, unpacked_compare(&wrong, c->writer, parts, &info, row, err));
-    snprintf(message, sizeof message, "chunk %d,%d: its rows are not what the chunk has",
-             info.pos.x, info.pos.y);
-    for (int part = 0; part < PTL_INDEX_PARTS; part++)
-        if (wrong >> part & 1)
-            tell(c, part, message);
-    return status;
-}
-
 /* Prepares a statement for the next chunk after ?1 that is in the index and has not changed
  * since; with `all`, for any next chunk. */
 static ptl_status next_chunk(stmt **s, ptl_store *store, bool all, ptl_error *err)
@@ -111,7 +95,17 @@ static ptl_status check_tables(const checking *c, ptl_error *err)
     ptl_status status = next_chunk(&s, c->store, false, err);
     while (stmt_row_after(s, &after, "chunk", &status, err)) {
         ptl_error local = {0};
-        status = check_chunk(c, s, &local);
+        chunk_info info = {.id = 0};
+        char message[96];
+        uint32_t wrong = 0;
+        const uint32_t parts = c->present & (uint32_t)stmt_int(s, CHUNK_COLUMN_COUNT);
+        status = chunk_info_read(&info, s, &local);
+        THEN(status, unpacked_compare(&wrong, c->writer, parts, &info, s, &local));
+        snprintf(message, sizeof message, "chunk %d,%d: its rows are not what the chunk has",
+                 info.pos.x, info.pos.y);
+        for (int part = 0; part < PTL_INDEX_PARTS; part++)
+            if (wrong >> part & 1)
+                tell(c, part, message);
         status = is_soft(status, &local) ? PTL_OK
                  : status != PTL_OK      ? error_copy(err, &local)
                                          : PTL_OK;
@@ -132,10 +126,8 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
         found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
         return PTL_OK;
     }
-    ptl_status status = PTL_OK;
     c.writer = unpacked_writer_new(store);
-    if (status == PTL_OK)
-        status = c.writer ? check_tables(&c, err) : error_nomem(err);
+    const ptl_status status = c.writer ? check_tables(&c, err) : error_nomem(err);
     unpacked_writer_free(c.writer);
     return status;
 }

@@ -353,12 +353,10 @@ static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_in
 {
     ptl_status status = PTL_OK;
     if (!w->packs)
-        status = stmt_prepare(&w->packs, w->store,
-                              "SELECT " PACK_COLUMNS " FROM pack "
-                              "WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 4 ORDER BY id",
-                              err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(&w->packs, w->store,
+                         "SELECT " PACK_COLUMNS " FROM pack "
+                         "WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 4 ORDER BY id",
+                         err));
     stmt_bind_int(w->packs, 1, info->id);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(w->packs, &row, err);
@@ -415,14 +413,13 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
                                const stmt *chunk_row, uint64_t *rows, ptl_error *err)
 {
     uint32_t found = 0;
-    ptl_status status = dictionary_refresh(w->store, err);
-    if (status == PTL_OK && !w->levels)
-        status = stmt_prepare(&w->levels, w->store,
-                              "SELECT " LEVEL_COLUMNS " FROM level "
-                              "WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 20 ORDER BY id",
-                              err);
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(dictionary_refresh(w->store, err));
+    if (!w->levels)
+        TRY(stmt_prepare(&w->levels, w->store,
+                         "SELECT " LEVEL_COLUMNS " FROM level "
+                         "WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 20 ORDER BY id",
+                         err));
     stmt_bind_int(w->levels, 1, info->id);
     while (stmt_row(w->levels, &status, err)) {
         const int index = (int)(stmt_int(w->levels, LEVEL_COLUMN_ID) % 32);
@@ -484,9 +481,7 @@ static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chu
     snprintf(sql, sizeof sql, "SELECT * FROM main.unpacked_%s WHERE chunk_id = ?",
              ptl_index_part_name(part));
     if (!*s)
-        status = stmt_prepare(s, w->store, sql, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(s, w->store, sql, err));
     stmt_bind_int(*s, 1, chunk_id);
     while (stmt_row(*s, &status, err)) {
         unpacked_row row;

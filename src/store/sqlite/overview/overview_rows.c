@@ -19,8 +19,6 @@ typedef struct visiting {
     ptl_store *store;
     const ptl_oter *map;
     size_t map_count;
-    overview_visit *visit;
-    void *payload;
 } visiting;
 
 /* Gets the cells of a row as oters; *out is NULL if there is no row, or if it is damaged. */
@@ -52,7 +50,7 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
                                  overview_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    visiting v = {.store = store, .visit = visit, .payload = payload};
+    visiting v = {.store = store};
     TRY(dictionary_map(store, cat, &v.map, &v.map_count, err));
     TRY(stmt_prepared(&s, store, STMT_OVERVIEWS, err));
     stmt_bind_int(s, 1, world_id);
@@ -63,7 +61,7 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
         const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
                                    (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
         status = read_cells(&found, cells, &v, s, err);
-        THEN(status, v.visit(v.payload, pos, found, err));
+        THEN(status, visit(payload, pos, found, err));
     }
     stmt_reset(s);
     return status;
@@ -78,74 +76,59 @@ typedef struct mending {
     bytes made; /* owned */
 } mending;
 
-/* Makes the overview of a level 0 that has a row; *found is false if it has none. */
-static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t chunk_id,
-                           ptl_error *err)
-{
-    stmt *s = NULL;
-    size_t size;
-    const level_runs *runs;
-    const int64_t id = chunk_id * 32 - PTL_Z_MIN;
-    TRY(stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err));
-    stmt_bind_int(s, 1, id);
-    ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found) {
-        const void *tiles = stmt_blob(s, 1, &size);
-        status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, size, err);
-        if (status == PTL_OK)
-            codec_overview(out, m->store->scratch->codec);
-    }
-    stmt_reset(s);
-    return status;
-}
-
 /* Makes the overview of a chunk from its levels; PTL_ERR_CORRUPT if they can't be read. */
 static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
-    size_t size;
+    size_t size, tiles_size;
     bool found = false;
     const void *fill = stmt_blob(chunk, 4, &size);
-    TRY(of_level(out, &found, m, stmt_int(chunk, 0), err));
-    if (found)
-        return PTL_OK;
+    /* If level 0 has a row, that gives the overview. */
+    stmt *s = NULL;
+    const level_runs *runs;
+    const int64_t id = stmt_int(chunk, 0) * 32 - PTL_Z_MIN;
+    TRY(stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err));
+    stmt_bind_int(s, 1, id);
+    ptl_status status = stmt_step(s, &found, err);
+    if (status == PTL_OK && found) {
+        const void *tiles = stmt_blob(s, 1, &tiles_size);
+        status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, tiles_size, err);
+        if (status == PTL_OK)
+            codec_overview(out, m->store->scratch->codec);
+    }
+    stmt_reset(s);
+    if (status != PTL_OK || found)
+        return status;
     TRY(fill_parse(numbers, fill, size, dictionary_size(m->store), err));
     overview_uniform(out, numbers[-PTL_Z_MIN]);
     return PTL_OK;
 }
 
-/* Is there a sound row with exactly these bytes? */
-static ptl_status is_made(bool *same, const mending *m, int64_t chunk_id, ptl_error *err)
+static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const overview *o,
+                             ptl_error *err)
 {
+    bool equal = false;
+    bytes_clear(&m->made);
+    overview_build(&m->made, o);
+    if (m->made.failed)
+        return error_nomem(err);
+    /* A sound row with exactly these bytes stays. */
     stmt *s = NULL;
     size_t size;
-    *same = false;
     TRY(stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err));
-    stmt_bind_int(s, 1, chunk_id);
-    ptl_status status = stmt_step(s, same, err);
-    if (status == PTL_OK && *same) {
+    stmt_bind_int(s, 1, chunk->chunk_id);
+    ptl_status status = stmt_step(s, &equal, err);
+    if (status == PTL_OK && equal) {
         ptl_error local = {0};
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-        *same = row_verify(s, TABLE_OVERVIEW, &local) == PTL_OK && size == m->made.size &&
+        equal = row_verify(s, TABLE_OVERVIEW, &local) == PTL_OK && size == m->made.size &&
                 memcmp(cells, m->made.data, size) == 0;
         if (local.status == PTL_ERR_NOMEM)
             status = error_nomem(err);
     }
     stmt_reset(s);
-    return status;
-}
-
-static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const overview *o,
-                             ptl_error *err)
-{
-    bool same;
-    bytes_clear(&m->made);
-    overview_build(&m->made, o);
-    if (m->made.failed)
-        return error_nomem(err);
-    TRY(is_made(&same, m, chunk->chunk_id, err));
-    if (same)
-        return PTL_OK;
+    if (status != PTL_OK || equal)
+        return status;
     TRY(overview_row_delete(m->store, chunk->chunk_id, err));
     TRY(overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err));
     return m->visit(m->payload, chunk, err);
@@ -180,28 +163,6 @@ static ptl_status mend_chunks(mending *m, ptl_error *err)
     return status;
 }
 
-static ptl_status drop_orphans(mending *m, ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, m->store,
-                     "SELECT o.id FROM main.overview o WHERE NOT EXISTS (SELECT "
-                     "1 FROM main.chunk c WHERE c.id = o.id) LIMIT 1",
-                     err);
-    for (bool row = true; row && status == PTL_OK;) {
-        overview_mended gone = {.had_chunk = false};
-        status = stmt_step(s, &row, err);
-        gone.chunk_id = row && status == PTL_OK ? stmt_int(s, 0) : 0;
-        stmt_reset(s);
-        if (status == PTL_OK && row)
-            status = overview_row_delete(m->store, gone.chunk_id, err);
-        if (status == PTL_OK && row)
-            status = m->visit(m->payload, &gone, err);
-    }
-    stmt_free(s);
-    return status;
-}
-
 ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, void *payload,
                               ptl_error *err)
 {
@@ -209,7 +170,23 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
     bytes_init(&m.made);
     ptl_status status = dictionary_refresh(store, err);
     THEN(status, mend_chunks(&m, err));
-    THEN(status, drop_orphans(&m, err));
+    /* Rows of no chunk are dropped. */
+    stmt *s = NULL;
+    THEN(status, stmt_prepare(&s, m.store,
+                              "SELECT o.id FROM main.overview o WHERE NOT EXISTS (SELECT "
+                              "1 FROM main.chunk c WHERE c.id = o.id) LIMIT 1",
+                              err));
+    for (bool row = true; row && status == PTL_OK;) {
+        overview_mended gone = {.had_chunk = false};
+        status = stmt_step(s, &row, err);
+        gone.chunk_id = row && status == PTL_OK ? stmt_int(s, 0) : 0;
+        stmt_reset(s);
+        if (status == PTL_OK && row)
+            status = overview_row_delete(m.store, gone.chunk_id, err);
+        if (status == PTL_OK && row)
+            status = m.visit(m.payload, &gone, err);
+    }
+    stmt_free(s);
     bytes_dispose(&m.made);
     return status;
 }

@@ -38,10 +38,17 @@ size_t oter_table_size(const oter_table *t)
     return t->size;
 }
 
-/* Brings the table up to date. Ids of the dictionary never change, it only grows; but what the
- * content says of its oters may have changed. */
-static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
+ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
 {
+    if (!source->oters)
+        source->oters = calloc(1, sizeof *source->oters);
+    oter_table *t = *out = source->oters;
+    if (!t)
+        return error_nomem(err);
+    if (t->generation == source->generation)
+        return PTL_OK;
+    /* The table is brought up to date. Ids of the dictionary never change, it only grows; but
+     * what the content says of its oters may have changed. */
     TRY(dictionary_refresh(source->store, err));
     oter_table_release(t);
     const size_t size = dictionary_size(source->store);
@@ -57,16 +64,6 @@ static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
     t->size = size;
     t->generation = source->generation;
     return PTL_OK;
-}
-
-ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
-{
-    if (!source->oters)
-        source->oters = calloc(1, sizeof *source->oters);
-    *out = source->oters;
-    if (!*out)
-        return error_nomem(err);
-    return (*out)->generation == source->generation ? PTL_OK : renew(*out, source, err);
 }
 
 static ptl_status take_shape(oter_name *out, sql_source *source, const char *terrain,
@@ -97,18 +94,6 @@ static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *er
     return status;
 }
 
-static ptl_status look_up_past(oter_name *out, sql_source *source, ptl_error *err)
-{
-    past_terrains *past;
-    past_oter o;
-    bool found = false;
-    TRY(past_of(&past, source, err));
-    TRY(past_terrains_find(&o, &found, past, out->id, err));
-    if (!found)
-        return PTL_OK;
-    return take_shape(out, source, o.terrain, o.rotation, o.line, o.kind, err);
-}
-
 /* Looks up what contents say of an oter. id must live as long as the source. */
 static ptl_status look_up(oter_name *out, sql_source *source, const char *id, ptl_error *err)
 {
@@ -122,7 +107,16 @@ static ptl_status look_up(oter_name *out, sql_source *source, const char *id, pt
         status = take_shape(out, source, stmt_text(s, 0), stmt_int(s, 1), stmt_int(s, 2),
                             stmt_int(s, 3), err);
     stmt_reset(s);
-    return status == PTL_OK && !row ? look_up_past(out, source, err) : status;
+    if (status != PTL_OK || row)
+        return status;
+    past_terrains *past;
+    past_oter o;
+    bool found = false;
+    TRY(past_of(&past, source, err));
+    TRY(past_terrains_find(&o, &found, past, out->id, err));
+    if (!found)
+        return PTL_OK;
+    return take_shape(out, source, o.terrain, o.rotation, o.line, o.kind, err);
 }
 
 ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
@@ -160,17 +154,6 @@ static ptl_status take_variant(void *payload, const char *id, ptl_error *err)
     return v->found ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status past_variant(const char **out, sql_source *source, const char *terrain,
-                               int variant, ptl_error *err)
-{
-    variant_search v = {source, NULL};
-    past_terrains *past;
-    ptl_status status = past_of(&past, source, err);
-    THEN(status, past_terrains_list(past, PAST_OTERS, terrain, variant, take_variant, &v, err));
-    *out = v.found;
-    return status;
-}
-
 ptl_status oter_variant(const char **out, sql_source *source, const char *terrain, int variant,
                         ptl_error *err)
 {
@@ -187,8 +170,14 @@ ptl_status oter_variant(const char **out, sql_source *source, const char *terrai
             status = error_nomem(err);
     }
     stmt_reset(s);
-    return status == PTL_OK && !*out ? past_variant(out, source, terrain, variant, err)
-                                     : status;
+    if (status != PTL_OK || *out)
+        return status;
+    variant_search v = {source, NULL};
+    past_terrains *past;
+    status = past_of(&past, source, err);
+    THEN(status, past_terrains_list(past, PAST_OTERS, terrain, variant, take_variant, &v, err));
+    *out = v.found;
+    return status;
 }
 
 /* ---- sets ---- */
@@ -219,16 +208,17 @@ void oter_set_add(oter_set *s, uint32_t number)
     s->wanted[number] = 1;
 }
 
+/* The set that visitors of earlier contents add to. */
 typedef struct set_adding {
     oter_set *set;
-    const ptl_store *store;
+    sql_source *source;
 } set_adding;
 
 static ptl_status add_past(void *payload, const char *id, ptl_error *err)
 {
     const set_adding *a = payload;
     (void)err;
-    oter_set_add(a->set, dictionary_number(a->store, id));
+    oter_set_add(a->set, dictionary_number(a->source->store, id));
     return PTL_OK;
 }
 
@@ -242,7 +232,7 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
     while (stmt_row(q, &status, err))
         oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
     stmt_reset(q);
-    set_adding past_set = {s, source->store};
+    set_adding past_set = {s, source};
     past_terrains *past;
     THEN(status, past_of(&past, source, err));
     THEN(status, past_terrains_list(past, PAST_OTERS, terrain, -1, add_past, &past_set, err));
@@ -260,17 +250,12 @@ void oter_set_keep(oter_set *s, const oter_set *other)
 
 /* ---- connections ---- */
 
-typedef struct line_adding {
-    oter_set *set;
-    sql_source *source;
-} line_adding;
-
 /* Adds a terrain that a subtype draws. Added as well is what a raised bridge of it leaves on
  * its level: its feet, and what lies under it (gen/connect/connect_compile.c). */
 static ptl_status add_line(void *payload, const char *id, ptl_error *err)
 {
     static const char *const tails[] = {"", "head_ground", "_under", "_center_under"};
-    const line_adding *a = payload;
+    const set_adding *a = payload;
     bytes terrain;
     ptl_status status = PTL_OK;
     bytes_init(&terrain);
@@ -288,7 +273,7 @@ static ptl_status add_line(void *payload, const char *id, ptl_error *err)
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err)
 {
-    line_adding adding = {s, source};
+    set_adding adding = {s, source};
     stmt *q = NULL;
     past_terrains *past;
     const size_t before = s->count;

@@ -141,27 +141,9 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
             return error_set(err, PTL_ERR_LIMIT,
                              "path_length: more than %d tiles visited, and no end",
                              (int)VISITED_MAX);
-        ptl_status status = go_on(p, &s, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(go_on(p, &s, err));
     }
     return PTL_OK;
-}
-
-/* Measures the path between two ends; *length becomes -1 if there is none. */
-static ptl_status measure(int64_t *length, path_tiles *tiles, path_end from, path_end goal,
-                          ptl_error *err)
-{
-    path_search p = {.tiles = tiles, .goal = goal};
-    path_step first, last;
-    *length = -1;
-    ptl_status status = find_end(&first, tiles, from, err);
-    THEN(status, find_end(&last, tiles, goal, err));
-    if (status == PTL_OK && first.chunk && last.chunk)
-        status = search(length, &p, first, last, err);
-    free(p.now.steps);
-    free(p.later.steps);
-    return status;
 }
 
 /* ---- the function ---- */
@@ -204,8 +186,8 @@ static ptl_status find_world(int64_t *out, sql_source *source, const char *name,
     return status;
 }
 
-/* Runs a search. While the connection's name is a constant, SQLite keeps the tiles that were
- * read from one call to the next. */
+/* Runs a search; *length stays as it is if there is no path. While the connection's name is a
+ * constant, SQLite keeps the tiles that were read from one call to the next. */
 static ptl_status run(int64_t *length, sqlite3_context *context, const char *world,
                       const char *connection, const int64_t *numbers, ptl_error *err)
 {
@@ -218,9 +200,17 @@ static ptl_status run(int64_t *length, sqlite3_context *context, const char *wor
         tiles = fresh;
     }
     THEN(status, path_tiles_begin(tiles, connection, line, err));
-    if (status == PTL_OK && line.world_id >= 0)
-        status = measure(length, tiles, (path_end){numbers[X0], numbers[Y0]},
-                         (path_end){numbers[X1], numbers[Y1]}, err);
+    if (status == PTL_OK && line.world_id >= 0) {
+        const path_end from = {numbers[X0], numbers[Y0]};
+        path_search p = {.tiles = tiles, .goal = {numbers[X1], numbers[Y1]}};
+        path_step first, last;
+        status = find_end(&first, tiles, from, err);
+        THEN(status, find_end(&last, tiles, p.goal, err));
+        if (status == PTL_OK && first.chunk && last.chunk)
+            status = search(length, &p, first, last, err);
+        free(p.now.steps);
+        free(p.later.steps);
+    }
     if (fresh)
         sqlite3_set_auxdata(context, CONNECTION, fresh, path_tiles_free);
     return status;

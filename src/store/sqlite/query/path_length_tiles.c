@@ -179,15 +179,10 @@ static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)
     return PTL_OK;
 }
 
-static path_chunk **slot_of(path_tiles *t, ptl_chunk_pos pos)
-{
-    const uint64_t key = (uint64_t)(uint32_t)pos.x << 32 | (uint32_t)pos.y;
-    return &t->slots[key * UINT64_C(0x9e3779b97f4a7c15) >> 52];
-}
-
 ptl_status path_tiles_get(path_chunk **out, path_tiles *t, ptl_chunk_pos pos, ptl_error *err)
 {
-    path_chunk **slot = slot_of(t, pos), *chunk = *slot;
+    const uint64_t key = (uint64_t)(uint32_t)pos.x << 32 | (uint32_t)pos.y;
+    path_chunk **slot = &t->slots[key * UINT64_C(0x9e3779b97f4a7c15) >> 52], *chunk = *slot;
     while (chunk && (chunk->pos.x != pos.x || chunk->pos.y != pos.y))
         chunk = chunk->next;
     if (!chunk) {

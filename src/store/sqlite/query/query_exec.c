@@ -82,12 +82,6 @@ static const char *const long_functions[] = {"current_timestamp", "json_array_le
                                              "json_group_array",  "json_group_object",
                                              "sqlite_version",    NULL};
 
-static bool function_allowed(const struct sql_above *above, const char *name)
-{
-    return name && (in_list(name, functions) || in_list(name, long_functions) ||
-                    sql_function_known(above, name));
-}
-
 /* Is the function certain to give the same again, when the same query is put to the same
  * file? */
 static bool is_repeatable(const char *function)
@@ -112,8 +106,10 @@ static int authorize(void *payload, int action, const char *first, const char *s
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         q->run->repeatable = q->run->repeatable && is_repeatable(second);
-        return function_allowed(q->reader.head.operations->sql, second) ? SQLITE_OK
-                                                                        : SQLITE_DENY;
+        return second && (in_list(second, functions) || in_list(second, long_functions) ||
+                          sql_function_known(q->reader.head.operations->sql, second))
+                   ? SQLITE_OK
+                   : SQLITE_DENY;
     case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
                          * UPDATE of the schema is refused without our help */
         return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
@@ -193,7 +189,6 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     TRY(query_watch(q, err));
     /* The clock is read between steps of a statement, so no single step may take long: hence
      * short values and patterns. The largest blobs of a world file have some 100 kB. */
-    sqlite3 *db = q->db;
     static const struct {
         int limit, value;
     } limits[] = {{SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX},
@@ -208,26 +203,10 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
                   {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
                   {SQLITE_LIMIT_WORKER_THREADS, 0}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        sqlite3_limit(db, limits[i].limit, limits[i].value);
+        sqlite3_limit(q->db, limits[i].limit, limits[i].value);
     sqlite3_set_authorizer(q->db, authorize, q);
     query_follow(q);
     return PTL_OK;
-}
-
-/* Closes the query's connection. A lent one is made ready to be used again. */
-static void close_connection(query *q)
-{
-    if (!q->lent) {
-        sqlite3_close(q->db);
-        return;
-    }
-    sqlite3_set_authorizer(q->db, NULL, NULL);
-    sqlite3_progress_handler(q->db, 0, NULL, NULL);
-    sqlite3_busy_handler(q->db, NULL, NULL);
-    if (!sqlite3_get_autocommit(q->db))
-        sqlite3_exec(q->db, "ROLLBACK", NULL, NULL, NULL);
-    sql_unregister(q->db, q->reader.head.operations->sql);
-    private_copy_take_back(q->lent, q->db);
 }
 
 static void query_dispose(query *q)
@@ -239,7 +218,17 @@ static void query_dispose(query *q)
         stmt_free(q->reader.prepared[i]);
     dictionary_forget(&q->reader);
     row_scratch_free(q->reader.scratch);
-    close_connection(q);
+    if (!q->lent) {
+        sqlite3_close(q->db);
+    } else { /* a lent connection is made ready to be used again */
+        sqlite3_set_authorizer(q->db, NULL, NULL);
+        sqlite3_progress_handler(q->db, 0, NULL, NULL);
+        sqlite3_busy_handler(q->db, NULL, NULL);
+        if (!sqlite3_get_autocommit(q->db))
+            sqlite3_exec(q->db, "ROLLBACK", NULL, NULL, NULL);
+        sql_unregister(q->db, q->reader.head.operations->sql);
+        private_copy_take_back(q->lent, q->db);
+    }
     query_plain_dispose(&q->plain);
     *q = (query){.run = q->run};
 }
@@ -268,18 +257,6 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* Continues with a snapshot; if the file turns out to be in WAL mode, with the file itself. */
-static ptl_status go_on(query *q, ptl_store *store, ptl_error *err)
-{
-    sqlite3 *db = NULL;
-    ptl_status status = query_snapshot(&db, q, err);
-    query_dispose(q);
-    q->db = db;
-    THEN(status, open_query(q, store, err));
-    THEN(status, query_bind(q, err));
-    return status == PTL_OK ? query_rows(q, err) : status;
-}
-
 ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_options *options,
                         ptl_error *err)
 {
@@ -293,8 +270,17 @@ ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_optio
         run.move = true;
     else if (status == PTL_OK)
         status = query_rows(&q, err);
-    if (status == PTL_OK && run.move)
-        status = go_on(&q, store, err);
+    if (status == PTL_OK && run.move) {
+        /* It continues with a snapshot; if the file turns out to be in WAL mode, with the file
+         * itself. */
+        sqlite3 *db = NULL;
+        status = query_snapshot(&db, &q, err);
+        query_dispose(&q);
+        q.db = db;
+        THEN(status, open_query(&q, store, err));
+        THEN(status, query_bind(&q, err));
+        THEN(status, query_rows(&q, err));
+    }
     query_dispose(&q);
     query_run_end(&run);
     return status;

@@ -51,11 +51,10 @@ static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_v
     sqlite3_clear_bindings(s);
 }
 
-/* Checks the lengths of the arguments. If one is too long, it sets an error as the result and
- * returns false. */
-static bool are_bounded(sqlite3_context *context, const struct bounded_function *f, int count,
-                        sqlite3_value **values)
+/* Calls the function, unless an argument is too long. */
+static void call(sqlite3_context *context, int count, sqlite3_value **values)
 {
+    const struct bounded_function *f = sqlite3_user_data(context);
     char message[100] = "";
     if (f->bounded == TOGETHER) {
         const int64_t pattern = sqlite3_value_bytes(values[0]);
@@ -70,13 +69,7 @@ static bool are_bounded(sqlite3_context *context, const struct bounded_function 
     }
     if (message[0])
         sqlite3_result_error(context, message, -1);
-    return !message[0];
-}
-
-static void call(sqlite3_context *context, int count, sqlite3_value **values)
-{
-    const struct bounded_function *f = sqlite3_user_data(context);
-    if (are_bounded(context, f, count, values))
+    else
         give(context, f->call, count, values);
 }
 
@@ -161,17 +154,6 @@ static void call_format(sqlite3_context *context, int count, sqlite3_value **val
         sqlite3_result_error(context, sqlite3_errmsg(f->db), -1);
 }
 
-static int bind_format(sqlite3 *db, query_plain *plain)
-{
-    int code = SQLITE_OK;
-    plain->format.db = plain->db;
-    for (int i = 0; i < 2 && code == SQLITE_OK; i++)
-        code = sqlite3_create_function_v2(db, format_names[i], -1,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-                                          &plain->format, call_format, NULL, NULL, NULL);
-    return code;
-}
-
 /* ---- all functions ---- */
 
 ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err)
@@ -193,8 +175,11 @@ ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err
                                                   SQLITE_INNOCUOUS,
                                               f, call, NULL, NULL, NULL);
     }
-    if (code == SQLITE_OK)
-        code = bind_format(db, plain);
+    plain->format.db = plain->db;
+    for (int i = 0; i < 2 && code == SQLITE_OK; i++)
+        code = sqlite3_create_function_v2(db, format_names[i], -1,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                          &plain->format, call_format, NULL, NULL, NULL);
     if (code == SQLITE_OK)
         return PTL_OK;
     return error_set(err, code == SQLITE_NOMEM ? PTL_ERR_NOMEM : PTL_ERR_INTERNAL,

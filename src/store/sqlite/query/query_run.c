@@ -188,25 +188,6 @@ static ptl_status take_row(query *q, const char **names, ptl_value *values, size
                       : give(run, names, values, columns, err);
 }
 
-static ptl_status step_rows(query *q, const char **names, ptl_value *values, size_t columns,
-                            ptl_error *err)
-{
-    query_run *run = q->run;
-    while (!run->move) {
-        int code = sqlite3_step(q->handle);
-        /* A virtual table may turn the interrupt into any code. */
-        if (code == SQLITE_DONE || run->move)
-            break;
-        if (code != SQLITE_ROW)
-            return query_error(q, code, err);
-        ptl_status status = take_row(q, names, values, columns, err);
-        if (status != PTL_OK)
-            return status;
-        has_to_move(q);
-    }
-    return PTL_OK;
-}
-
 /* Ends the statement and transaction that read the file. */
 static void let_go(query *q)
 {
@@ -228,7 +209,17 @@ static ptl_status run_rows(query *q, const char **names, ptl_value *values, size
         if (!names[i])
             return error_nomem(err);
     }
-    ptl_status status = step_rows(q, names, values, columns, &ended);
+    ptl_status status = PTL_OK;
+    while (!run->move && status == PTL_OK) {
+        const int code = sqlite3_step(q->handle);
+        /* A virtual table may turn the interrupt into any code. */
+        if (code == SQLITE_DONE || run->move)
+            break;
+        status = code == SQLITE_ROW ? take_row(q, names, values, columns, &ended)
+                                    : query_error(q, code, &ended);
+        if (status == PTL_OK)
+            has_to_move(q);
+    }
     if (status == PTL_OK && run->move)
         return PTL_OK;
     if (run->keeps) {

@@ -48,23 +48,16 @@ static bool take_text(const char **out, bool *none, sqlite3_context *context,
 
 /* ---- tiles ---- */
 
-static ptl_chunk_pos split(ptl_omt omt, int32_t *cell)
-{
-    const ptl_chunk_pos pos = ptl_omt_chunk(omt);
-    const int64_t x = omt.x - (int64_t)pos.x * PTL_CHUNK_SIZE;
-    const int64_t y = omt.y - (int64_t)pos.y * PTL_CHUNK_SIZE;
-    *cell = (int32_t)(y * PTL_CHUNK_SIZE + x);
-    return pos;
-}
-
 /* Finds the oter number of an OMT; 0 if it is not saved. */
 static ptl_status find_tile(uint32_t *number, sql_source *source, const char *world,
                             ptl_omt omt, ptl_error *err)
 {
     const tile_chunk *chunk;
     tile_level *l;
-    int32_t cell;
-    const ptl_chunk_pos pos = split(omt, &cell);
+    const ptl_chunk_pos pos = ptl_omt_chunk(omt);
+    const int64_t x = omt.x - (int64_t)pos.x * PTL_CHUNK_SIZE;
+    const int64_t y = omt.y - (int64_t)pos.y * PTL_CHUNK_SIZE;
+    const int32_t cell = (int32_t)(y * PTL_CHUNK_SIZE + x);
     ptl_status status = tile_chunk_find(&chunk, source, world, pos, err);
     *number = 0;
     if (status != PTL_OK || !chunk)

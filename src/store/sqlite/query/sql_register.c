@@ -108,19 +108,6 @@ static int add_functions(sql_source *source, const sql_function *list, size_t co
     return code;
 }
 
-static int add_aggregates(sql_source *source)
-{
-    int code = SQLITE_OK;
-    for (size_t i = 0; i < AGGREGATES && code == SQLITE_OK; i++) {
-        const struct sql_aggregate *a = &aggregates[i];
-        source->references++;
-        code = sqlite3_create_window_function(source->store->db, a->name, a->arguments,
-                                              SQL_PLAIN, source, a->step, a->final, a->value,
-                                              a->inverse, sql_source_unref);
-    }
-    return code;
-}
-
 static ptl_status add_all(sql_source *source, ptl_error *err)
 {
     int code = SQLITE_OK;
@@ -131,8 +118,13 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
         code = add_functions(source, functions, FUNCTIONS);
     if (code == SQLITE_OK)
         code = add_functions(source, above->functions, above->count);
-    if (code == SQLITE_OK)
-        code = add_aggregates(source);
+    for (size_t i = 0; i < AGGREGATES && code == SQLITE_OK; i++) {
+        const struct sql_aggregate *a = &aggregates[i];
+        source->references++;
+        code = sqlite3_create_window_function(source->store->db, a->name, a->arguments,
+                                              SQL_PLAIN, source, a->step, a->final, a->value,
+                                              a->inverse, sql_source_unref);
+    }
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "adding virtual tables and functions", err);
     /* A host's connection may allow no writes at all (PRAGMA query_only); then the view is

@@ -89,21 +89,6 @@ static ptl_status look_again(sql_source *source, ptl_error *err)
     return status;
 }
 
-/*
- * Connects one virtual table. If only functions were used, no table would be connected, and
- * nothing would tell us that the connection is about to be closed. Preparing any statement
- * over one of these tables connects it until then.
- */
-static ptl_status connect_one(sql_source *source, ptl_error *err)
-{
-    stmt *s = NULL;
-    if (!source->host || source->connected > 0)
-        return PTL_OK;
-    ptl_status status = stmt_prepare(&s, source->store, "SELECT 1 FROM omt", err);
-    stmt_free(s);
-    return status;
-}
-
 static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 {
     uint32_t version = 0;
@@ -133,8 +118,15 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 {
     *held = NULL;
-    TRY(connect_one(source, err));
+    /* One virtual table is connected. If only functions were used, no table would be connected,
+     * and nothing would tell us that the connection is about to be closed. Preparing any
+     * statement over one of these tables connects it until then. */
+    stmt *s = NULL;
     ptl_status status = PTL_OK;
+    if (source->host && source->connected <= 0)
+        status = stmt_prepare(&s, source->store, "SELECT 1 FROM omt", err);
+    stmt_free(s);
+    TRY(status);
     if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
         status = stmt_prepared(held, source->store, STMT_TOUCH, err);
     THEN(status, ready(source, *held, err));

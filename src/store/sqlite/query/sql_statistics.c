@@ -76,17 +76,6 @@ static double at_rank(const double *values, size_t count, size_t rank)
     return value;
 }
 
-static double percentile_of(const gathered *g)
-{
-    const double *values = g->values + g->first;
-    const size_t count = g->count - g->first;
-    const double place = (double)(count - 1) * g->percent / 100;
-    const size_t rank = (size_t)place;
-    const double share = place - (double)rank, low = at_rank(values, count, rank);
-    const double high = share > 0 ? at_rank(values, count, rank + 1) : low;
-    return low == high ? low : low * (1 - share) + high * share;
-}
-
 static bool take_percent(gathered *g, sqlite3_context *context, int count,
                          sqlite3_value **values)
 {
@@ -155,8 +144,15 @@ void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value *
 void sql_percentile_value(sqlite3_context *context)
 {
     const gathered *g = sqlite3_aggregate_context(context, 0);
-    if (g && g->count > g->first)
-        sqlite3_result_double(context, percentile_of(g));
+    if (!g || g->count <= g->first)
+        return;
+    const double *values = g->values + g->first;
+    const size_t count = g->count - g->first;
+    const double place = (double)(count - 1) * g->percent / 100;
+    const size_t rank = (size_t)place;
+    const double share = place - (double)rank, low = at_rank(values, count, rank);
+    const double high = share > 0 ? at_rank(values, count, rank + 1) : low;
+    sqlite3_result_double(context, low == high ? low : low * (1 - share) + high * share);
 }
 
 void sql_percentile_final(sqlite3_context *context)

@@ -182,21 +182,6 @@ static bool none_wanted(const oter_set *set, const uint32_t *palette, size_t cou
     return true;
 }
 
-static ptl_status decode_blob(tile_level *out, bool *skipped, sql_source *source,
-                              const void *blob, size_t size, const oter_set *set,
-                              ptl_error *err)
-{
-    const size_t limit = dictionary_size(source->store);
-    codec *c = source->store->scratch->codec;
-    const level_runs *r;
-    ptl_status status = level_parse_palette(&r, c, blob, size, limit, err);
-    *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
-    if (status != PTL_OK || *skipped)
-        return status;
-    TRY(take_palette(out, r->palette, r->palette_count, err));
-    return level_expand(out->cells, c, NULL, err);
-}
-
 ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
                              const tile_chunk *chunk, int32_t z, const oter_set *set,
                              ptl_error *err)
@@ -213,7 +198,15 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
         memset(out->cells, 0, sizeof out->cells);
         return take_palette(out, fill, 1, err);
     }
-    ptl_status status = decode_blob(out, skipped, source, blob, size, set, err);
+    codec *c = source->store->scratch->codec;
+    const level_runs *r;
+    ptl_status status =
+        level_parse_palette(&r, c, blob, size, dictionary_size(source->store), err);
+    *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
+    if (!*skipped) {
+        THEN(status, take_palette(out, r->palette, r->palette_count, err));
+        THEN(status, level_expand(out->cells, c, NULL, err));
+    }
     tile_level_blob_done(source);
     if (status != PTL_OK)
         error_prefix(err, status, "chunk %d,%d, level z %d", chunk->info.pos.x,

@@ -125,9 +125,7 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
     stmt *q = s->past_tiles;
     ptl_status status = PTL_OK;
     if (!q)
-        status = stmt_prepared(&q, source->store, STMT_SPECIAL_TILES, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepared(&q, source->store, STMT_SPECIAL_TILES, err));
     stmt_bind_text(q, 1, special);
     while (stmt_row(q, &status, err)) {
         spot at = {0, 0, 0, 0};

@@ -16,54 +16,22 @@ static const int64_t PLACE_MAX = INT64_C(1) << 40;
 
 char condition_letter(unsigned char op)
 {
-    switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-        return OP_EQ;
-    case SQLITE_INDEX_CONSTRAINT_LT:
-        return OP_LT;
-    case SQLITE_INDEX_CONSTRAINT_LE:
-        return OP_LE;
-    case SQLITE_INDEX_CONSTRAINT_GT:
-        return OP_GT;
-    case SQLITE_INDEX_CONSTRAINT_GE:
-        return OP_GE;
-    default:
-        return 0;
-    }
-}
-
-static const char *sign_of(char letter)
-{
-    switch (letter) {
-    case OP_LT:
-        return "<";
-    case OP_LE:
-        return "<=";
-    case OP_GT:
-        return ">";
-    case OP_GE:
-        return ">=";
-    default:
-        return "=";
-    }
+    static const char letters[] = {[SQLITE_INDEX_CONSTRAINT_EQ] = OP_EQ,
+                                   [SQLITE_INDEX_CONSTRAINT_LT] = OP_LT,
+                                   [SQLITE_INDEX_CONSTRAINT_LE] = OP_LE,
+                                   [SQLITE_INDEX_CONSTRAINT_GT] = OP_GT,
+                                   [SQLITE_INDEX_CONSTRAINT_GE] = OP_GE};
+    return op < sizeof letters ? letters[op] : '\0';
 }
 
 /* Can the condition be passed down? Texts are compared byte by byte here, so a condition with
  * another collation is left to SQLite. */
 static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char letter)
 {
-    switch (kind) {
-    case CONDITION_TEXT:
-    case CONDITION_OWN:
-    case CONDITION_IDS:
+    if (kind == CONDITION_TEXT || kind == CONDITION_OWN || kind == CONDITION_IDS)
         return letter == OP_EQ && strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
-    case CONDITION_NUMBER:
-    case CONDITION_PLACE:
-    case CONDITION_RANGE:
-        return letter != 0;
-    default:
-        return false;
-    }
+    return letter != 0 &&
+           (kind == CONDITION_NUMBER || kind == CONDITION_PLACE || kind == CONDITION_RANGE);
 }
 
 /*
@@ -182,12 +150,16 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *se
     /* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
     for (int i = 0; used[2 * i]; i++) {
         const condition_column *c = &columns[used[2 * i] - 'A'];
-        const int first = 2 * i + 1;
+        const int first = 2 * i + 1, letter = used[2 * i + 1];
         if (c->kind == CONDITION_TEXT)
             bytes_printf(&sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
                          c->sql, first);
         else if (c->kind == CONDITION_NUMBER)
-            bytes_printf(&sql, " AND %s %s ?%d", c->sql, sign_of(used[2 * i + 1]), first);
+            bytes_printf(&sql, " AND %s %c%s ?%d", c->sql,
+                         letter == OP_LE   ? OP_LT
+                         : letter == OP_GE ? OP_GT
+                                           : letter,
+                         letter == OP_LE || letter == OP_GE ? "=" : "", first);
         else if (c->kind == CONDITION_PLACE)
             bytes_printf(&sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
     }
@@ -291,10 +263,8 @@ ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call 
         if (used[2 * i] != 'A' + column || (op != OP_EQ && op != OP_IN))
             continue;
         condition_ids_dispose(out);
-        const ptl_status status = op == OP_IN ? add_list(out, store, call->values[i], err)
-                                              : add_id(out, call->values[i], err);
-        if (status != PTL_OK)
-            return status;
+        TRY(op == OP_IN ? add_list(out, store, call->values[i], err)
+                        : add_id(out, call->values[i], err));
     }
     if (out->count > 1)
         qsort(out->ids, out->count, sizeof *out->ids, compare_ids);

@@ -305,25 +305,17 @@ static ptl_status seek(local_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Takes the turn. If it is NULL, SQLite leaves out all rows, since NULL equals nothing. */
-static ptl_status take_turn(local_cursor *c, const vtab_call *call, ptl_error *err)
-{
-    sqlite3_value *value = conditions_own(call, TILE_TURN);
-    const int type = value ? sqlite3_value_numeric_type(value) : SQLITE_NULL;
-    c->tide = type != SQLITE_NULL;
-    if (!c->tide)
-        return PTL_OK;
-    c->turn = sqlite3_value_int64(value);
-    return type == SQLITE_INTEGER
-               ? PTL_OK
-               : error_set(err, PTL_ERR_ARGUMENT, "local_tile: the turn is not an integer");
-}
-
 static ptl_status local_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     local_cursor *c = cursor;
     place_range ranges[LEAD];
-    TRY(take_turn(c, call, err));
+    /* If the turn is NULL, SQLite leaves out all rows, since NULL equals nothing. */
+    sqlite3_value *value = conditions_own(call, TILE_TURN);
+    const int type = value ? sqlite3_value_numeric_type(value) : SQLITE_NULL;
+    c->tide = type != SQLITE_NULL;
+    c->turn = c->tide ? sqlite3_value_int64(value) : 0;
+    if (c->tide && type != SQLITE_INTEGER)
+        return error_set(err, PTL_ERR_ARGUMENT, "local_tile: the turn is not an integer");
     TRY(conditions_start(&c->from, store_of(c), MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z", lead,
                          LEAD, call, ranges, err));
     TRY(next_map(c, err));
@@ -358,31 +350,26 @@ static void put_of_map(const local_cursor *c, sqlite3_context *context, cell_of 
                                                             : info->fallback);
 }
 
-/* Reads the spills of the map. */
-static ptl_status read_spills(local_cursor *c, ptl_error *err)
-{
-    bytes blob = {0};
-    bool found = false;
-    ptl_status status =
-        store_spill_read(&blob, &found, store_of(c), stmt_int(c->from.s, MAP_COLUMN_WORLD_ID),
-                         c->map.info.at, err);
-    if (status == PTL_OK && found) {
-        c->spills = malloc(sizeof *c->spills);
-        status =
-            c->spills ? spills_decode(c->spills, blob.data, blob.size, err) : error_nomem(err);
-    }
-    bytes_dispose(&blob);
-    c->asked = status == PTL_OK;
-    return status;
-}
-
 /* Gives a tile's height or spill; NULL if the map has none. As in ptl_local_water, INT32_MIN
  * stands for the sea itself, and INT32_MAX for a tile that the sea never reaches. */
 static ptl_status put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of,
                                 ptl_error *err)
 {
-    if (!c->asked)
-        TRY(read_spills(c, err));
+    if (!c->asked) {
+        bytes blob = {0};
+        bool found = false;
+        ptl_status status =
+            store_spill_read(&blob, &found, store_of(c),
+                             stmt_int(c->from.s, MAP_COLUMN_WORLD_ID), c->map.info.at, err);
+        if (status == PTL_OK && found) {
+            c->spills = malloc(sizeof *c->spills);
+            status = c->spills ? spills_decode(c->spills, blob.data, blob.size, err)
+                               : error_nomem(err);
+        }
+        bytes_dispose(&blob);
+        c->asked = status == PTL_OK;
+        TRY(status);
+    }
     if (!c->spills)
         return PTL_OK;
     const int16_t spill = c->spills->within[SPILL_STEPS][c->entry];

@@ -71,15 +71,6 @@ static void near_free_table(void *table)
     near_source_free(((near_vtab *)table)->source);
 }
 
-static bool takes(sqlite3_index_info *info, int i, int taken)
-{
-    const int column = info->aConstraint[i].iColumn;
-    return info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
-           (column == COLUMN_SPECIAL || (column >= COLUMN_WORLD && column < COLUMNS)) &&
-           !(taken >> column & 1) &&
-           (column != COLUMN_SPECIAL || strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0);
-}
-
 /*
  * Chooses a plan. idxNum gets a bit for each column whose value is handed over, in the order
  * of the columns. A plan that would leave an argument to SQLite, because its value is not
@@ -90,14 +81,19 @@ static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     int taken = 0, at[COLUMNS], next = 1;
     (void)table;
     for (int i = 0; i < info->nConstraint; i++) {
-        if (!takes(info, i, taken))
+        const int column = info->aConstraint[i].iColumn;
+        if (info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ ||
+            (column != COLUMN_SPECIAL && (column < COLUMN_WORLD || column >= COLUMNS)) ||
+            (taken >> column & 1) ||
+            (column == COLUMN_SPECIAL &&
+             strcmp(sqlite3_vtab_collation(info, i), "BINARY") != 0))
             continue;
-        if (!info->aConstraint[i].usable && info->aConstraint[i].iColumn != COLUMN_SPECIAL)
+        if (!info->aConstraint[i].usable && column != COLUMN_SPECIAL)
             return SQLITE_CONSTRAINT;
         if (!info->aConstraint[i].usable)
             continue;
-        taken |= 1 << info->aConstraint[i].iColumn;
-        at[info->aConstraint[i].iColumn] = i;
+        taken |= 1 << column;
+        at[column] = i;
     }
     for (int column = 0; column < COLUMNS; column++) {
         if (!(taken >> column & 1))
@@ -171,19 +167,6 @@ static int32_t chunk_of(double place)
     return (int32_t)(v < -most ? -most : v > most ? most : v);
 }
 
-/* Gathers the rows. Origins may lie up to a chunk's width outside of their chunk, so the
- * rectangle of chunks is that much larger. */
-static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_error *err)
-{
-    const double reach = radius + PTL_CHUNK_SIZE;
-    const ptl_chunk_pos low = {chunk_of(c->x - reach), chunk_of(c->y - reach)};
-    const ptl_chunk_pos high = {chunk_of(c->x + reach), chunk_of(c->y + reach)};
-    TRY(near_chunks(c->source, world_id, low, high, visit, c, err));
-    if (c->count > 1)
-        qsort(c->rows, c->count, sizeof *c->rows, by_distance);
-    return PTL_OK;
-}
-
 /* ---- filter ---- */
 
 /* Reads a numeric argument. *null is set for NULL: then there are no rows, as with a
@@ -236,27 +219,18 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
         return status;
     const unsigned char *text = sqlite3_value_text(world);
     TRY(text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err));
-    if (world_id >= 0)
-        TRY(names_refresh(vtab_source_of(&c->base)->store, err));
-    if (world_id >= 0)
-        TRY(gather(c, world_id, radius, err));
+    if (world_id < 0)
+        return PTL_OK;
+    TRY(names_refresh(vtab_source_of(&c->base)->store, err));
+    /* Origins may lie up to a chunk's width outside of their chunk, so the rectangle of chunks
+     * is that much larger. */
+    const double reach = radius + PTL_CHUNK_SIZE;
+    const ptl_chunk_pos low = {chunk_of(c->x - reach), chunk_of(c->y - reach)};
+    const ptl_chunk_pos high = {chunk_of(c->x + reach), chunk_of(c->y + reach)};
+    TRY(near_chunks(c->source, world_id, low, high, visit, c, err));
+    if (c->count > 1)
+        qsort(c->rows, c->count, sizeof *c->rows, by_distance);
     return PTL_OK;
-}
-
-/* Returns the table's source, renewed if the file has changed; NULL when memory is out. */
-static near_source *use_source(near_vtab *t)
-{
-    ptl_store *store = t->base.source->store;
-    const int changes = sqlite3_total_changes(store->db);
-    if (t->source && (t->generation != t->base.source->generation || t->changes != changes)) {
-        near_source_free(t->source);
-        t->source = NULL;
-    }
-    t->generation = t->base.source->generation;
-    t->changes = changes;
-    if (!t->source)
-        t->source = near_source_new(store);
-    return t->source;
 }
 
 static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
@@ -278,7 +252,19 @@ static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *er
         if (!c->arguments[column])
             return error_nomem(err);
     }
-    c->source = use_source((near_vtab *)(void *)c->base.base.pVtab);
+    /* The table's source is renewed if the file has changed. */
+    near_vtab *t = (near_vtab *)(void *)c->base.base.pVtab;
+    ptl_store *store = t->base.source->store;
+    const int changes = sqlite3_total_changes(store->db);
+    if (t->source && (t->generation != t->base.source->generation || t->changes != changes)) {
+        near_source_free(t->source);
+        t->source = NULL;
+    }
+    t->generation = t->base.source->generation;
+    t->changes = changes;
+    if (!t->source)
+        t->source = near_source_new(store);
+    c->source = t->source;
     TRY(c->source ? PTL_OK : error_nomem(err));
     TRY(run_filter(c, err));
     c->base.row = c->count > 0;

@@ -96,13 +96,11 @@ static ptl_status read_specials(near_chunk *chunk, near_source *c, ptl_error *er
     size_t room = 0;
     ptl_status status = PTL_OK;
     if (!c->specials)
-        status = stmt_prepare(&c->specials, c->store,
-                              "SELECT id, special, x, y, z, rotation FROM "
-                              "main.special_placement WHERE id BETWEEN ?1 * 65536 AND "
-                              "?1 * 65536 + 65535 ORDER BY id",
-                              err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(&c->specials, c->store,
+                         "SELECT id, special, x, y, z, rotation FROM "
+                         "main.special_placement WHERE id BETWEEN ?1 * 65536 AND "
+                         "?1 * 65536 + 65535 ORDER BY id",
+                         err));
     stmt_bind_int(c->specials, 1, chunk->id);
     while (stmt_row(c->specials, &status, err))
         status = chunk->count < SPECIALS_MAX
@@ -140,12 +138,10 @@ ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low, ptl_
     const int64_t parameters[] = {world_id, low.x, high.x, low.y, high.y};
     ptl_status status = PTL_OK;
     if (!c->chunks)
-        status = stmt_prepare(&c->chunks, c->store,
-                              "SELECT id, x, y FROM main.chunk WHERE world_id = ?1 AND "
-                              "x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 ORDER BY x, y",
-                              err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(&c->chunks, c->store,
+                         "SELECT id, x, y FROM main.chunk WHERE world_id = ?1 AND "
+                         "x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 ORDER BY x, y",
+                         err));
     stmt_bind_ints(c->chunks, parameters, 5);
     while (stmt_row(c->chunks, &status, err)) {
         const near_chunk *chunk = NULL;

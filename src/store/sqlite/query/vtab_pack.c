@@ -203,17 +203,14 @@ static ptl_status next_row(pack_cursor *c, ptl_error *err)
                             : error_prefix(err, status, "chunk %d,%d", c->pos.x, c->pos.y);
 }
 
-static bool name_wanted(const pack_cursor *c, int32_t index)
-{
-    return index >= 0 && (size_t)index < c->table->name_count && c->wanted_names[index];
-}
-
 static bool entry_wanted(const pack_cursor *c)
 {
     const pack_vtab *t = table_of(c);
-    if (!c->wanted.any &&
-        !name_wanted(c, c->table->columns[t->form->cells[t->name].column][c->entry]))
-        return false;
+    if (!c->wanted.any) {
+        const int32_t name = c->table->columns[t->form->cells[t->name].column][c->entry];
+        if (name < 0 || (size_t)name >= c->table->name_count || !c->wanted_names[name])
+            return false;
+    }
     for (int i = 0; i < t->cell_count; i++) {
         const place_range *r = &c->ranges[t->lead + i];
         int64_t v;

@@ -105,25 +105,22 @@ static bool find_match(tile_cursor *c)
     return false;
 }
 
-/* Marks the wanted entries of the palette; false if there is none. */
-static bool mark_palette(tile_cursor *c)
+/* Marks the wanted entries of the palette of the level that was just decoded, and goes to its
+ * first wanted cell; false if there is none. */
+static bool enter_level(tile_cursor *c)
 {
+    c->x = c->x0;
+    c->y = c->y0;
+    c->numbers = NULL;
+    if (!c->box.filtered)
+        return true;
     bool any = false;
     for (size_t i = 0; i < c->level->palette_count; i++) {
         const uint32_t number = c->level->palette[i];
         c->match[i] = number < c->set.size && c->set.wanted[number];
         any = any || c->match[i];
     }
-    return any;
-}
-
-/* Goes to the first wanted cell of the level that was just decoded; false if there is none. */
-static bool enter_level(tile_cursor *c)
-{
-    c->x = c->x0;
-    c->y = c->y0;
-    c->numbers = NULL;
-    return !c->box.filtered || (mark_palette(c) && find_match(c));
+    return any && find_match(c);
 }
 
 static int32_t within(int64_t v)

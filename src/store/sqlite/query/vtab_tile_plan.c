@@ -221,18 +221,6 @@ static void compare(tile_range *r, char by, sqlite3_value *value)
     }
 }
 
-static ptl_status add_text(oter_set *set, sql_source *source, int column, sqlite3_value *value,
-                           ptl_error *err)
-{
-    const char *text = (const char *)sqlite3_value_text(value);
-    if (!text)
-        return error_nomem(err);
-    if (column == TILE_TERRAIN)
-        return oter_set_add_terrain(set, source, text, err);
-    oter_set_add(set, dictionary_number(source->store, text));
-    return PTL_OK;
-}
-
 /* Reads the set of oters for one comparison. *any is set if it can't be decided here: SQLite
  * may or may not convert a number to a text. */
 static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const char *plan,
@@ -245,10 +233,17 @@ static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const
     if (plan[1] == 'i')
         code = sqlite3_vtab_in_first(list, &value);
     while (code == SQLITE_OK && value && status == PTL_OK) {
-        if (sqlite3_value_type(value) == SQLITE_TEXT)
-            status = add_text(set, source, plan[0] - 'a', value, err);
-        else if (sqlite3_value_type(value) != SQLITE_NULL)
+        if (sqlite3_value_type(value) == SQLITE_TEXT) {
+            const char *text = (const char *)sqlite3_value_text(value);
+            if (!text)
+                status = error_nomem(err);
+            else if (plan[0] - 'a' == TILE_TERRAIN)
+                status = oter_set_add_terrain(set, source, text, err);
+            else
+                oter_set_add(set, dictionary_number(source->store, text));
+        } else if (sqlite3_value_type(value) != SQLITE_NULL) {
             *any = true;
+        }
         if (plan[1] != 'i')
             break;
         code = sqlite3_vtab_in_next(list, &value);

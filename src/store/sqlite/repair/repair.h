@@ -54,9 +54,10 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
  * the next batch. */
 ptl_status repair_breathe(repairer *r, bool now, ptl_error *err);
 
-/* Begins a part of the work; repair_try_end keeps it or undoes it. */
+/* Begins a part of the work; repair_try_end keeps it or undoes it. If the part failed, its own
+ * status is returned. */
 ptl_status repair_try_begin(repairer *r, ptl_error *err);
-ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err);
+ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err);
 
 /* Writes "world 'w', chunk 3,-2", as the chunk's row says. */
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk);

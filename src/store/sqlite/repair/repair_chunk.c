@@ -136,18 +136,6 @@ static ptl_status features_digest_of(digest *out, repairer *r, const repair_chun
     return status;
 }
 
-static ptl_status events_good(repairer *r, const repair_chunk *c, bool *good, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    *good = true;
-    for (size_t i = 0; i < c->events.count && status == PTL_OK && *good; i++) {
-        status = row_good(r, &c->events.list[i], good, err);
-        if (repair_int(&c->events.list[i], EVENT_COLUMN_NUMBER) != (int64_t)i)
-            *good = false;
-    }
-    return status;
-}
-
 /* Turns damage into *good = false: here it is an answer and not a failure. */
 static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
 {
@@ -182,7 +170,11 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
         good = good && same_digest(&row->values[CHUNK_COLUMN_FEATURE_DIGEST], &found);
         *bad |= good ? 0 : REPAIR_BAD_FEATURES;
     }
-    THEN(status, events_good(r, c, &good, err));
+    good = true;
+    for (size_t i = 0; i < c->events.count && status == PTL_OK && good; i++) {
+        status = row_good(r, &c->events.list[i], &good, err);
+        good = good && repair_int(&c->events.list[i], EVENT_COLUMN_NUMBER) == (int64_t)i;
+    }
     *bad |= good ? 0 : REPAIR_BAD_EVENTS;
     return status;
 }

@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_other_content(const char *why)
-{
-    return strcmp(why, REPAIR_OTHER_CONTENT) == 0;
-}
-
 static void damage_text(char out[80], unsigned bad)
 {
     snprintf(out, 80, "%s%s%s%s", bad & REPAIR_BAD_ROW ? "row " : "",
@@ -40,8 +35,7 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
         error_clear(err);
         status = PTL_OK;
     }
-    ptl_status ended = repair_try_end(r, kept, status == PTL_OK ? err : NULL);
-    TRY(status == PTL_OK ? ended : status);
+    TRY(repair_try_end(r, kept, status, err));
     if (!kept)
         return PTL_OK;
     repair_chunk_where(where, r, &c->row.list[0]);
@@ -73,8 +67,7 @@ ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl
         *bad = before;
     }
     bool kept = status == PTL_OK && *bad < before;
-    ptl_status ended = repair_try_end(r, kept, status == PTL_OK ? err : NULL);
-    TRY(status == PTL_OK ? ended : status);
+    TRY(repair_try_end(r, kept, status, err));
     if (!kept)
         return PTL_OK;
     repair_chunk_where(where, r, &c->row.list[0]);
@@ -97,11 +90,10 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
     else if (status == PTL_OK)
         status = repair_chunk_set_aside(r, &now, why, err);
     repair_chunk_dispose(&now);
-    if (status != PTL_OK)
-        return status;
+    TRY(status);
     return repair_note(r, PTL_REPAIR_SET_ASIDE, where, "%s damaged, and %s: %s", damage, why,
                        bad == REPAIR_BAD_EVENTS ? "its events are set aside"
-                       : is_other_content(why)
+                       : strcmp(why, REPAIR_OTHER_CONTENT) == 0
                            ? "set aside until then"
                            : "set aside; 'generate' makes another in its place");
 }

@@ -327,12 +327,6 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 
 /* ---- tables ---- */
 
-static bool is_one_bit(int64_t a, int64_t b)
-{
-    const uint64_t wrong = (uint64_t)a ^ (uint64_t)b;
-    return wrong != 0 && (wrong & (wrong - 1)) == 0;
-}
-
 /* Repairs a table. If either the number of rows or the checksum agrees, that proves the rows,
  * and the other one is damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
@@ -344,7 +338,8 @@ static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
     const int64_t sum = end_hash(&state);
     if (sum == t->stored && rows == t->row_count)
         return PTL_OK;
-    *found = (rows == t->row_count && is_one_bit(sum, t->stored)) || sum == t->stored;
+    const uint64_t wrong = (uint64_t)sum ^ (uint64_t)t->stored;
+    *found = (rows == t->row_count && (wrong & (wrong - 1)) == 0) || wrong == 0;
     if (*found) {
         stmt *s = NULL;
         TRY(stmt_prepare(
@@ -374,14 +369,12 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
         t.stored = stmt_int(s, 1);
     }
     stmt_free(s);
-    if (status == PTL_OK && there)
+    if (status == PTL_OK && there) {
         status = read_columns(&t, err);
-    if (status == PTL_OK && there)
-        status = read_rows(&t, err);
-    if (status == PTL_OK && there)
-        status = lay_flat(&t, err);
-    if (status == PTL_OK && there)
-        status = mend(&t, &found, err);
+        THEN(status, read_rows(&t, err));
+        THEN(status, lay_flat(&t, err));
+        THEN(status, mend(&t, &found, err));
+    }
     for (size_t i = 0; i < t.count; i++)
         repair_value_dispose(&t.values[i]);
     free(t.values);

@@ -40,8 +40,7 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
         status = PTL_OK;
     else if (status != PTL_OK && err)
         *err = local;
-    ptl_status ended = repair_try_end(r, *kept, status == PTL_OK ? err : NULL);
-    return status == PTL_OK ? ended : status;
+    return repair_try_end(r, *kept, status, err);
 }
 
 /* Looks for the crossing that this edge lacks, among those whose edge_id differs in one bit
@@ -116,15 +115,6 @@ ptl_status repair_edges_damaged(int64_t **ids, size_t *count, repairer *r, ptl_e
     return status;
 }
 
-static ptl_status tell_edge(repairer *r, const repair_row *row, ptl_error *err)
-{
-    char where[REPAIR_WHERE_SIZE];
-    repair_edge_where(where, r, row);
-    (void)err;
-    return repair_note(r, PTL_REPAIR_CORRECTED, where,
-                       "a value was wrong: the checksum proves what it was");
-}
-
 static ptl_status repair_one(repairer *r, int64_t id, ptl_error *err)
 {
     repair_rows rows = {0};
@@ -142,8 +132,12 @@ static ptl_status repair_one(repairer *r, int64_t id, ptl_error *err)
         status = find_stray(r, &rows, id, &found, err);
     if (status == PTL_OK && (found || change.found))
         status = repair_edge_write(r, id, &rows, &kept, err);
-    if (status == PTL_OK && kept)
-        status = tell_edge(r, &rows.list[0], err);
+    if (status == PTL_OK && kept) {
+        char where[REPAIR_WHERE_SIZE];
+        repair_edge_where(where, r, &rows.list[0]);
+        status = repair_note(r, PTL_REPAIR_CORRECTED, where,
+                             "a value was wrong: the checksum proves what it was");
+    }
 out:
     repair_rows_dispose(&rows);
     return status;

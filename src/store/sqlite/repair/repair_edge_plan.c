@@ -30,27 +30,22 @@ bool repair_is_text(const repair_value *v, const char *text)
            memcmp(v->data, text, v->size) == 0;
 }
 
-/* Reads the place that the edge's row says; false if that is no valid place. */
-static bool read_place(edge *out, const repair_row *row)
-{
-    const int64_t most = PTL_CHUNK_COORD_MAX, least = -most - 1;
-    int64_t x = repair_int(row, EDGE_COLUMN_X), y = repair_int(row, EDGE_COLUMN_Y);
-    const repair_value *side = &row->values[EDGE_COLUMN_SIDE];
-    bool east = repair_is_text(side, "E"), south = repair_is_text(side, "S");
-    if (row->values[EDGE_COLUMN_X].type != ROW_INTEGER ||
-        row->values[EDGE_COLUMN_Y].type != ROW_INTEGER || x < least || x > most || y < least ||
-        y > most || (!east && !south))
-        return false;
-    *out = (edge){.x = (int32_t)x, .y = (int32_t)y, .side = east ? EDGE_EAST : EDGE_SOUTH};
-    return true;
-}
-
 void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows)
 {
     const repair_row *row = &rows->list[0];
     memset(out, 0, sizeof *out);
     out->world_id = repair_int(row, EDGE_COLUMN_WORLD_ID);
-    out->placed = read_place(&out->place, row);
+    const int64_t most = PTL_CHUNK_COORD_MAX, least = -most - 1;
+    int64_t x = repair_int(row, EDGE_COLUMN_X), y = repair_int(row, EDGE_COLUMN_Y);
+    const repair_value *side = &row->values[EDGE_COLUMN_SIDE];
+    bool east = repair_is_text(side, "E"), south = repair_is_text(side, "S");
+    /* Only a valid place is read. */
+    out->placed = row->values[EDGE_COLUMN_X].type == ROW_INTEGER &&
+                  row->values[EDGE_COLUMN_Y].type == ROW_INTEGER && x >= least && x <= most &&
+                  y >= least && y <= most && (east || south);
+    if (out->placed)
+        out->place =
+            (edge){.x = (int32_t)x, .y = (int32_t)y, .side = east ? EDGE_EAST : EDGE_SOUTH};
     out->foreign = repair_is_text(&row->values[EDGE_COLUMN_ORIGIN], "foreign");
 }
 

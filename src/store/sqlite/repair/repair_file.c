@@ -89,7 +89,7 @@ ptl_status repair_file(repairer *r, ptl_error *err)
         return not_here(found.first, err);
     if (status == PTL_OK && found.indexes > 0)
         r->reindex = true;
-    return status == PTL_OK ? schema_owner_mend(r->store, tell_stray, r, err) : status;
+    return status == PTL_OK ? schema_owner_walk(r->store, true, tell_stray, r, err) : status;
 }
 
 /* Makes indexes anew. The rows must be right by then, because two rows with the same place

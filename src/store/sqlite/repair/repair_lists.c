@@ -66,8 +66,7 @@ ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_
         &s, r->store, "SELECT id FROM chunk WHERE world_id = ? AND x = ? AND y = ?", err);
     memset(out, 0, sizeof *out);
     *found = false;
-    if (status != PTL_OK)
-        return status;
+    TRY(status);
     stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)

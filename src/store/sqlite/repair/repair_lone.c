@@ -42,15 +42,6 @@ typedef struct lost_list {
     size_t count, room;
 } lost_list;
 
-static lost *add_lost(lost_list *l)
-{
-    if (!ARRAY_ROOM(l->list, l->room, l->count + 1))
-        return NULL;
-    lost *added = &l->list[l->count++];
-    memset(added, 0, sizeof *added);
-    return added;
-}
-
 static ptl_status parse_overmap(ptl_store *store, const stmt *s, ptl_error *err)
 {
     summary found = {0};
@@ -80,59 +71,33 @@ static ptl_status parse_spill(ptl_store *store, const stmt *s, ptl_error *err)
     return spill_row_check(s, err);
 }
 
-/* Says in *why what is wrong with the row; "" if nothing is. */
-static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, const stmt *s,
-                            ptl_error *err)
-{
-    ptl_error local = {0};
-    why[0] = '\0';
-    ptl_status status = row_verify(s, of->table, &local);
-    const bool sound = status == PTL_OK;
-    if (sound)
-        status = of->parse(r->store, s, &local);
-    if (status == PTL_ERR_CORRUPT && !local.backend_code) {
-        snprintf(why, 160, "%.150s", sound ? local.message : "damaged");
-        return PTL_OK;
-    }
-    if (status == PTL_OK && stmt_is_null(s, row_table_of(of->table)->count))
-        snprintf(why, 160, "its %s is not there", of->owner);
-    if (status != PTL_OK && err)
-        *err = local;
-    return status;
-}
-
+/* Adds the row to the list if something is wrong with it. */
 static ptl_status check_row(lost_list *l, repairer *r, const stmt *s, ptl_error *err)
 {
-    char why[160];
-    TRY(judge_row(why, l->of, r, s, err));
-    if (!why[0])
-        return PTL_OK;
-    lost *row = add_lost(l);
-    if (!row)
+    ptl_error local = {0};
+    char why[160] = "";
+    ptl_status status = row_verify(s, l->of->table, &local);
+    const bool sound = status == PTL_OK;
+    const bool owned = !stmt_is_null(s, row_table_of(l->of->table)->count);
+    if (sound)
+        status = l->of->parse(r->store, s, &local);
+    if (status == PTL_ERR_CORRUPT && !local.backend_code) {
+        snprintf(why, sizeof why, "%.150s", sound ? local.message : "damaged");
+        status = PTL_OK;
+    } else if (status == PTL_OK && !owned) {
+        snprintf(why, sizeof why, "its %s is not there", l->of->owner);
+    }
+    if (status != PTL_OK && err)
+        *err = local;
+    if (status != PTL_OK || !why[0])
+        return status;
+    if (!ARRAY_ROOM(l->list, l->room, l->count + 1))
         return error_nomem(err);
-    row->id = stmt_int(s, 0);
-    row->owned = !stmt_is_null(s, row_table_of(l->of->table)->count);
-    row->newer = strstr(why, BYTES_NEWER) != NULL;
+    lost *row = &l->list[l->count++];
+    *row =
+        (lost){.id = stmt_int(s, 0), .owned = owned, .newer = strstr(why, BYTES_NEWER) != NULL};
     memcpy(row->why, why, sizeof row->why);
     return PTL_OK;
-}
-
-static ptl_status move_lost(repairer *r, const lone_table *of, const lost *row, ptl_error *err)
-{
-    char where[REPAIR_WHERE_SIZE];
-    repair_rows rows = {0};
-    repair_row key = {.table = of->table, .values = {repair_integer(row->id)}};
-    snprintf(where, sizeof where, "table %s, row %" PRId64, row_table_of(of->table)->name,
-             row->id);
-    if (row->newer)
-        return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "%s", row->why);
-    ptl_status status = repair_row_reread(&rows, r->store, &key, err);
-    THEN(status, repair_set_aside(r, &rows, NULL, row->why, err));
-    repair_rows_dispose(&rows);
-    if (status != PTL_OK)
-        return status;
-    return repair_note(r, PTL_REPAIR_SET_ASIDE, where, "%s%s", row->why,
-                       row->owned ? of->again : "");
 }
 
 static ptl_status repair_table(repairer *r, const lone_table *of, ptl_error *err)
@@ -145,7 +110,21 @@ static ptl_status repair_table(repairer *r, const lone_table *of, ptl_error *err
         status = check_row(&l, r, s, err);
     stmt_free(s);
     for (size_t i = 0; i < l.count && status == PTL_OK; i++) {
-        status = move_lost(r, of, &l.list[i], err);
+        const lost *row = &l.list[i];
+        char where[REPAIR_WHERE_SIZE];
+        repair_rows rows = {0};
+        repair_row key = {.table = of->table, .values = {repair_integer(row->id)}};
+        snprintf(where, sizeof where, "table %s, row %" PRId64, row_table_of(of->table)->name,
+                 row->id);
+        if (row->newer) {
+            status = repair_note(r, PTL_REPAIR_UNREPAIRED, where, "%s", row->why);
+        } else {
+            status = repair_row_reread(&rows, r->store, &key, err);
+            THEN(status, repair_set_aside(r, &rows, NULL, row->why, err));
+            repair_rows_dispose(&rows);
+            THEN(status, repair_note(r, PTL_REPAIR_SET_ASIDE, where, "%s%s", row->why,
+                                     row->owned ? of->again : ""));
+        }
         THEN(status, repair_breathe(r, false, err));
     }
     free(l.list);

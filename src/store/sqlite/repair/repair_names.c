@@ -200,19 +200,13 @@ static ptl_status look_at_radio(repair_learner *l, const repair_row *row, ptl_er
     return compare(l, &l->names, &stored, 1, made ? &text : NULL, 1, text_name, err);
 }
 
-static ptl_status look_at_fill(repair_learner *l, const repair_chunk *c, ptl_error *err)
+static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
     const repair_value *fill = &c->row.list[0].values[CHUNK_COLUMN_FILL];
-    if (fill_parse(numbers, repair_bytes(fill), fill->size, NUMBERS_MAX, NULL) != PTL_OK)
-        return PTL_OK;
-    return compare(l, &l->oters, numbers, PTL_LEVELS, l->tiles ? l->tiles->defaults : NULL,
-                   PTL_LEVELS, oter_name, err);
-}
-
-static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *err)
-{
-    TRY(look_at_fill(l, c, err));
+    if (fill_parse(numbers, repair_bytes(fill), fill->size, NUMBERS_MAX, NULL) == PTL_OK)
+        TRY(compare(l, &l->oters, numbers, PTL_LEVELS, l->tiles ? l->tiles->defaults : NULL,
+                    PTL_LEVELS, oter_name, err));
     for (size_t i = 0; i < c->levels.count; i++)
         TRY(look_at_level(l, &c->levels.list[i], err));
     for (size_t i = 0; i < c->features.count; i++) {

@@ -42,17 +42,6 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     return r->items.failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 
-static bool tell_progress(const repairer *r)
-{
-    double seconds = r->clock() - r->started;
-    const ptl_progress progress = {.size = sizeof progress,
-                                   .done = r->done,
-                                   .total = r->total,
-                                   .seconds = seconds,
-                                   .rate = seconds > 0 ? (double)r->done / seconds : 0};
-    return !r->options->on_progress || r->options->on_progress(r->options->payload, &progress);
-}
-
 /* A dry run commits nothing: everything stays in one open transaction. */
 ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
 {
@@ -73,7 +62,13 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
             r->options->on_item(r->options->payload, &item);
     }
     bytes_clear(&r->items);
-    if (!tell_progress(r))
+    double seconds = r->clock() - r->started;
+    const ptl_progress progress = {.size = sizeof progress,
+                                   .done = r->done,
+                                   .total = r->total,
+                                   .seconds = seconds,
+                                   .rate = seconds > 0 ? (double)r->done / seconds : 0};
+    if (r->options->on_progress && !r->options->on_progress(r->options->payload, &progress))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
     r->batch_started = r->clock();
     return r->options->dry_run ? PTL_OK : sqlite_begin(r->store, err);
@@ -84,12 +79,14 @@ ptl_status repair_try_begin(repairer *r, ptl_error *err)
     return sqlite_exec(r->store, "SAVEPOINT repair_part", err);
 }
 
-ptl_status repair_try_end(repairer *r, bool keep, ptl_error *err)
+ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err)
 {
-    if (keep)
-        return sqlite_exec(r->store, "RELEASE repair_part", err);
-    dictionary_forget(r->store); /* the cache may know names that have just been undone */
-    return sqlite_exec(r->store, "ROLLBACK TO repair_part; RELEASE repair_part", err);
+    if (!keep)
+        dictionary_forget(r->store); /* the cache may know names that are now undone */
+    const ptl_status ended = sqlite_exec(
+        r->store, keep ? "RELEASE repair_part" : "ROLLBACK TO repair_part; RELEASE repair_part",
+        status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? ended : status;
 }
 
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)

@@ -92,23 +92,6 @@ static bool is_wanted(const repair_rows *rows, int64_t content_id)
     return false;
 }
 
-static ptl_status move_back(repairer *r, const repair_rows *rows, const int64_t *ids,
-                            size_t count, ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < rows->count && status == PTL_OK; i++)
-        status = repair_row_replace(r->store, NULL, &rows->list[i], err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, r->store, "DELETE FROM set_aside WHERE id = ?", err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        stmt_bind_int(s, 1, ids[i]);
-        status = stmt_run(s, err);
-    }
-    stmt_free(s);
-    return status;
-}
-
 static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_error *err)
 {
     repair_rows rows = {0};
@@ -118,8 +101,16 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
     TRY(repair_try_begin(r, err));
     ptl_status status = read_asides(&rows, &ids, &count, r, chunk, &local);
     bool wanted = status == PTL_OK && is_wanted(&rows, content_id);
+    stmt *s = NULL;
+    for (size_t i = 0; wanted && i < rows.count && status == PTL_OK; i++)
+        status = repair_row_replace(r->store, NULL, &rows.list[i], &local);
     if (wanted)
-        status = move_back(r, &rows, ids, count, &local);
+        THEN(status, stmt_prepare(&s, r->store, "DELETE FROM set_aside WHERE id = ?", &local));
+    for (size_t i = 0; wanted && i < count && status == PTL_OK; i++) {
+        stmt_bind_int(s, 1, ids[i]);
+        status = stmt_run(s, &local);
+    }
+    stmt_free(s);
     bool kept = wanted && status == PTL_OK;
     repair_rows_dispose(&rows);
     free(ids);
@@ -129,8 +120,7 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
         status = PTL_OK;
     else if (status != PTL_OK && err)
         *err = local;
-    ptl_status ended = repair_try_end(r, kept, status == PTL_OK ? err : NULL);
-    return status == PTL_OK ? ended : status;
+    return repair_try_end(r, kept, status, err);
 }
 
 ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
@@ -138,10 +128,8 @@ ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
     stmt *s = NULL;
     int64_t *ids = NULL, content_id = -1;
     size_t count = 0;
-    int64_t *out = &content_id;
-    *out = -1;
-    ptl_status status =
-        stmt_ask(out, r->store, "SELECT id FROM content WHERE is_current = 1", NULL, 0, err);
+    ptl_status status = stmt_ask(&content_id, r->store,
+                                 "SELECT id FROM content WHERE is_current = 1", NULL, 0, err);
     if (status == PTL_OK)
         status = stmt_prepare(&s, r->store,
                               "SELECT id FROM set_aside WHERE source_table = 'chunk' "

@@ -14,30 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ptl_status world_of_run(int64_t *out, repairer *r, int64_t id, ptl_error *err)
-{
-    *out = 0;
-    return stmt_ask(
-        out, r->store,
-        "SELECT id FROM world WHERE id IN (SELECT world_id FROM chunk WHERE run_id = "
-        "?1 UNION SELECT world_id FROM edge WHERE run_id = ?1) LIMIT 1",
-        &id, 1, err);
-}
-
-/* Writes a row for a run that is gone. *put is false if its world is not known. */
-static ptl_status put_run(repairer *r, int64_t id, bool *put, ptl_error *err)
-{
-    int64_t world_id = 0;
-    *put = false;
-    TRY(world_of_run(&world_id, r, id, err));
-    if (world_id == 0)
-        return PTL_OK;
-    ptl_status status = run_row_put(r->store, id, world_id, "lost", "", err);
-    *put = status == PTL_OK;
-    return status;
-}
-
-/* Gives every run that a row names a row of its own. */
+/* Gives every run that a row names a row of its own, if its world is known. */
 ptl_status repair_runs(repairer *r, ptl_error *err)
 {
     stmt *s = NULL;
@@ -52,12 +29,18 @@ ptl_status repair_runs(repairer *r, ptl_error *err)
     stmt_free(s);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         char where[REPAIR_WHERE_SIZE];
-        bool put = false;
+        int64_t world_id = 0;
         snprintf(where, sizeof where, "table run, row %" PRId64, ids[i]);
-        status = put_run(r, ids[i], &put, err);
-        if (status == PTL_OK && put)
-            status = repair_note(r, PTL_REPAIR_RECOMPUTED, where,
-                                 "missing: a row that says no more than that takes its place");
+        status = stmt_ask(
+            &world_id, r->store,
+            "SELECT id FROM world WHERE id IN (SELECT world_id FROM chunk WHERE run_id = "
+            "?1 UNION SELECT world_id FROM edge WHERE run_id = ?1) LIMIT 1",
+            &ids[i], 1, err);
+        if (status != PTL_OK || world_id == 0)
+            continue;
+        status = run_row_put(r->store, ids[i], world_id, "lost", "", err);
+        THEN(status, repair_note(r, PTL_REPAIR_RECOMPUTED, where,
+                                 "missing: a row that says no more than that takes its place"));
     }
     free(ids);
     return status;

@@ -193,14 +193,10 @@ ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_
     return code == SQLITE_OK ? PTL_OK : sqlite_error(s->store, code, "repairing a row", err);
 }
 
-static ptl_status bind_values(stmt *s, ptl_store *store, const repair_row *row, int count,
-                              ptl_error *err)
+static ptl_status bind_values(stmt *s, const repair_row *row, int count, ptl_error *err)
 {
-    for (int i = 0; i < count; i++) {
-        int code = bind_value(s, i + 1, &row->values[i]);
-        if (code != SQLITE_OK)
-            return sqlite_error(store, code, "repairing a row", err);
-    }
+    for (int i = 0; i < count; i++)
+        TRY(repair_value_bind(s, i + 1, &row->values[i], err));
     return PTL_OK;
 }
 
@@ -210,7 +206,7 @@ ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_ro
     const row_table *t = row_table_of(key->table);
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, store, t->one, err);
-    THEN(status, bind_values(s, store, key, t->keys, err));
+    THEN(status, bind_values(s, key, t->keys, err));
     THEN(status, repair_rows_take(out, s, key->table, err));
     stmt_free(s);
     return status;
@@ -222,7 +218,7 @@ static ptl_status run_with(ptl_store *store, const char *sql, const repair_row *
     stmt *s = NULL;
     bool more = false;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    THEN(status, bind_values(s, store, row, count, err));
+    THEN(status, bind_values(s, row, count, err));
     THEN(status, stmt_step(s, &more, err));
     stmt_free(s);
     return status;

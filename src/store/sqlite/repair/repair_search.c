@@ -86,17 +86,6 @@ static ptl_status try_value(const search *s, ptl_error *err)
 
 /* ---- single bits ---- */
 
-/* Returns the type that differs in one bit of the record's header and has the same bytes. */
-static row_type other_type(row_type type)
-{
-    static const row_type other[] = {[ROW_NULL] = ROW_NULL,
-                                     [ROW_INTEGER] = ROW_REAL,
-                                     [ROW_REAL] = ROW_INTEGER,
-                                     [ROW_TEXT] = ROW_BLOB,
-                                     [ROW_BLOB] = ROW_TEXT};
-    return other[type];
-}
-
 static void flip(repair_value *v, size_t bit)
 {
     if (v->type == ROW_INTEGER || v->type == ROW_REAL)
@@ -109,12 +98,18 @@ static void flip(repair_value *v, size_t bit)
  * it was. */
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
+    /* The type that differs in one bit of the record's header and has the same bytes. */
+    static const row_type other[] = {[ROW_NULL] = ROW_NULL,
+                                     [ROW_INTEGER] = ROW_REAL,
+                                     [ROW_REAL] = ROW_INTEGER,
+                                     [ROW_TEXT] = ROW_BLOB,
+                                     [ROW_BLOB] = ROW_TEXT};
     const row_type type = v->type;
     const bool word = type == ROW_INTEGER || type == ROW_REAL;
     const size_t bits = word ? 64 : 8 * v->size;
     if (type == ROW_NULL || !affords(s, 1 + (uint64_t)bits))
         return PTL_OK;
-    v->type = other_type(type);
+    v->type = other[type];
     ptl_status status = try_value(s, err);
     if (s->out->found && status == PTL_OK)
         return status;

@@ -53,24 +53,7 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
 
 /* ---- values that can be derived ---- */
 
-static ptl_status choose_values(repairer *r, repair_unit *unit, repair_change *change,
-                                ptl_error *err)
-{
-    repair_choice choices[ROW_COLUMNS_MAX];
-    size_t count = 0;
-    ptl_status status = repair_choices_of(choices, &count, r->store, unit->rows[0].table, err);
-    THEN(status, repair_unit_choose(r, unit, choices, count, change, err));
-    for (size_t i = 0; i < count; i++)
-        repair_choice_dispose(&choices[i]);
-    return status;
-}
-
 /* ---- one row ---- */
-
-static const char *column_of(const repair_row *row, const repair_change *change)
-{
-    return row_table_of(row->table)->checksum == change->column ? "its checksum" : "a value";
-}
 
 /* Replaces the row that was read by the changed one. *kept is false if another row is in the
  * way. */
@@ -85,8 +68,7 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
         status = PTL_OK;
     else if (status != PTL_OK && err)
         *err = local;
-    ptl_status ended = repair_try_end(r, *kept, status == PTL_OK ? err : NULL);
-    return status == PTL_OK ? ended : status;
+    return repair_try_end(r, *kept, status, err);
 }
 
 /*
@@ -101,8 +83,8 @@ static bool is_for_later(row_table_id table)
            table == TABLE_SURGE || table == TABLE_SPILL;
 }
 
-static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row *row,
-                           const repair_change *change, bool kept, ptl_error *err)
+static ptl_status tell_row(repairer *r, const repair_row *key, const repair_change *change,
+                           bool kept, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
     const row_table *t = row_table_of(key->table);
@@ -115,7 +97,7 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
     if (kept)
         return repair_note(r, PTL_REPAIR_CORRECTED, where,
                            "%s was wrong: the checksum proves what it was",
-                           column_of(row, change));
+                           t->checksum == change->column ? "its checksum" : "a value");
     if (is_for_later(key->table))
         return PTL_OK;
     if (key->table == TABLE_PAST) {
@@ -125,8 +107,7 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
         ptl_status status = repair_row_reread(&rows, r->store, key, err);
         THEN(status, repair_set_aside(r, &rows, NULL, "its checksum fails", err));
         repair_rows_dispose(&rows);
-        if (status != PTL_OK)
-            return status;
+        TRY(status);
         return repair_note(
             r, PTL_REPAIR_SET_ASIDE, where,
             "definitions of an earlier content are damaged; importing that content "
@@ -149,12 +130,18 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
             key->table == TABLE_LEVEL || key->table == TABLE_PACK || key->table == TABLE_PAST;
         status = long_one ? repair_key_flip(r, &unit, &change, err)
                           : repair_unit_flip(r, &unit, &change, err);
-        if (status == PTL_OK && !change.found &&
-            key->table != TABLE_CHUNK) /* these are tried later, with more information */
-            status = choose_values(r, &unit, &change, err);
+        /* Rows of chunks are tried later, with more information. */
+        if (status == PTL_OK && !change.found && key->table != TABLE_CHUNK) {
+            repair_choice choices[ROW_COLUMNS_MAX];
+            size_t count = 0;
+            status = repair_choices_of(choices, &count, r->store, unit.rows[0].table, err);
+            THEN(status, repair_unit_choose(r, &unit, choices, count, &change, err));
+            for (size_t i = 0; i < count; i++)
+                repair_choice_dispose(&choices[i]);
+        }
         if (status == PTL_OK && change.found)
             status = write_change(r, key, &rows.list[0], &kept, err);
-        THEN(status, tell_row(r, key, &rows.list[0], &change, kept, err));
+        THEN(status, tell_row(r, key, &change, kept, err));
     }
     repair_rows_dispose(&rows);
     return status;

@@ -33,22 +33,18 @@ static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
     return sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
 }
 
-/* Reads all marks as of one moment, since another process may be setting the file up right
- * now. */
-static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *err)
-{
-    if (!sqlite3_get_autocommit(store->db))
-        return read_marks(out, store, err);
-    TRY(sqlite_begin_read(store, err));
-    ptl_status status = read_marks(out, store, err);
-    sqlite_rollback(store);
-    return status;
-}
-
 ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
     marks seen = {0};
-    TRY(read_marks_at_once(&seen, store, err));
+    /* All marks are read as of one moment, since another process may be setting the file up
+     * right now. */
+    const bool alone = sqlite3_get_autocommit(store->db) != 0;
+    if (alone)
+        TRY(sqlite_begin_read(store, err));
+    const ptl_status status = read_marks(&seen, store, err);
+    if (alone)
+        sqlite_rollback(store);
+    TRY(status);
     const int64_t id = seen.id, version = seen.version;
     *empty = id == 0 && version == 0 && seen.objects == 0;
     *current = false;
@@ -197,7 +193,7 @@ static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err
 static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 {
     ptl_status status = schema_writable(store, true, err);
-    THEN(status, schema_owner_mend(store, NULL, NULL, err));
+    THEN(status, schema_owner_walk(store, true, NULL, NULL, err));
     const ptl_status after = schema_writable(store, false, status == PTL_OK ? err : NULL);
     return status == PTL_OK ? after : status;
 }
@@ -224,21 +220,6 @@ static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch 
     return status == PTL_OK ? schema_check(store, err) : blame_file(p, status, err);
 }
 
-/* Reads the version again inside the transaction, since another process may have migrated the
- * file meanwhile. */
-static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_error *err)
-{
-    pending p;
-    TRY(sqlite_begin(store, err));
-    ptl_status status = find_pending(&p, store, err);
-    if (status == PTL_OK && !p.current)
-        status = run_pending(store, &p, watch, err);
-    THEN(status, sqlite_commit(store, err));
-    if (status != PTL_OK)
-        sqlite_rollback(store);
-    return status;
-}
-
 ptl_status migrate(ptl_store *store, ptl_error *err)
 {
     migrate_watch *watch = store->watch;
@@ -253,5 +234,14 @@ ptl_status migrate(ptl_store *store, ptl_error *err)
     }
     if (status != PTL_OK || p.current)
         return status;
-    return migrate_locked(store, watch, err);
+    /* The version is read again inside the transaction, since another process may have migrated
+     * the file meanwhile. */
+    TRY(sqlite_begin(store, err));
+    status = find_pending(&p, store, err);
+    if (status == PTL_OK && !p.current)
+        status = run_pending(store, &p, watch, err);
+    THEN(status, sqlite_commit(store, err));
+    if (status != PTL_OK)
+        sqlite_rollback(store);
+    return status;
 }

@@ -75,12 +75,9 @@ static ptl_status check_row(schema_list *list, const schema_row *row, schema_pro
 {
     bool known = false;
     schema_problem problem = {.type = row->type, .name = row->name};
-    /* Returns the index of the object; list->count if it is not one of ours. */
-    const char *type = row->type;
-    const char *name = row->name;
-    size_t i = 0;
-    while (i < list->count && !(schema_span_is(list->items[i].name, name) &&
-                                strcmp(list->items[i].type, type) == 0))
+    size_t i = 0; /* the index of the object; list->count if it is not one of ours */
+    while (i < list->count && !(schema_span_is(list->items[i].name, row->name) &&
+                                strcmp(list->items[i].type, row->type) == 0))
         i++;
     if (i < list->count) {
         list->seen[i] = true;
@@ -186,22 +183,6 @@ static const char strays_sql[] =
     "pragma_index_list(t.name) i, main.sqlite_schema s "
     "WHERE t.type = 'table' AND s.type = 'index' AND s.name = i.name) WHERE said IS NOT owner";
 
-static ptl_status put_right(ptl_store *store, const schema_stray *stray, ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, store, "UPDATE main.sqlite_schema SET tbl_name = ? WHERE type = ? AND name = ?",
-        err);
-    if (status == PTL_OK) {
-        stmt_bind_text(s, 1, stray->owner);
-        stmt_bind_text(s, 2, stray->type);
-        stmt_bind_text(s, 3, stray->name);
-        status = stmt_run(s, err);
-    }
-    stmt_free(s);
-    return status;
-}
-
 typedef struct stray_list {
     /* Owned; the texts of each lie in one block that begins at its type. */
     schema_stray *items;
@@ -233,8 +214,8 @@ static ptl_status list_add(stray_list *list, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
-                       ptl_error *err)
+ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
+                             ptl_error *err)
 {
     stray_list list = {NULL, 0};
     /* Lists all such objects before any is corrected, since the query reads what the correction
@@ -245,8 +226,18 @@ static ptl_status walk(ptl_store *store, bool mend, schema_stray_fn *found, void
         status = list_add(&list, s, err);
     stmt_free(s);
     for (size_t i = 0; i < list.count && status == PTL_OK; i++) {
+        s = NULL;
         if (mend)
-            status = put_right(store, &list.items[i], err);
+            status = stmt_prepare(
+                &s, store,
+                "UPDATE main.sqlite_schema SET tbl_name = ? WHERE type = ? AND name = ?", err);
+        if (mend && status == PTL_OK) {
+            stmt_bind_text(s, 1, list.items[i].owner);
+            stmt_bind_text(s, 2, list.items[i].type);
+            stmt_bind_text(s, 3, list.items[i].name);
+            status = stmt_run(s, err);
+        }
+        stmt_free(s);
         if (status == PTL_OK && found)
             status = found(payload, &list.items[i], err);
     }
@@ -254,18 +245,6 @@ static ptl_status walk(ptl_store *store, bool mend, schema_stray_fn *found, void
         free(list.items[i].type);
     free(list.items);
     return status;
-}
-
-ptl_status schema_owner_walk(ptl_store *store, schema_stray_fn *found, void *payload,
-                             ptl_error *err)
-{
-    return walk(store, false, found, payload, err);
-}
-
-ptl_status schema_owner_mend(ptl_store *store, schema_stray_fn *found, void *payload,
-                             ptl_error *err)
-{
-    return walk(store, true, found, payload, err);
 }
 
 ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err)

@@ -84,13 +84,10 @@ typedef struct schema_stray {
 } schema_stray;
 
 typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl_error *err);
-/* Gives each object with a wrong owner to `found`. */
-ptl_status schema_owner_walk(ptl_store *store, schema_stray_fn *found, void *payload,
-                             ptl_error *err);
-
-/* Corrects what schema_owner_walk finds, in a transaction of the caller's. found may be NULL.
- * The store's schema must be writable (schema_writable). */
-ptl_status schema_owner_mend(ptl_store *store, schema_stray_fn *found, void *payload,
+/* Gives each object with a wrong owner to `found`. With `mend` it also corrects what it finds,
+ * in a transaction of the caller's; then found may be NULL, and the store's schema must be
+ * writable (schema_writable). */
+ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 
 /* Allows our statements to write sqlite_schema, or forbids it again, which is how SQLite

@@ -95,7 +95,7 @@ static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_erro
 static ptl_status check_schema(verifier *v, ptl_error *err)
 {
     TRY(schema_walk(v->store, schema_found, v, err));
-    return schema_owner_walk(v->store, stray_found, v, err);
+    return schema_owner_walk(v->store, false, stray_found, v, err);
 }
 
 /* ---- content ---- */
@@ -121,21 +121,6 @@ static ptl_status check_content(verifier *v, ptl_error *err)
 
 /* ---- tables whose rows stand alone ---- */
 
-static ptl_status check_rows(verifier *v, int invariant, row_table_id table, ptl_error *err)
-{
-    const row_table *t = row_table_of(table);
-    stmt *s = NULL;
-    char where[64];
-    ptl_status status = stmt_prepare(&s, v->store, t->all, err);
-    while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table %s, row %lld", t->name, (long long)stmt_int(s, 0));
-        status = row_verify(s, table, err);
-        status = verify_soft(v, invariant, where, status, err);
-    }
-    stmt_free(s);
-    return verify_soft(v, INVARIANT_SQLITE, t->name, status, err);
-}
-
 static ptl_status check_tables(verifier *v, ptl_error *err)
 {
     static const struct {
@@ -145,8 +130,20 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
                   {INVARIANT_WORLD, TABLE_WORLD},     {INVARIANT_RUN, TABLE_RUN},
                   {INVARIANT_EVENT, TABLE_EVENT},     {INVARIANT_SET_ASIDE, TABLE_ASIDE},
                   {INVARIANT_SWEEP, TABLE_SWEEP}};
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
-        TRY(check_rows(v, checks[i].invariant, checks[i].table, err));
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        const row_table *t = row_table_of(checks[i].table);
+        stmt *s = NULL;
+        char where[64];
+        ptl_status status = stmt_prepare(&s, v->store, t->all, err);
+        while (stmt_row(s, &status, err)) {
+            snprintf(where, sizeof where, "table %s, row %lld", t->name,
+                     (long long)stmt_int(s, 0));
+            status = row_verify(s, checks[i].table, err);
+            status = verify_soft(v, checks[i].invariant, where, status, err);
+        }
+        stmt_free(s);
+        TRY(verify_soft(v, INVARIANT_SQLITE, t->name, status, err));
+    }
     return PTL_OK;
 }
 

@@ -90,8 +90,7 @@ ptl_status verify_chunks(verifier *v, ptl_error *err);
 ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
-/* Reports packs and placed specials whose chunk is not there. */
-ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
+
 /* Checks every overmap of every sweep. */
 ptl_status verify_sweeps(verifier *v, ptl_error *err);
 /* Checks every local map. */

@@ -114,8 +114,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
         status = check_level(c, s, err);
     stmt_reset(s);
     THEN(status, rowsum_end(&v->store->scratch->levels, &sum, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(status);
     if (mask != c->mask)
         verify_problem(v, INVARIANT_LEVEL_MASK, c->where,
                        "level_mask is %#x, but its rows in level give %#x", (unsigned)mask,
@@ -125,17 +124,6 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     return PTL_OK;
 }
 
-static void check_fill(chunk_check *c)
-{
-    ptl_error err = {0};
-    size_t size;
-    const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &size);
-    if (fill_parse(c->fill, blob, size, dictionary_size(c->v->store), &err) == PTL_OK)
-        return;
-    c->tiles_good = false;
-    verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", err.message);
-}
-
 /* Checks the levels, their order in the digest, and the digest itself. */
 static ptl_status check_tiles(chunk_check *c, ptl_error *err)
 {
@@ -143,8 +131,16 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
     size_t size;
     const void *stored = stmt_blob(c->row, CHUNK_COLUMN_OMT_DIGEST, &size);
     c->tiles_good = !c->v->dictionary_bad;
-    if (!c->v->dictionary_bad)
-        check_fill(c);
+    if (!c->v->dictionary_bad) {
+        ptl_error local = {0};
+        size_t fill_size;
+        const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &fill_size);
+        if (fill_parse(c->fill, blob, fill_size, dictionary_size(c->v->store), &local) !=
+            PTL_OK) {
+            c->tiles_good = false;
+            verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", local.message);
+        }
+    }
     omt_digest_init(&c->tiles, c->pos);
     ptl_status status = check_levels(c, err);
     digest_fill(c, PTL_LEVELS);
@@ -235,9 +231,45 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
     return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
-static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *features,
-                             ptl_error *err)
+/* Reports the rows that belong to no chunk. */
+static ptl_status check_orphans(verifier *v, ptl_error *err)
 {
+    static const struct {
+        int invariant;
+        const char *table, *sql;
+    } tables[] = {{INVARIANT_LEVEL_MASK, "level",
+                   "SELECT l.id FROM level l WHERE NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)"},
+                  {INVARIANT_OVERVIEW, "overview",
+                   "SELECT o.id FROM overview o WHERE NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = o.id)"},
+                  {INVARIANT_FEATURES, "pack",
+                   "SELECT p.id FROM pack p WHERE p.id % 8 > 5 OR NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
+                  {INVARIANT_FEATURES, "special_placement",
+                   "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
+                   "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++) {
+        stmt *s = NULL;
+        char where[64];
+        status = stmt_prepare(&s, v->store, tables[i].sql, err);
+        while (stmt_row(s, &status, err)) {
+            snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
+                     (long long)stmt_int(s, 0));
+            verify_problem(v, tables[i].invariant, where, "belongs to no chunk");
+        }
+        stmt_free(s);
+    }
+    return status;
+}
+
+ptl_status verify_chunks(verifier *v, ptl_error *err)
+{
+    level_runs *uniform = level_runs_new();
+    if (!uniform)
+        return error_nomem(err);
+    feature_set features = {0};
     stmt *s = NULL;
     int64_t after = INT64_MIN;
     ptl_status status = stmt_prepare(&s, v->store,
@@ -248,54 +280,10 @@ static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *feat
     while (stmt_row_after(s, &after, "chunk", &status, err)) {
         if (!v->dictionary_bad)
             status = dictionary_refresh(v->store, err);
-        THEN(status, check_chunk(v, s, uniform, features, err));
+        THEN(status, check_chunk(v, s, uniform, &features, err));
     }
     stmt_free(s);
-    return status;
-}
-
-static ptl_status check_orphans(verifier *v, ptl_error *err)
-{
-    stmt *s = NULL;
-    char where[64];
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT l.id FROM level l WHERE NOT EXISTS "
-                                     "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
-                                     err);
-    while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table level, row %lld", (long long)stmt_int(s, 0));
-        verify_problem(v, INVARIANT_LEVEL_MASK, where, "belongs to no chunk");
-    }
-    stmt_free(s);
-    return status;
-}
-
-static ptl_status check_lone_overviews(verifier *v, ptl_error *err)
-{
-    stmt *s = NULL;
-    char where[64];
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT o.id FROM overview o WHERE NOT EXISTS "
-                                     "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
-                                     err);
-    while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table overview, row %lld", (long long)stmt_int(s, 0));
-        verify_problem(v, INVARIANT_OVERVIEW, where, "belongs to no chunk");
-    }
-    stmt_free(s);
-    return status;
-}
-
-ptl_status verify_chunks(verifier *v, ptl_error *err)
-{
-    level_runs *uniform = level_runs_new();
-    if (!uniform)
-        return error_nomem(err);
-    feature_set features = {0};
-    ptl_status status = each_chunk(v, uniform, &features, err);
     level_runs_free(uniform);
     feature_set_dispose(&features);
-    THEN(status, check_orphans(v, err));
-    THEN(status, check_lone_overviews(v, err));
-    return status == PTL_OK ? verify_feature_orphans(v, err) : status;
+    return status == PTL_OK ? check_orphans(v, err) : status;
 }

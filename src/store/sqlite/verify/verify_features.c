@@ -45,12 +45,6 @@ typedef struct tile_check {
     char first[160]; /* describes the first wrong tile */
 } tile_check;
 
-static ptl_oter cell_of(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
-{
-    const level *l = &chunk->levels[z - PTL_Z_MIN];
-    return l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
-}
-
 static bool have_common(ptl_terrain_set a, const uint64_t *b, size_t words)
 {
     size_t i = 0;
@@ -146,8 +140,10 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
         *claim = *claim ? AGAIN : ONCE;
         return;
     }
+    const level *l = &t->chunk->levels[z - PTL_Z_MIN];
+    const ptl_oter found = l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
     if (*claim == AGAIN || wanted == CAT_NONE ||
-        same_tile(t, !special->building || z != 0, wanted, cell_of(t->chunk, x, y, z)))
+        same_tile(t, !special->building || z != 0, wanted, found))
         return;
     snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
     wrong_tile(t, special, what, at);
@@ -290,27 +286,4 @@ ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
         set->tables[PACK_PLACEMENTS].count + set->specials.count > 0)
         status = check_against_content(v, row, pos, where, err);
     return verify_soft(v, INVARIANT_SQLITE, where, status, err);
-}
-
-ptl_status verify_feature_orphans(verifier *v, ptl_error *err)
-{
-    static const struct {
-        const char *table, *sql;
-    } tables[] = {{"pack", "SELECT p.id FROM pack p WHERE p.id % 8 > 5 OR NOT EXISTS "
-                           "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
-                  {"special_placement", "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
-                                        "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
-        stmt *s = NULL;
-        char where[64];
-        status = stmt_prepare(&s, v->store, tables[i].sql, err);
-        while (stmt_row(s, &status, err)) {
-            snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
-                     (long long)stmt_int(s, 0));
-            verify_problem(v, INVARIANT_FEATURES, where, "belongs to no chunk");
-        }
-        stmt_free(s);
-    }
-    return status;
 }
