@@ -139,15 +139,9 @@ static bool print_json_end(const checker *c)
     return good;
 }
 
-static int verify(checker *c)
+static int verify_rows(checker *c)
 {
     session *s = c->s;
-    const bool json = s->style.format == ROWS_JSON;
-    out_text(json ? "{\"problems\": " : "");
-    if (s->style.format != ROWS_TABLE)
-        c->problems = rows_new(&s->style, problem_columns, false);
-    if (s->style.format != ROWS_TABLE && !c->problems)
-        return session_no_memory(s);
     const ptl_verify_counts *n = &c->checked;
     c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
     NEED(session_done(s, ptl_verify(&c->checked, s->store, on_problem, c, &s->err)));
@@ -160,7 +154,19 @@ static int verify(checker *c)
              "'%s'\n",
              s->args->operands[0]);
     const int told = c->words ? session_tell_journal(s) : EXIT_DONE;
-    int code = n->problems ? EXIT_FAILED : told;
+    return n->problems ? EXIT_FAILED : told;
+}
+
+static int verify(checker *c)
+{
+    session *s = c->s;
+    const bool json = s->style.format == ROWS_JSON;
+    out_text(json ? "{\"problems\": " : "");
+    if (s->style.format != ROWS_TABLE)
+        c->problems = rows_new(&s->style, problem_columns, false);
+    if (s->style.format != ROWS_TABLE && !c->problems)
+        return session_no_memory(s);
+    int code = verify_rows(c);
     if (code == EXIT_DONE && c->with_spills) {
         code = session_world(s, NULL);
         if (code == EXIT_DONE)

@@ -200,6 +200,22 @@ static int print(const request *r, const sweep_state *state)
     return EXIT_FAILED;
 }
 
+/* Makes the overmaps that were asked for and reads the sweep's precision. With
+ * --until-precision it repeats this until the precision is reached. */
+static int make_and_read(request *r, sweep_state *state)
+{
+    const uint64_t first = r->sweep.seed_first;
+    bool more = r->has_seeds;
+    do {
+        sweep_state_dispose(state);
+        if (more)
+            NEED(make(r));
+        NEED(sweep_state_read(state, r->s, r->name, &r->wish));
+        more = r->until && !is_precise(r, state) && next_seeds(r, state, first);
+    } while (more);
+    return EXIT_DONE;
+}
+
 static int run(session *s)
 {
     request r = {.s = s,
@@ -231,19 +247,9 @@ static int run(session *s)
         NEED(settings_from_args(r.args, &r.settings));
     }
 
-    /* Makes the overmaps that were asked for and reads the sweep's precision. With
-     * --until-precision it repeats this until the precision is reached. */
-    const uint64_t first = r.sweep.seed_first;
-    bool more = r.has_seeds;
-    do {
-        sweep_state_dispose(&state);
-        if (more)
-            NEED(make(&r));
-        NEED(sweep_state_read(&state, r.s, r.name, &r.wish));
-        more = r.until && !is_precise(&r, &state) && next_seeds(&r, &state, first);
-    } while (more);
-    const int code = print(&r, &state);
-
+    int code = make_and_read(&r, &state);
+    if (code == EXIT_DONE)
+        code = print(&r, &state);
     sweep_state_dispose(&state);
     return code;
 }
