@@ -120,18 +120,6 @@ ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err)
     return status;
 }
 
-/* Gives the files their names: first the one beside the map, because the map needs it. If the
- * map then fails, a new file beside it is removed again. */
-static ptl_status publish(atlas *a, ptl_error *err)
-{
-    const bool aside = a->aside.path != NULL;
-    ptl_status status = aside ? new_file_publish(&a->aside, err) : PTL_OK;
-    THEN(status, new_file_publish(&a->file, err));
-    if (status != PTL_OK && aside && a->aside.has_name && !a->aside.replaced)
-        (void)file_remove(a->aside.path);
-    return status;
-}
-
 static ptl_status export_map(atlas *a, ptl_error *err)
 {
     const ptl_atlas_options *o = a->options;
@@ -147,7 +135,15 @@ static ptl_status export_map(atlas *a, ptl_error *err)
     TRY(open_file(&a->file, a, a->options->path, err));
     ptl_status status = write_format(a, err);
     THEN(status, atlas_flush(a, err));
-    THEN(status, publish(a, err));
+    if (status == PTL_OK) {
+        /* Gives the files their names: first the one beside the map, because the map needs it.
+         * If the map then fails, a new file beside it is removed again. */
+        const bool aside = a->aside.path != NULL;
+        status = aside ? new_file_publish(&a->aside, err) : PTL_OK;
+        THEN(status, new_file_publish(&a->file, err));
+        if (status != PTL_OK && aside && a->aside.has_name && !a->aside.replaced)
+            (void)file_remove(a->aside.path);
+    }
     new_file_close(&a->aside);
     new_file_close(&a->file);
     return status;

@@ -195,20 +195,6 @@ static void set_networks(terrain_kind *kinds, const catalogue *cat)
     }
 }
 
-static ptl_status find_kinds(geojson *g, ptl_error *err)
-{
-    const catalogue *cat = g->atlas->cat;
-    const size_t count = catalogue_all_terrains(cat);
-    g->kinds = calloc(count + 1, sizeof *g->kinds);
-    g->groups = terrain_groups_new(cat);
-    if (!g->kinds || !g->groups)
-        return error_nomem(err);
-    for (uint16_t t = 0; t < count; t++)
-        g->kinds[t] = (terrain_kind){region_of(cat, g->groups, t), NO_KIND};
-    set_networks(g->kinds, cat);
-    return PTL_OK;
-}
-
 /* ---- the file ---- */
 
 /* Regions and rivers are put for the ground only; ways exist on other levels, too. */
@@ -268,7 +254,18 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
 static ptl_status put_all(geojson *g, ptl_error *err)
 {
     atlas *a = g->atlas;
-    ptl_status status = find_kinds(g, err);
+    ptl_status status = PTL_OK;
+    const catalogue *cat = g->atlas->cat;
+    const size_t count = catalogue_all_terrains(cat);
+    g->kinds = calloc(count + 1, sizeof *g->kinds);
+    g->groups = terrain_groups_new(cat);
+    if (!g->kinds || !g->groups) {
+        status = error_nomem(err);
+    } else {
+        for (uint16_t t = 0; t < count; t++)
+            g->kinds[t] = (terrain_kind){region_of(cat, g->groups, t), NO_KIND};
+        set_networks(g->kinds, cat);
+    }
     a->progress.total = a->chunk_count;
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
     (void)ptl_world_settings(&made, g->atlas->world, NULL);

@@ -68,20 +68,6 @@ static uint16_t link_out(const geojson *g, uint32_t cell, int side)
     return crosses(g, cell, side, network) ? terrain : (uint16_t)NO_KIND;
 }
 
-static bool find_links(geojson *g)
-{
-    bool found = false;
-    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        for (int side = 0; side < 4; side++) {
-            uint32_t next;
-            g->links[cell][side] = geojson_beside(&next, cell, side)
-                                       ? link_of(g, cell, next, side)
-                                       : link_out(g, cell, side);
-            found = found || g->links[cell][side] != NO_KIND;
-        }
-    return found;
-}
-
 /* Removes a link from both of its cells, and moves *cell along it. False: it leads out of the
  * chunk. */
 static bool take_link(geojson *g, uint32_t *cell, int side)
@@ -148,7 +134,16 @@ static void put_ways(geojson *g, uint16_t terrain)
 
 void geojson_ways(geojson *g)
 {
-    if (!find_links(g))
+    bool found = false;
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        for (int side = 0; side < 4; side++) {
+            uint32_t next;
+            g->links[cell][side] = geojson_beside(&next, cell, side)
+                                       ? link_of(g, cell, next, side)
+                                       : link_out(g, cell, side);
+            found = found || g->links[cell][side] != NO_KIND;
+        }
+    if (!found)
         return;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         for (int side = 0; side < 4; side++)

@@ -47,31 +47,6 @@ static double latitude(const pyramid_shape *s, int64_t y)
     return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
 }
 
-/* Finds the rectangle of all chunks, and the least zoom whose square around OMT (0, 0) holds
- * it. */
-static void set_extent(pyramid_shape *s, const atlas *a)
-{
-    int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;
-    for (size_t i = 0; i < a->chunk_count; i++) {
-        const ptl_chunk_pos c = a->chunks[i];
-        west = c.x < west ? c.x : west;
-        east = c.x > east ? c.x : east;
-        north = c.y < north ? c.y : north;
-        south = c.y > south ? c.y : south;
-    }
-    const int64_t chunk = (int64_t)PTL_CHUNK_SIZE * s->scale;
-    const int64_t x0 = west * chunk, x1 = (east + 1) * chunk;
-    const int64_t y0 = north * chunk, y1 = (south + 1) * chunk;
-    const int64_t reach = larger(larger(-x0, x1), larger(-y0, y1));
-    s->zoom_max = 1;
-    for (s->half = SIDE; s->half < reach; s->half *= 2)
-        s->zoom_max++;
-    s->west = 180.0 * (double)x0 / (double)s->half;
-    s->east = 180.0 * (double)x1 / (double)s->half;
-    s->north = latitude(s, y0);
-    s->south = latitude(s, y1);
-}
-
 ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *err)
 {
     const ptl_atlas_options *o = a->options;
@@ -84,7 +59,27 @@ ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *err)
     if (out->scale < 1 || out->scale > SCALE_MAX || (out->scale & (out->scale - 1)))
         return error_set(err, PTL_ERR_ARGUMENT, "the scale %d is none of 1, 2, 4, 8, 16",
                          out->scale);
-    set_extent(out, a);
+    /* Finds the rectangle of all chunks, and the least zoom whose square around OMT (0, 0)
+     * holds it. */
+    int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;
+    for (size_t i = 0; i < a->chunk_count; i++) {
+        const ptl_chunk_pos c = a->chunks[i];
+        west = c.x < west ? c.x : west;
+        east = c.x > east ? c.x : east;
+        north = c.y < north ? c.y : north;
+        south = c.y > south ? c.y : south;
+    }
+    const int64_t chunk = (int64_t)PTL_CHUNK_SIZE * out->scale;
+    const int64_t x0 = west * chunk, x1 = (east + 1) * chunk;
+    const int64_t y0 = north * chunk, y1 = (south + 1) * chunk;
+    const int64_t reach = larger(larger(-x0, x1), larger(-y0, y1));
+    out->zoom_max = 1;
+    for (out->half = SIDE; out->half < reach; out->half *= 2)
+        out->zoom_max++;
+    out->west = 180.0 * (double)x0 / (double)out->half;
+    out->east = 180.0 * (double)x1 / (double)out->half;
+    out->north = latitude(out, y0);
+    out->south = latitude(out, y1);
     (void)ptl_world_settings(&made, a->world, NULL);
     snprintf(out->name, sizeof out->name, "%.100s", ptl_world_name(a->world));
     visible_one_line(out->name);
@@ -185,8 +180,7 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
             const ptl_oter oter =
                 ptl_chunk_oter(chunk, (int32_t)(i - west), (int32_t)(j - north), p->shape->z);
             const look *l = look_of(p->looks, p->atlas->cat, oter);
-            const int64_t x = i * scale;
-            const int64_t y = j * scale;
+            const int64_t x = i * scale, y = j * scale;
             uint8_t row[SCALE_MAX];
             for (int32_t dy = 0; dy < scale; dy++) {
                 paint_cell_row(row, l, scale, dy, scale >= SYMBOLS_FROM);

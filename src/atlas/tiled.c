@@ -86,25 +86,6 @@ static bool take_png(void *payload, const void *data, size_t size)
     return !((const bytes *)payload)->failed;
 }
 
-static ptl_status draw_tileset(tiled *t, int64_t height, ptl_error *err)
-{
-    rgb colours[PALETTE_SIZE];
-    for (int i = 0; i < PALETTE_SIZE; i++)
-        colours[i] = palette_rgb((uint8_t)i);
-    const png_source source = {.width = (int64_t)COLUMNS * TILE,
-                               .height = height,
-                               .bits = 8,
-                               .colours = colours,
-                               .colour_count = PALETTE_SIZE,
-                               .next_row = next_row,
-                               .payload = t};
-    const ptl_status status = png_stream_write(&source, take_png, &t->png, err);
-    if (!t->png.failed)
-        return status;
-    error_clear(err);
-    return error_nomem(err);
-}
-
 /* Puts the tileset. The number of a tile in it is the number of the oter, its type the oter's
  * id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
@@ -115,7 +96,23 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
     const int64_t height = (int64_t)rows * TILE;
     atlas *a = t->atlas;
     ptl_status status = atlas_open_aside(a, ".png", err);
-    THEN(status, draw_tileset(t, height, err));
+    if (status == PTL_OK) {
+        rgb colours[PALETTE_SIZE];
+        for (int i = 0; i < PALETTE_SIZE; i++)
+            colours[i] = palette_rgb((uint8_t)i);
+        const png_source source = {.width = (int64_t)COLUMNS * TILE,
+                                   .height = height,
+                                   .bits = 8,
+                                   .colours = colours,
+                                   .colour_count = PALETTE_SIZE,
+                                   .next_row = next_row,
+                                   .payload = t};
+        status = png_stream_write(&source, take_png, &t->png, err);
+        if (t->png.failed) {
+            error_clear(err);
+            status = error_nomem(err);
+        }
+    }
     THEN(status, new_file_write(&a->aside, t->png.data, t->png.size, err));
     a->report.bytes += t->png.size;
     TRY(status);

@@ -85,18 +85,6 @@ static ptl_oter border_oter(const ptl_chunk *chunk, int32_t z, int direction, in
     return l->cells ? l->cells[y[direction] * PTL_CHUNK_SIZE + x[direction]] : l->fill;
 }
 
-/* Does the terrain continue over the border on the side `direction`? A line does if it has an
- * arm there, a rotatable terrain if its axis points there. */
-static bool reaches(const owners *o, ptl_oter oter, int direction)
-{
-    const cat_oter *t = &o->cat->oters[oter];
-    uint16_t count = o->cat->terrains[t->terrain].count;
-    if (o->of[t->terrain] == CAT_NONE)
-        return false;
-    return count == 16 ? t->line >> direction & 1
-                       : count == 4 && t->rotation % 2 == direction % 2;
-}
-
 static ptl_status add(save_border *b, const char *kind, int32_t position, int32_t z,
                       ptl_error *err)
 {
@@ -115,7 +103,13 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++) {
             ptl_oter oter = border_oter(chunk, z, direction, p);
-            if (!reaches(o, oter, direction))
+            /* Does the terrain continue over the border on the side `direction`? A line does if
+             * it has an arm there, a rotatable terrain if its axis points there. */
+            const cat_oter *t = &o->cat->oters[oter];
+            uint16_t count = o->cat->terrains[t->terrain].count;
+            if (o->of[t->terrain] == CAT_NONE ||
+                !(count == 16 ? t->line >> direction & 1
+                              : count == 4 && t->rotation % 2 == direction % 2))
                 continue;
             uint16_t k = o->of[o->cat->oters[oter].terrain];
             TRY(add(out, o->cat->connections[k].id, p, z, err));

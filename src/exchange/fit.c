@@ -112,22 +112,6 @@ static ptl_status keep_mods(ptl_save_fit *fit, const json_t *list, const char *w
     return PTL_OK;
 }
 
-static ptl_status parse_mods(ptl_save_fit *fit, const char *text, size_t size,
-                             const char *where, ptl_error *err)
-{
-    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
-    if (!reader)
-        return error_nomem(err);
-    json_fault fault;
-    json_t *list = json_value_read(reader, text, size, &fault);
-    const ptl_status status = !list && fault.kind == JSON_NO_MEMORY
-                                  ? error_nomem(err)
-                                  : keep_mods(fit, list, where, err);
-    json_decref(list);
-    json_reader_free(reader);
-    return status;
-}
-
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err)
 {
     char *text = NULL;
@@ -137,7 +121,19 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     ptl_status status = read_mods(&text, &size, fd, where, err);
     file_close(fd);
-    THEN(status, parse_mods(fit, text, size, where, err));
+    if (status == PTL_OK) {
+        json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+        if (!reader) {
+            status = error_nomem(err);
+        } else {
+            json_fault fault;
+            json_t *list = json_value_read(reader, text, size, &fault);
+            status = !list && fault.kind == JSON_NO_MEMORY ? error_nomem(err)
+                                                           : keep_mods(fit, list, where, err);
+            json_decref(list);
+            json_reader_free(reader);
+        }
+    }
     free(text);
     return status;
 }

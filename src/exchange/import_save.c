@@ -177,16 +177,6 @@ static void count(ptl_save_import_report *r, const save_overmap *o)
     r->specials_gone += o->counts.specials_gone;
 }
 
-static ptl_status tell(const importer *im, ptl_error *err)
-{
-    ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
-    p.seconds = clock_seconds() - im->started;
-    p.rate = p.seconds > 0 ? (double)p.done / p.seconds : 0;
-    if (im->options->on_progress && !im->options->on_progress(im->options->payload, &p))
-        return error_set(err, PTL_ERR_CANCELLED, "stopped; nothing was imported");
-    return PTL_OK;
-}
-
 static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
 {
     save_overmap o;
@@ -194,9 +184,8 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     const ptl_chunk_pos pos = im->list.positions[index];
     memset(edges, 0, sizeof edges);
     ptl_status status = read_overmap(&o, im, pos, err);
-    if (status == PTL_OK)
-        status =
-            save_borders(im->borders[index].side, o.chunk, im->world->cat, im->downhill, err);
+    THEN(status,
+         save_borders(im->borders[index].side, o.chunk, im->world->cat, im->downhill, err));
     for (int d = 0; d < 4 && status == PTL_OK; d++)
         status = make_edge(&edges[d], im, index, d, err);
     THEN(status, write_chunk(im, &o, edges, err));
@@ -204,7 +193,11 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
         count(&im->report, &o);
         for (int d = 0; d < 4; d++) /* an edge between two imported chunks counts once */
             im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
-        status = tell(im, err);
+        ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
+        p.seconds = clock_seconds() - im->started;
+        p.rate = p.seconds > 0 ? (double)p.done / p.seconds : 0;
+        if (im->options->on_progress && !im->options->on_progress(im->options->payload, &p))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped; nothing was imported");
     }
     for (int d = 0; d < 4; d++)
         edge_dispose(&edges[d]);
@@ -246,25 +239,6 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     return store_chunk_delete(&found, store, world_id, beside, err);
 }
 
-/* Checks that no chunk of the list is saved already, and deals with generated neighbours. */
-static ptl_status check_places(importer *im, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
-        ptl_chunk_pos pos = im->list.positions[i];
-        chunk_info info;
-        bool found = false;
-        status = store_chunk_find(&info, &found, im->world->store, im->world->row.id, pos, err);
-        if (status == PTL_OK && found)
-            status =
-                error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x, pos.y);
-        for (int d = 0; d < 4 && status == PTL_OK; d++)
-            if (index_of(im, neighbour(pos, d)) < 0)
-                status = check_beside(im, pos, neighbour(pos, d), err);
-    }
-    return status;
-}
-
 /* ---- the whole import ---- */
 
 static ptl_status import_all(importer *im, ptl_error *err)
@@ -272,10 +246,25 @@ static ptl_status import_all(importer *im, ptl_error *err)
     ptl_store *store = im->world->store;
     ptl_status status =
         store_run_begin(&im->run_id, store, im->world->row.id, "import-save", err);
-    THEN(status, check_places(im, err));
-    if (status == PTL_OK)
-        status =
-            save_strays_read(&im->strays, im->files, &im->list, store_stop_hook(store), err);
+    if (status == PTL_OK) {
+        /* Checks that no chunk of the list is saved already, and deals with generated
+         * neighbours. */
+        for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
+            ptl_chunk_pos pos = im->list.positions[i];
+            chunk_info info;
+            bool found = false;
+            status =
+                store_chunk_find(&info, &found, im->world->store, im->world->row.id, pos, err);
+            if (status == PTL_OK && found)
+                status = error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x,
+                                   pos.y);
+            for (int d = 0; d < 4 && status == PTL_OK; d++)
+                if (index_of(im, neighbour(pos, d)) < 0)
+                    status = check_beside(im, pos, neighbour(pos, d), err);
+        }
+    }
+    THEN(status,
+         save_strays_read(&im->strays, im->files, &im->list, store_stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
     /* They were counted as left out where they were read. */
@@ -283,24 +272,6 @@ static ptl_status import_all(importer *im, ptl_error *err)
     THEN(status, store_run_end(store, im->run_id, im->report.chunks,
                                clock_seconds() - im->started, "done", err));
     return status;
-}
-
-static ptl_status prepare(importer *im, ptl_error *err)
-{
-    ptl_status status = world_prepare(im->world, err);
-    THEN(status, save_files_open(&im->files, im->options->directory,
-                                 ptl_store_path(im->world->store), err));
-    THEN(status, save_list_read(&im->list, save_files_folder(im->files), err));
-    if (status == PTL_OK && im->list.count == 0)
-        status =
-            error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
-                      save_files_folder(im->files), SAVE_PACKED_SUFFIX);
-    if (status != PTL_OK)
-        return status;
-    im->downhill[EDGE_EAST] = plan_river_downhill(im->world->config, EDGE_EAST);
-    im->downhill[EDGE_SOUTH] = plan_river_downhill(im->world->config, EDGE_SOUTH);
-    im->borders = calloc(im->list.count + 1, sizeof *im->borders);
-    return im->borders ? PTL_OK : error_nomem(err);
 }
 
 ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
@@ -315,7 +286,20 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
     if (status != PTL_OK)
         return status;
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
-    status = prepare(&im, err);
+    status = world_prepare(im.world, err);
+    THEN(status, save_files_open(&im.files, im.options->directory,
+                                 ptl_store_path(im.world->store), err));
+    THEN(status, save_list_read(&im.list, save_files_folder(im.files), err));
+    if (status == PTL_OK && im.list.count == 0)
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
+                      save_files_folder(im.files), SAVE_PACKED_SUFFIX);
+    if (status == PTL_OK) {
+        im.downhill[EDGE_EAST] = plan_river_downhill(im.world->config, EDGE_EAST);
+        im.downhill[EDGE_SOUTH] = plan_river_downhill(im.world->config, EDGE_SOUTH);
+        im.borders = calloc(im.list.count + 1, sizeof *im.borders);
+        status = im.borders ? PTL_OK : error_nomem(err);
+    }
     if (status == PTL_OK) {
         status = store_begin(world->store, err);
         THEN(status, import_all(&im, err));

@@ -161,24 +161,6 @@ static bool has_successor(const putting *p, ptl_chunk_pos pos)
     return save_entries_find(&p->r.m.written, path) != NULL;
 }
 
-static void count_moved(const putting *p, const save_entry *e, entry_kind kind)
-{
-    ptl_save_put_report *report = p->report;
-    const char *slash = strrchr(e->path, '/');
-    ptl_chunk_pos pos;
-    if (e->folder)
-        return;
-    if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
-        save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
-        report->moved_overmaps++;
-        report->met += has_successor(p, pos);
-    }
-    report->moved_bytes += e->size;
-    report->moved_seen += kind == ENTRY_SEEN;
-    report->moved_maps += kind == ENTRY_MAPS;
-    report->moved_memory += kind == ENTRY_MEMORY;
-}
-
 static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_error *err)
 {
     const file_id *source = p->has_source ? &p->source : NULL;
@@ -192,8 +174,23 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     if (p->r.m.moved.list[before].folder != folder && kind != ENTRY_MEMORY)
         return error_set(err, PTL_ERR_ARGUMENT, "%s/%s is %s: no game makes such a thing",
                          p->save->path, name, folder ? "no folder" : "a folder");
-    for (size_t i = before; i < p->r.m.moved.count; i++)
-        count_moved(p, &p->r.m.moved.list[i], kind);
+    for (size_t i = before; i < p->r.m.moved.count; i++) {
+        const save_entry *e = &p->r.m.moved.list[i];
+        ptl_save_put_report *report = p->report;
+        const char *slash = strrchr(e->path, '/');
+        ptl_chunk_pos pos;
+        if (e->folder)
+            continue;
+        if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
+            save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
+            report->moved_overmaps++;
+            report->met += has_successor(p, pos);
+        }
+        report->moved_bytes += e->size;
+        report->moved_seen += kind == ENTRY_SEEN;
+        report->moved_maps += kind == ENTRY_MAPS;
+        report->moved_memory += kind == ENTRY_MEMORY;
+    }
     return PTL_OK;
 }
 

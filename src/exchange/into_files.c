@@ -118,18 +118,6 @@ ptl_status save_folder_check(save_folder *f, ptl_error *err)
     return status == PTL_OK ? save_layout_find(&f->layout, f, err) : status;
 }
 
-/* Is it what a character remembers of maps? That is the folder NAME.mm1 or, in older games,
- * the file NAME.mm; compressed if the game compresses saves. */
-static bool is_memory(const char *name)
-{
-    static const char *const ends[] = {".mm1", ".mm", ".mm1" SAVE_PACKED_SUFFIX,
-                                       ".mm" SAVE_PACKED_SUFFIX};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (ends_with(name, ends[i]))
-            return true;
-    return false;
-}
-
 entry_kind entry_kind_of(const char *name)
 {
     ptl_chunk_pos pos;
@@ -140,8 +128,13 @@ entry_kind entry_kind_of(const char *name)
         return ENTRY_OVERMAPS;
     if (save_name_parse(name, &pos))
         return ENTRY_OVERMAP;
-    if (is_memory(name))
-        return ENTRY_MEMORY;
+    /* Is it what a character remembers of maps? That is the folder NAME.mm1 or, in older games,
+     * the file NAME.mm; compressed if the game compresses saves. */
+    static const char *const ends[] = {".mm1", ".mm", ".mm1" SAVE_PACKED_SUFFIX,
+                                       ".mm" SAVE_PACKED_SUFFIX};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends_with(name, ends[i]))
+            return ENTRY_MEMORY;
     return save_name_parse_seen(name, &character, &pos) ? ENTRY_SEEN : ENTRY_OTHER;
 }
 
@@ -273,23 +266,6 @@ static ptl_status walk_file(const place *p, ptl_error *err)
 
 static ptl_status walk_entry(const place *p, ptl_error *err);
 
-static ptl_status walk_below(const place *p, int fd, ptl_error *err)
-{
-    save_entries names = {NULL, 0, 0};
-    ptl_status status = folder_names(&names, fd, p->walk->where, err);
-    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
-        char path[INTO_PATH_MAX];
-        const int size = snprintf(path, sizeof path, "%s/%s", p->path, names.list[i].path);
-        if (size < 0 || (size_t)size >= sizeof path)
-            status = error_set(err, PTL_ERR_LIMIT, "%s/%s: paths that are too long",
-                               p->walk->where, p->path);
-        const place below = {p->walk, fd, names.list[i].path, path, p->depth + 1};
-        THEN(status, walk_entry(&below, err));
-    }
-    save_entries_dispose(&names);
-    return status;
-}
-
 static ptl_status walk_entry(const place *p, ptl_error *err)
 {
     file_facts facts;
@@ -307,7 +283,21 @@ static ptl_status walk_entry(const place *p, ptl_error *err)
         if (fd < 0)
             return into_failed(p->walk->where, p->path, "", err);
         ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
-        THEN(status, walk_below(p, fd, err));
+        if (status == PTL_OK) {
+            save_entries names = {NULL, 0, 0};
+            status = folder_names(&names, fd, p->walk->where, err);
+            for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+                char path[INTO_PATH_MAX];
+                const int size =
+                    snprintf(path, sizeof path, "%s/%s", p->path, names.list[i].path);
+                if (size < 0 || (size_t)size >= sizeof path)
+                    status = error_set(err, PTL_ERR_LIMIT, "%s/%s: paths that are too long",
+                                       p->walk->where, p->path);
+                const place below = {p->walk, fd, names.list[i].path, path, p->depth + 1};
+                THEN(status, walk_entry(&below, err));
+            }
+            save_entries_dispose(&names);
+        }
         file_close(fd);
         return status;
     }

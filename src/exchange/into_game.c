@@ -60,25 +60,6 @@ static ptl_status check_files(const game_search *g, const process_facts *process
     return status;
 }
 
-static ptl_status check_process(const game_search *g, const process_facts *process,
-                                ptl_error *err)
-{
-    const bool by_name = is_game(process->name);
-    if ((by_name || is_game(process->program)) && g->signs->games++ == 0)
-        snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)", process->number,
-                 by_name ? process->name : process->program);
-    TRY(check_files(g, process, err));
-    /* Newer games map compressed files into memory. */
-    char target[PATH_MAX];
-    ptl_status status = PTL_OK;
-    process_maps *maps = process_maps_open(process);
-    while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
-        if (is_below(g, target))
-            status = refuse(g, process, target, err);
-    process_maps_close(maps);
-    return status;
-}
-
 static ptl_status check_processes(const game_search *g, ptl_error *err)
 {
     process_facts process;
@@ -88,8 +69,22 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
         g->signs->unseen = UINT64_MAX;
         return errno == ENOMEM ? error_nomem(err) : PTL_OK;
     }
-    while (status == PTL_OK && process_list_next(&process, list))
-        status = check_process(g, &process, err);
+    while (status == PTL_OK && process_list_next(&process, list)) {
+        const bool by_name = is_game(process.name);
+        if ((by_name || is_game(process.program)) && g->signs->games++ == 0)
+            snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)",
+                     process.number, by_name ? process.name : process.program);
+        status = check_files(g, &process, err);
+        if (status == PTL_OK) {
+            /* Newer games map compressed files into memory. */
+            char target[PATH_MAX];
+            process_maps *maps = process_maps_open(&process);
+            while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
+                if (is_below(g, target))
+                    status = refuse(g, &process, target, err);
+            process_maps_close(maps);
+        }
+    }
     folder_list_close(list);
     return status;
 }

@@ -86,23 +86,6 @@ static bool is_beginning(const char *name)
            strcmp(name + size - 4, ".tmp") == 0;
 }
 
-static ptl_status check_beginning(replaced *r, ptl_error *err)
-{
-    save_entries names = {NULL, 0, 0};
-    ptl_status status = folder_names(&names, r->fd, r->path, err);
-    for (size_t i = 0; i < names.count && status == PTL_OK; i++)
-        if (!is_beginning(names.list[i].path))
-            status =
-                error_set(err, PTL_ERR_CORRUPT,
-                          "%s has no " INTO_MANIFEST ": it is not of portolan's making, or "
-                          "has lost it; nothing was touched",
-                          r->path);
-    save_entries_dispose(&names);
-    r->m.state = INTO_PREPARING;
-    r->m.changed = r->save->changed;
-    return status;
-}
-
 ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl_error *err)
 {
     bool found = false;
@@ -117,8 +100,20 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
     ptl_status status =
         out->fd >= 0 ? manifest_read(&out->m, out->fd, out->path, &found, err)
                      : into_failed(save->path, out->name, "is no folder of portolan's", err);
-    if (status == PTL_OK && !found)
-        status = check_beginning(out, err);
+    if (status == PTL_OK && !found) {
+        save_entries names = {NULL, 0, 0};
+        status = folder_names(&names, out->fd, out->path, err);
+        for (size_t i = 0; i < names.count && status == PTL_OK; i++)
+            if (!is_beginning(names.list[i].path))
+                status =
+                    error_set(err, PTL_ERR_CORRUPT,
+                              "%s has no " INTO_MANIFEST ": it is not of portolan's making, or "
+                              "has lost it; nothing was touched",
+                              out->path);
+        save_entries_dispose(&names);
+        out->m.state = INTO_PREPARING;
+        out->m.changed = out->save->changed;
+    }
     if (status == PTL_OK)
         out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if it is missing */
     if (status != PTL_OK)
@@ -293,21 +288,6 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Checks that the folder has only what was put there. */
-static ptl_status check_folder(const replaced *r, ptl_error *err)
-{
-    save_entries names = {NULL, 0, 0};
-    ptl_status status = folder_names(&names, r->fd, r->path, err);
-    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
-        const char *name = names.list[i].path;
-        if (strcmp(name, INTO_MANIFEST) != 0 && strcmp(name, INTO_NEW) != 0 &&
-            !is_beginning(name) && !save_entries_find(&r->m.moved, name))
-            status = changed(r, r->path, name, "was not there before", err);
-    }
-    save_entries_dispose(&names);
-    return status == PTL_OK && r->fresh >= 0 ? check_fresh(r, err) : status;
-}
-
 /* ---- back ---- */
 
 static ptl_status set_state(replaced *r, into_state state, ptl_error *err)
@@ -404,7 +384,18 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
 {
     const into_state state = r->m.state;
     const file_time before = r->m.changed;
-    ptl_status status = check_folder(r, err);
+    /* Checks that the folder has only what was put there. */
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, r->fd, r->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        if (strcmp(name, INTO_MANIFEST) != 0 && strcmp(name, INTO_NEW) != 0 &&
+            !is_beginning(name) && !save_entries_find(&r->m.moved, name))
+            status = changed(r, r->path, name, "was not there before", err);
+    }
+    save_entries_dispose(&names);
+    if (status == PTL_OK && r->fresh >= 0)
+        status = check_fresh(r, err);
     const bool moves = r->m.state != INTO_PREPARING && r->m.state != INTO_UNDONE;
     if (status == PTL_OK && moves)
         status = check_all_moved(r, err);

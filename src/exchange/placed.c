@@ -140,23 +140,6 @@ static int by_cell(const void *pa, const void *pb)
     return a->side != b->side ? a->side - b->side : a->join - b->join;
 }
 
-/* Returns the joins of one cell. The list must be sorted by cell. */
-static met joins_of(const save_join *joins, size_t count, int32_t cell)
-{
-    met m = {{-1, -1, -1, -1, -1, -1}};
-    size_t lo = 0, hi = count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        if (joins[middle].cell < cell)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    for (; lo < count && joins[lo].cell == cell; lo++)
-        m.join[joins[lo].side] = joins[lo].join;
-    return m;
-}
-
 /* Rates how well a piece explains the joins of a cell. A side that was used must have a join.
  * The piece's own join counts more than another one, which it may accept as an alternative. */
 static int joins_fit(const cat_piece *piece, int rotation, const met *m)
@@ -217,7 +200,20 @@ static ptl_status add_pieces(const placer *p, const cat_mutable *layout, int32_t
     size_t root = 0;
     bool has_root = false;
     for (size_t i = 0; i < placed->count; i++) {
-        const met m = joins_of(joins, placed->join_count, placed->cells[i]);
+        /* Finds the joins of the cell. The list is sorted by cell. */
+        const size_t count = placed->join_count;
+        const int32_t cell = placed->cells[i];
+        met m = {{-1, -1, -1, -1, -1, -1}};
+        size_t lo = 0, hi = count;
+        while (lo < hi) {
+            const size_t middle = lo + (hi - lo) / 2;
+            if (joins[middle].cell < cell)
+                lo = middle + 1;
+            else
+                hi = middle;
+        }
+        for (; lo < count && joins[lo].cell == cell; lo++)
+            m.join[joins[lo].side] = joins[lo].join;
         gen_piece piece = {.placement = (int32_t)f->placement_count};
         if (!find_piece(&piece, p, layout, &m, placed->cells[i])) {
             p->o->counts.points_left_out++;
@@ -304,16 +300,6 @@ static ptl_status place_mutable(placer *p, const cat_special *special, int32_t n
 
 /* ---- all placements ---- */
 
-static ptl_status place(placer *p, int32_t number, ptl_error *err)
-{
-    const save_placed *placed = &p->o->placed[number];
-    const cat_special *special = &p->cat->specials[placed->special];
-    if (placed->count == 0) /* all of its points have another number, too */
-        return PTL_OK;
-    return special->layout ? place_mutable(p, special, number, err)
-                           : place_fixed(p, special, number, err);
-}
-
 ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
 {
     if (o->placed_count == 0)
@@ -329,8 +315,14 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
                 p.turn[p.o->placed[i].cells[k]] = (int32_t)k;
             }
     }
-    for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++)
-        status = place(&p, (int32_t)i, err);
+    for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++) {
+        const int32_t number = (int32_t)i;
+        const save_placed *placed = &p.o->placed[number];
+        const cat_special *special = &p.cat->specials[placed->special];
+        if (placed->count > 0) /* else all of its points have another number, too */
+            status = special->layout ? place_mutable(&p, special, number, err)
+                                     : place_fixed(&p, special, number, err);
+    }
     free(p.owner);
     free(p.turn);
     return status;

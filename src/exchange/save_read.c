@@ -432,16 +432,6 @@ static ptl_status read_predecessors(const save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Notes an overmap's region that the content lacks. The games have one for each overmap; a
- * world here has one for all. */
-static ptl_status look_at_region(const save_json *j)
-{
-    const char *id = json_string_value(json_object_get(j->root, "region_id"));
-    if (!id || catalogue_region(j->reader->cat, id))
-        return PTL_OK;
-    return save_lacks_add(j, PTL_UNKNOWN_REGION, id, 1, "/region_id");
-}
-
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
                      const char *text, size_t size, ptl_error *err)
 {
@@ -458,7 +448,13 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
     THEN(status, read_specials(&j));
     THEN(status, save_numbers_read(&j));
     THEN(status, read_predecessors(&j));
-    THEN(status, look_at_region(&j));
+    if (status == PTL_OK) {
+        /* Notes an overmap's region that the content lacks. The games have one for each
+         * overmap; a world here has one for all. */
+        const char *id = json_string_value(json_object_get(j.root, "region_id"));
+        if (id && !catalogue_region(j.reader->cat, id))
+            status = save_lacks_add(&j, PTL_UNKNOWN_REGION, id, 1, "/region_id");
+    }
     if (status == PTL_OK) {
         /* Counts what belongs to play, and what Portolan does not store. */
         static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};

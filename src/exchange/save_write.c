@@ -286,17 +286,6 @@ static bool prepare_points(point_list *l, const save_source *s)
     return l->numbers && l->points;
 }
 
-/* Keeps for each cell only the point that was placed last, since that is what stands there. */
-static void drop_hidden(point_list *l)
-{
-    size_t kept = 0;
-    qsort(l->points, l->count, sizeof *l->points, by_cell);
-    for (size_t i = 0; i < l->count; i++)
-        if (i + 1 == l->count || l->points[i].cell != l->points[i + 1].cell)
-            l->points[kept++] = l->points[i];
-    l->count = kept;
-}
-
 /* Puts all points of one special into one list, as the game does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
@@ -364,7 +353,14 @@ static void put_placements(bytes *out, const save_source *s)
             if (special_of(s, of))
                 add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
         }
-        drop_hidden(&l);
+        /* Keeps for each cell only the point that was placed last, since that is what stands
+         * there. */
+        size_t kept = 0;
+        qsort(l.points, l.count, sizeof *l.points, by_cell);
+        for (size_t i = 0; i < l.count; i++)
+            if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)
+                l.points[kept++] = l.points[i];
+        l.count = kept;
         put_points(out, s, &l);
         if (s->version >= SAVE_VERSION_0I)
             put_arguments(out, &l);

@@ -63,8 +63,7 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
             int32_t d = g->diffuse ? (ax > ay ? ax : ay) : near;
             if (d > radius)
                 continue;
-            int64_t parts = share(g, radius, d);
-            int64_t count = parts / RESOLUTION;
+            int64_t parts = share(g, radius, d), count = parts / RESOLUTION;
             count += (int64_t)rng_below(r, RESOLUTION) < parts % RESOLUTION;
             if (count == 0)
                 continue;

@@ -1,7 +1,6 @@
-#include "render/captions.h"
 
 #include "portolan/local_tide.h"
-#include "render/frame.h"
+#include "render/sheet.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -3,11 +3,85 @@
 #ifndef RENDER_DRAWING_H
 #define RENDER_DRAWING_H
 
-#include "render/lettering.h"
+#include "model/catalogue.h"
+#include "portolan/render.h"
+#include "render/font.h"
 #include "render/paint.h"
-#include "render/viewport.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* The cells of a picture, one row of chunks at a time. Memory holds width x 180 x levels
+ * oters, however high the picture is. */
+
+/* A rectangle of OMTs on some levels, of which one band is loaded. */
+typedef struct viewport {
+    ptl_world *world;
+    int64_t x0, y0, x1, y1;  /* the rectangle in absolute OMTs, both ends included */
+    int32_t z_first, z_step; /* the nth level is z_first + n * z_step */
+    size_t width, height;    /* of one level, in OMTs */
+    size_t level_count;
+    ptl_oter *band;  /* owned; index: (nth * PTL_CHUNK_SIZE + row) * width + x */
+    ptl_oter *cells; /* owned; one level of one chunk */
+    int64_t band_y;  /* absolute y of the band's row 0; a multiple of 180 */
+    bool band_loaded;
+} viewport;
+
+/* Sets the rectangle. PTL_ERR_ARGUMENT: it is empty or not in the world. PTL_ERR_LIMIT: it is
+ * too wide. To be disposed of also after an error. */
+ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
+                         ptl_error *err);
+void viewport_dispose(viewport *v);
+
+/* Makes the row with absolute y readable. y must not decrease from call to call. */
+ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err);
+
+/* Returns the nth level's cells in row y: width oters, CAT_NONE where no chunk is saved.
+ * Borrowed until the next seek. */
+const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y);
+
+/*
+ * Text in pictures. Names from the world's content are turned into letters of the font,
+ * measured, cut, and painted row by row. Letters have their own widths (an i is narrow). With
+ * a zoom of n each dot of the font is n x n pixels.
+ */
+
+/*
+ * Turns UTF-8 into at most room - 1 letters of the font, ended by NUL; if it is cut, ".." is
+ * at the end. Accented Latin letters lose their accents, and typographic signs become plain
+ * ones. A character that the font lacks, a control character, or a byte that is not UTF-8
+ * becomes FONT_BOX.
+ */
+void lettering_fold(char *out, size_t room, const char *utf8);
+
+/* Returns the width in pixels; 0 for an empty text. */
+int32_t lettering_width(const char *text, int32_t zoom);
+
+/* Cuts a text to a width, with ".." at its end; "" if not even ".." fits. */
+void lettering_fit(char *text, int32_t zoom, int32_t width);
+
+/*
+ * The part of a pixel row that may be painted, as palette indices. pixels[0] is column `from`.
+ */
+typedef struct letter_line {
+    uint8_t *pixels;
+    int64_t from, to; /* columns from <= x < to */
+} letter_line;
+
+/* Fills the columns from <= x < to with ink, as far as they may be painted. */
+void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink);
+
+/* Paints one row of a text whose first letter begins at column x. Row 0 is the top row. Rows
+ * outside of 0 .. FONT_TEXT_HEIGHT * zoom - 1 paint nothing. */
+void lettering_paint(const letter_line *line, int64_t x, int64_t row, const char *text,
+                     int32_t zoom, uint8_t ink);
+
+/*
+ * As lettering_paint, in inks[0], with an edge of `zoom` pixels in inks[1] around each letter,
+ * so that text is legible on a map. Rows go from -zoom to (FONT_TEXT_HEIGHT + 1) * zoom - 1.
+ */
+void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, const char *text,
+                           int32_t zoom, const uint8_t inks[2]);
 
 /*
  * A picture's geometry: where the map lies, how wide the bands of coordinates around it are,

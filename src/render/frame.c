@@ -1,4 +1,4 @@
-#include "render/frame.h"
+#include "render/sheet.h"
 
 #include "core/whole.h"
 #include "render/paint.h"
@@ -180,8 +180,7 @@ static void omt_beside(const frame *f, const letter_line *line, int64_t row, int
  * first row. */
 static void side_row(const frame *f, const letter_line *line, int64_t row)
 {
-    const int64_t half = (int64_t)FONT_HEIGHT * f->page->zoom / 2;
-    const int64_t height = f->page->map_height;
+    const int64_t half = (int64_t)FONT_HEIGHT * f->page->zoom / 2, height = f->page->map_height;
     if (row >= 0 && row < height) {
         const page *p = f->page;
         const viewport *v = f->view;

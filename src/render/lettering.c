@@ -1,4 +1,4 @@
-#include "render/lettering.h"
+#include "render/drawing.h"
 
 #include "core/utf8.h"
 

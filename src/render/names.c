@@ -1,4 +1,4 @@
-#include "render/names.h"
+#include "render/sheet.h"
 
 #include "core/error.h"
 
@@ -82,11 +82,6 @@ typedef struct area {
     int64_t x0, y0, x1, y1;
 } area;
 
-static bool overlap(const area *a, const area *b)
-{
-    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
-}
-
 /* Where names are placed, and which places are taken. */
 typedef struct placing {
     const page *page;
@@ -119,9 +114,11 @@ static bool is_free(const placing *p, const area *a)
     if (a->x0 < p->panel.x0 || a->y0 < p->panel.y0 || a->x1 > p->panel.x1 ||
         a->y1 > p->panel.y1)
         return false;
-    for (size_t i = 0; i < p->count; i++)
-        if (overlap(&wide, &p->taken[i]))
+    for (size_t i = 0; i < p->count; i++) {
+        const area *b = &p->taken[i];
+        if (wide.x0 < b->x1 && b->x0 < wide.x1 && wide.y0 < b->y1 && b->y0 < wide.y1)
             return false;
+    }
     return true;
 }
 

@@ -69,16 +69,6 @@ static png_charp lent(const char *text)
     return (png_charp)(uintptr_t)text;
 }
 
-static void write_colours(stream *s)
-{
-    png_color colours[PNG_COLOURS_MAX];
-    for (int i = 0; i < s->source->colour_count; i++) {
-        const rgb v = s->source->colours[i];
-        colours[i] = (png_color){.red = v.r, .green = v.g, .blue = v.b};
-    }
-    png_set_PLTE(s->png, s->info, colours, s->source->colour_count);
-}
-
 /* Writes all that stands before the rows. Notes that are not ASCII need the chunk iTXt, which
  * is UTF-8. */
 static void write_head(stream *s)
@@ -92,8 +82,14 @@ static void write_head(stream *s)
                  : mixed ? PNG_COLOR_TYPE_RGB_ALPHA
                          : PNG_COLOR_TYPE_PALETTE,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (!grey && !mixed)
-        write_colours(s);
+    if (!grey && !mixed) {
+        png_color colours[PNG_COLOURS_MAX];
+        for (int i = 0; i < s->source->colour_count; i++) {
+            const rgb v = s->source->colours[i];
+            colours[i] = (png_color){.red = v.r, .green = v.g, .blue = v.b};
+        }
+        png_set_PLTE(s->png, s->info, colours, s->source->colour_count);
+    }
     png_text texts[PNG_NOTES_MAX];
     char none[] = "";
     memset(texts, 0, sizeof texts);

@@ -9,23 +9,6 @@
 
 enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX };
 
-static ptl_status check_options(const ptl_render_options *o, ptl_error *err)
-{
-    const int32_t side = o->local ? TILE_SIDE : 1;
-    if (o->scale < 0 || o->scale > SCALE_MAX * side || o->scale % side != 0)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         o->local ? "the scale of local maps is a multiple of %d up to %d"
-                                  : "the scale lies in %d..%d",
-                         (int)side, (int)(SCALE_MAX * side));
-    if (o->symbols && o->scale / side <= FONT_HEIGHT)
-        return error_set(err, PTL_ERR_ARGUMENT, "symbols need a scale of %d or more",
-                         (FONT_HEIGHT + 1) * (int)side);
-    if (o->parts & ~(uint32_t)PTL_RENDER_ALL)
-        return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
-                         (unsigned)o->parts);
-    return PTL_OK;
-}
-
 static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
 {
     if (width <= SIDE_MAX && height <= SIDE_MAX)
@@ -98,19 +81,6 @@ static void offer_city(void *payload, const world_city *city)
     names_offer(payload, city->x, city->y, city->size, city->name);
 }
 
-static ptl_status add_names(sheet *s, ptl_world *world, ptl_error *err)
-{
-    const viewport *v = &s->view;
-    const int64_t rect[4] = {v->x0, v->y0, v->x1, v->y1};
-    name_list names;
-    ptl_status status = names_init(&names, err);
-    THEN(status, world_cities(world, rect, offer_city, &names, err));
-    if (status == PTL_OK)
-        names_place(&names, &s->page, v, &s->over);
-    names_dispose(&names);
-    return status;
-}
-
 /* ---- laying out ---- */
 
 /* The order matters: frame and legend set widths, from which the heights of title and scale
@@ -137,8 +107,16 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
             captions_draw_title(&c, &s->page, &s->around);
         if (page_has(&s->page, PTL_RENDER_SCALE_BAR))
             captions_draw_scale(&c, &s->page, &s->around);
-        if (page_has(&s->page, PTL_RENDER_NAMES))
-            status = add_names(s, world, err);
+        if (page_has(&s->page, PTL_RENDER_NAMES)) {
+            const viewport *v = &s->view;
+            const int64_t rect[4] = {v->x0, v->y0, v->x1, v->y1};
+            name_list names;
+            status = names_init(&names, err);
+            THEN(status, world_cities(world, rect, offer_city, &names, err));
+            if (status == PTL_OK)
+                names_place(&names, &s->page, v, &s->over);
+            names_dispose(&names);
+        }
     }
     legend_dispose(&found);
     if (status == PTL_OK && (s->around.failed || s->over.failed))
@@ -150,7 +128,18 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
                       ptl_error *err)
 {
     memset(s, 0, sizeof *s);
-    TRY(check_options(options, err));
+    const int32_t side = options->local ? TILE_SIDE : 1;
+    if (options->scale < 0 || options->scale > SCALE_MAX * side || options->scale % side != 0)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         options->local ? "the scale of local maps is a multiple of %d up to %d"
+                                        : "the scale lies in %d..%d",
+                         (int)side, (int)(SCALE_MAX * side));
+    if (options->symbols && options->scale / side <= FONT_HEIGHT)
+        return error_set(err, PTL_ERR_ARGUMENT, "symbols need a scale of %d or more",
+                         (FONT_HEIGHT + 1) * (int)side);
+    if (options->parts & ~(uint32_t)PTL_RENDER_ALL)
+        return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
+                         (unsigned)options->parts);
     TRY(viewport_init(&s->view, world, options, err));
     s->options = options;
     s->cat = ptl_world_catalogue(world);

@@ -5,10 +5,152 @@
 #ifndef RENDER_SHEET_H
 #define RENDER_SHEET_H
 
-#include "render/captions.h"
-#include "render/frame.h"
-#include "render/names.h"
-#include "render/tile_view.h"
+#include "render/drawing.h"
+#include "render/legend.h"
+
+/*
+ * The tiles of local maps in a viewport and how each looks, one row of OMTs at a time, so that
+ * memory grows with the width only. A tile shows the topmost thing on it: a creature or
+ * vehicle, a trap, furniture, a field, an item on bare ground, or else terrain.
+ */
+
+enum { TILE_SIDE = 24 };
+
+typedef struct tile_view tile_view;
+
+/* Makes a view; *out is new, and to be freed also after an error. The viewport is borrowed,
+ * and the view moves it. */
+ptl_status tile_view_new(tile_view **out, viewport *v, const ptl_render_options *options,
+                         ptl_error *err);
+void tile_view_free(tile_view *t); /* NULL is fine */
+
+/* Makes the tiles of one row of OMTs readable. y is absolute and must not decrease from call
+ * to call. */
+ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err);
+
+/*
+ * Returns the look of a tile on the nth level. x counts tiles from the rectangle's west side;
+ * row 0..23 counts within the present row of OMTs. Walls get the arms that connect them to
+ * their neighbours.
+ */
+look tile_view_look(const tile_view *t, size_t nth, size_t x, size_t row);
+
+/* Makes a legend of all tiles that were read since the view was made. Names are borrowed from
+ * the view. To be disposed of also after an error. */
+ptl_status tile_view_legend(legend *out, const tile_view *t, bool symbols, ptl_error *err);
+/* Returns an array of the looks that the legend's entries refer to, to be freed by the caller.
+ * NULL when memory is out. */
+look *tile_view_looks(const tile_view *t);
+
+/*
+ * Coordinates around a picture's map, and borders of chunks on it. Chunks are numbered above
+ * and at the left, OMTs below and at the right. Everything is computed anew for each row, so
+ * that memory does not grow with the picture's height.
+ */
+
+/* The frame of a page: the steps between its numbers. */
+typedef struct frame {
+    const page *page;                   /* borrowed */
+    const viewport *view;               /* borrowed */
+    int64_t omt_step_x, omt_step_y;     /* OMTs between two numbers */
+    int64_t chunk_step_x, chunk_step_y; /* chunks between two numbers */
+} frame;
+
+/* Prepares the frame, and sets the page's bands and heading. Page and viewport must stay where
+ * they are. */
+void frame_init(frame *f, page *p, const viewport *v);
+
+/* Paints the parts of the frame in row y of the picture: coordinates, heading, lines. */
+void frame_row(const frame *f, const letter_line *line, int64_t y);
+
+/* Paints the borders of chunks over row y, which must be one of the map's. */
+void frame_grid_row(const frame *f, const letter_line *line, int64_t y);
+
+/* Returns the least of 1, 2, 5, 10, 20, 30, 60, 90, 180 and round multiples of 180 that is not
+ * below `least`. Such steps always meet the borders of chunks. */
+int64_t frame_omt_step(int64_t least);
+
+/* Returns the least of 1, 2, 5, 10, 20, 50, ... that is not below `least`. */
+int64_t frame_round_up(int64_t least);
+
+/* The texts around a picture's map: title, legend and scale bar. */
+
+enum { CAPTION_ITEMS_MAX = 6, CAPTION_LETTERS_MAX = 80 };
+
+/* Short texts in letters of the font. They are set one after the other, on as many lines as
+ * they need. */
+typedef struct caption_items {
+    char texts[CAPTION_ITEMS_MAX][CAPTION_LETTERS_MAX];
+    size_t count;
+} caption_items;
+
+/* The texts of title and scale. */
+typedef struct captions {
+    char heading[DRAWN_LETTERS_MAX]; /* name of the world */
+    caption_items title, scale;
+} captions;
+
+/* Composes the texts of title and scale for a picture of v. */
+void captions_init(captions *c, ptl_world *world, const ptl_render_options *options,
+                   const viewport *v, const page *p);
+
+/* ---- legend ---- */
+
+/* Which part of a legend is shown (entries of each group), and its size. */
+typedef struct legend_layout {
+    size_t shown[GROUP_COUNT];
+    int64_t height;
+    int32_t name_width, number_width;
+} legend_layout;
+
+/* Chooses the entries that fit beside the map, and sets the legend's width in the page. */
+void captions_fit_legend(legend_layout *out, const legend *l, page *p);
+
+/* Adds the legend to the drawing, beside the map. */
+void captions_draw_legend(const legend_layout *layout, const legend *l, const look *looks,
+                          bool symbols, const page *p, drawing *d);
+
+/* ---- title and scale ---- */
+
+/* Sets the heights of title and scale in the page; its other widths must be known. */
+void captions_measure(const captions *c, page *p);
+
+void captions_draw_title(const captions *c, const page *p, drawing *d);
+void captions_draw_scale(const captions *c, const page *p, drawing *d);
+
+/* Writes a number with commas between thousands. */
+void captions_number(char out[32], uint64_t number);
+
+/* Names of cities on the map: larger cities first, and no name over another. However many
+ * cities there are, only the NAMES_MAX largest are kept, so memory is constant. */
+
+enum { NAMES_MAX = 2000, NAME_LETTERS_MAX = 32 };
+
+/* The name of a city. */
+typedef struct map_name {
+    int64_t x, y; /* absolute OMT of the city's centre */
+    int32_t size; /* radius of the city in OMTs */
+    char text[NAME_LETTERS_MAX];
+} map_name;
+
+/* The largest cities that were offered so far. */
+typedef struct name_list {
+    /* Owned; a heap with the smallest city on top until names_place sorts it. */
+    map_name *names;
+    size_t count;
+    uint64_t offered;
+} name_list;
+
+/* PTL_ERR_NOMEM is the only error. To be disposed of also after it. */
+ptl_status names_init(name_list *list, ptl_error *err);
+void names_dispose(name_list *list);
+
+/* Offers a city. Its name is UTF-8 from the content; a city without a name is ignored. */
+void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char *utf8);
+
+/* Adds the names that find room to the drawing: in a strip of levels to the ground level, or
+ * else to the first. Returns how many were placed. */
+size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d);
 
 /* A picture that was laid out. */
 typedef struct sheet {

@@ -18,8 +18,7 @@ typedef struct sheet_of_maps {
     int64_t row_pixels;    /* height of a map and the gap below it */
     int32_t made;          /* how many rows of maps were made so far */
     int32_t *heights;      /* owned, as plants and line; of one row of maps, map by map */
-    uint8_t *plants;
-    uint8_t *line;
+    uint8_t *plants, *line;
     int64_t width, height; /* of the picture, in pixels */
     char notes[2][SHOALS_NOTE_SIZE];
 } sheet_of_maps;

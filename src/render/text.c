@@ -11,7 +11,7 @@
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "core/visible.h"
-#include "render/tile_view.h"
+#include "render/sheet.h"
 #include "world/world.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "render/tile_view.h"
+#include "render/sheet.h"
 
 #include "core/error.h"
 #include "core/visible.h"

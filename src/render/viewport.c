@@ -1,6 +1,6 @@
 /* Loads a picture's cells in bands. A band is one row of chunks: each chunk's level is read
  * once, and the part inside of the rectangle is copied to its place. */
-#include "render/viewport.h"
+#include "render/drawing.h"
 
 #include "core/error.h"
 

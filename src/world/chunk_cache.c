@@ -251,33 +251,6 @@ static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos 
     return PTL_OK;
 }
 
-static ptl_status prefetch(ptl_cache *c, ptl_chunk_pos centre, const ptl_prefetch_options *o,
-                           ptl_prefetch_report *report, ptl_error *err)
-{
-    ptl_chunk_pos *list = NULL, *copy = NULL;
-    size_t count = 0;
-    ptl_status status = list_around(&list, &count, centre, o->radius, err);
-    if (status == PTL_OK && !(copy = malloc((count + 1) * sizeof *copy)))
-        status = error_nomem(err);
-    if (status == PTL_OK) {
-        memcpy(copy, list, count * sizeof *copy);
-        missing_chunks missing = {c, copy, count, o->jobs, o->on_progress, o->payload, 0};
-        status = world_make_missing(c->world, &missing, err);
-        report->generated = missing.generated;
-    }
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        cached_chunk found;
-        status = cache_fetch(&found, c, list[i], true, err);
-        report->loaded += found.read;
-    }
-    report->chunks = count;
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        report->held += cache_has(c, list[i]);
-    free(copy);
-    free(list);
-    return status;
-}
-
 ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
                               ptl_chunk_pos centre, const ptl_prefetch_options *options,
                               ptl_error *err)
@@ -293,7 +266,29 @@ ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
     if (status == PTL_OK && !chunk_pos_in_range(centre.x, centre.y))
         status = error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", centre.x,
                            centre.y, PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
-    THEN(status, prefetch(cache, centre, &o, &r, err));
+    if (status == PTL_OK) {
+        ptl_chunk_pos *list = NULL, *copy = NULL;
+        size_t count = 0;
+        status = list_around(&list, &count, centre, o.radius, err);
+        if (status == PTL_OK && !(copy = malloc((count + 1) * sizeof *copy)))
+            status = error_nomem(err);
+        if (status == PTL_OK) {
+            memcpy(copy, list, count * sizeof *copy);
+            missing_chunks missing = {cache, copy, count, o.jobs, o.on_progress, o.payload, 0};
+            status = world_make_missing(cache->world, &missing, err);
+            r.generated = missing.generated;
+        }
+        for (size_t i = 0; i < count && status == PTL_OK; i++) {
+            cached_chunk found;
+            status = cache_fetch(&found, cache, list[i], true, err);
+            r.loaded += found.read;
+        }
+        r.chunks = count;
+        for (size_t i = 0; i < count && status == PTL_OK; i++)
+            r.held += cache_has(cache, list[i]);
+        free(copy);
+        free(list);
+    }
     SIZED_FILL(ptl_prefetch_report, report, &r);
     return status;
 }

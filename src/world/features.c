@@ -45,28 +45,6 @@ static ptl_status keep_text(const char **text, ptl_features *f, ptl_error *err)
     return *text ? PTL_OK : error_nomem(err);
 }
 
-/* Copies all texts that are borrowed from the store to the features' arena. */
-static ptl_status keep_names(ptl_features *f, ptl_error *err)
-{
-    feature_set *s = &f->set;
-    ptl_status status = PTL_OK;
-    for (size_t kind = 0; kind < PACK_KINDS; kind++)
-        for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
-            THEN(status, keep_text(&s->names[kind][i], f, err));
-    const char *before = NULL, *same = NULL; /* many in a row have the same id */
-    for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
-        const char **id = &s->specials.list[i].id;
-        if (*id == before) {
-            *id = same;
-            continue;
-        }
-        before = *id;
-        status = keep_text(id, f, err);
-        same = *id;
-    }
-    return status;
-}
-
 static ptl_status keep_event(void *payload, const event_row *event, ptl_error *err)
 {
     ptl_features *f = payload;
@@ -122,7 +100,24 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     const ptl_chunk_pos pos = f->info.pos;
     f->info = chunk->info;
     ptl_status status = stored_chunk_features_read(&f->set, chunk, err);
-    THEN(status, keep_names(f, err));
+    if (status == PTL_OK) {
+        /* Copies all texts that are borrowed from the store to the features' arena. */
+        feature_set *s = &f->set;
+        for (size_t kind = 0; kind < PACK_KINDS; kind++)
+            for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
+                THEN(status, keep_text(&s->names[kind][i], f, err));
+        const char *before = NULL, *same = NULL; /* many in a row have the same id */
+        for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
+            const char **id = &s->specials.list[i].id;
+            if (*id == before) {
+                *id = same;
+                continue;
+            }
+            before = *id;
+            status = keep_text(id, f, err);
+            same = *id;
+        }
+    }
     THEN(status, count_buildings(f, err));
     THEN(status, find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err));
     THEN(status, find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err));

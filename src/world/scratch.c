@@ -17,31 +17,6 @@ struct scratch {
     ptl_world world;  /* only the members that world_write_chunk uses are set */
 };
 
-static ptl_status make_folder(scratch *s, const char *parent, ptl_error *err)
-{
-    const int size =
-        snprintf(s->folder, sizeof s->folder, "%s/portolan-scratch-XXXXXX", parent);
-    if (size < 0 || (size_t)size >= sizeof s->folder || !folder_make_own(s->folder)) {
-        s->folder[0] = '\0';
-        return error_system(err, PTL_ERR_IO, errno, "a scratch directory in %s", parent);
-    }
-    snprintf(s->path, sizeof s->path, "%s/w.db", s->folder);
-    return PTL_OK;
-}
-
-static void remove_files(const scratch *s)
-{
-    static const char *const endings[] = {"", "-journal", "-lock"};
-    char path[sizeof s->path + 16];
-    if (!s->folder[0])
-        return;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        snprintf(path, sizeof path, "%s%s", s->path, endings[i]);
-        (void)file_remove(path);
-    }
-    (void)folder_remove(s->folder);
-}
-
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err)
 {
@@ -52,8 +27,16 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     s->name = name;
     /* The world only reads it, and the scratch does not free it. */
     s->world.cat = (catalogue *)(uintptr_t)cat;
-    ptl_status status = make_folder(s, parent, err);
-    THEN(status, store_scratch_open(&s->world.store, source, s->path, err));
+    ptl_status status = PTL_OK;
+    const int size =
+        snprintf(s->folder, sizeof s->folder, "%s/portolan-scratch-XXXXXX", parent);
+    if (size < 0 || (size_t)size >= sizeof s->folder || !folder_make_own(s->folder)) {
+        s->folder[0] = '\0';
+        status = error_system(err, PTL_ERR_IO, errno, "a scratch directory in %s", parent);
+    } else {
+        snprintf(s->path, sizeof s->path, "%s/w.db", s->folder);
+        status = store_scratch_open(&s->world.store, source, s->path, err);
+    }
     if (status != PTL_OK) {
         scratch_free(s);
         return status;
@@ -67,7 +50,14 @@ void scratch_free(scratch *s)
     if (!s)
         return;
     ptl_store_close(s->world.store);
-    remove_files(s);
+    static const char *const endings[] = {"", "-journal", "-lock"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && s->folder[0]; i++) {
+        char path[sizeof s->path + 16];
+        snprintf(path, sizeof path, "%s%s", s->path, endings[i]);
+        (void)file_remove(path);
+    }
+    if (s->folder[0])
+        (void)folder_remove(s->folder);
     free(s);
 }
 

@@ -70,15 +70,6 @@ ptl_world_options world_row_options(const world_row *from)
     return out;
 }
 
-static ptl_status insert_world(ptl_store *store, const char *name,
-                               const ptl_world_options *options, const catalogue *cat,
-                               ptl_error *err)
-{
-    const world_row row = world_row_of(name, options, cat->content_id);
-    TRY(store_begin(store, err));
-    return world_end_writing(store, store_world_insert(NULL, store, &row, err), err);
-}
-
 ptl_status ptl_world_create(ptl_store *store, const char *name,
                             const ptl_world_options *options, ptl_error *err)
 {
@@ -92,7 +83,11 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     catalogue *cat = NULL;
     status = store_catalogue_load(&cat, store, err);
     THEN(status, settle_options(&o, cat, err));
-    THEN(status, insert_world(store, name, &o, cat, err));
+    if (status == PTL_OK) {
+        const world_row row = world_row_of(name, &o, cat->content_id);
+        status = store_begin(store, err);
+        THEN(status, world_end_writing(store, store_world_insert(NULL, store, &row, err), err));
+    }
     catalogue_free(cat);
     return status;
 }

@@ -42,8 +42,7 @@ bool measure_is_road(const catalogue *cat, uint16_t terrain)
 
 static uint8_t kind_of(const catalogue *cat, uint16_t terrain)
 {
-    const uint32_t flags = cat->terrains[terrain].flags;
-    const uint32_t lake = CAT_FLAGS_STILL;
+    const uint32_t flags = cat->terrains[terrain].flags, lake = CAT_FLAGS_STILL;
     const int water = flags & lake ? KIND_LAKE : flags & CAT_FLAG_RIVER ? KIND_RIVER : 0;
     return (uint8_t)(water | (measure_is_road(cat, terrain) ? KIND_ROAD : 0));
 }

@@ -108,25 +108,20 @@ static int16_t cut(int32_t distance)
     return (int16_t)(distance < SUMMARY_FAR ? distance : SUMMARY_FAR);
 }
 
-/* Measures from a point outside of the chunk: to all roads, one by one. */
-static int32_t road_from_outside(const measurer *m, int32_t x, int32_t y)
+static int16_t to_road(const measurer *m, int32_t x, int32_t y)
 {
+    if (!m->has_road)
+        return SUMMARY_NONE;
+    if (x >= 0 && x < SIDE && y >= 0 && y < SIDE)
+        return m->road[y * SIDE + x];
+    /* From a point outside of the chunk it measures to all roads, one by one. */
     int32_t best = INT32_MAX;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t dx = i % SIDE - x, dy = i / SIDE - y, square = dx * dx + dy * dy;
         if (m->kinds[i] & KIND_ROAD && square < best)
             best = square;
     }
-    return whole_root(best);
-}
-
-static int16_t to_road(const measurer *m, int32_t x, int32_t y)
-{
-    if (!m->has_road)
-        return SUMMARY_NONE;
-    if (x < 0 || x >= SIDE || y < 0 || y >= SIDE)
-        return cut(road_from_outside(m, x, y));
-    return m->road[y * SIDE + x];
+    return cut(whole_root(best));
 }
 
 /* A place, sorted by special and then x, to find the nearest one of the same special. */

@@ -257,14 +257,6 @@ static bool sort(tally_list *l, void *list, size_t count)
     return true;
 }
 
-static uint64_t lots_sum(const uint64_t lots[PTL_TALLY_LOTS])
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < PTL_TALLY_LOTS; i++)
-        sum += lots[i];
-    return sum;
-}
-
 /* Adds observations of 0 for overmaps without an entry, and sorts the terrains around
  * specials. */
 static bool fill(ptl_tally *t)
@@ -274,9 +266,13 @@ static bool fill(ptl_tally *t)
         if (t->parts & PTL_COUNT_SPECIALS && (!hist_fill(&s->per_overmap, t->overmaps) ||
                                               !hist_fill(&s->asked_per_overmap, t->overmaps)))
             return false;
-        for (size_t k = 0; k < PTL_OVERMAP_CLASSES; k++)
-            if (!hist_fill(&s->classes[k].per_overmap, lots_sum(t->class_lots[k])))
+        for (size_t k = 0; k < PTL_OVERMAP_CLASSES; k++) {
+            uint64_t overmaps = 0;
+            for (size_t lot = 0; lot < PTL_TALLY_LOTS; lot++)
+                overmaps += t->class_lots[k][lot];
+            if (!hist_fill(&s->classes[k].per_overmap, overmaps))
                 return false;
+        }
         if (s->around_count > 1)
             qsort(s->around, s->around_count, sizeof *s->around, by_count);
     }

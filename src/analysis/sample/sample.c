@@ -5,7 +5,6 @@
 #include "analysis/sample/sample.h"
 #include "core/error.h"
 
-#include "analysis/sample/sample_read.h"
 #include "core/sized.h"
 #include "gen/pipeline.h"
 #include "gen/specials/rules.h"

@@ -1,5 +1,5 @@
-#include "analysis/sample/sample_read.h"
 #include "analysis/measure/measure.h"
+#include "analysis/sample/sample.h"
 #include "core/error.h"
 #include "model/chunk.h"
 
@@ -199,20 +199,6 @@ static ptl_status add_attempts(sample_reader *r, ptl_error *err)
     return status;
 }
 
-/* Adds where pieces are, not which pieces they are. Specials are the first placements. */
-static ptl_status add_pieces(sample_reader *r, ptl_error *err)
-{
-    const pack_table *t = &r->set.tables[PACK_PIECES];
-    for (size_t i = 0; i < t->count; i++) {
-        gen_piece *p = features_add_piece(&r->features);
-        if (!p)
-            return error_nomem(err);
-        pack_take_members(p, t, PACK_PIECES, i);
-        p->placement = t->columns[PIECE_PLACEMENT][i];
-    }
-    return PTL_OK;
-}
-
 static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl_error *err)
 {
     features_reset(&r->features);
@@ -236,8 +222,18 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
             TRY(sample_content_special(&p->special, &r->content, row->id, false, err));
         }
     }
-    if (r->parts & PTL_COUNT_PLACES)
-        TRY(add_pieces(r, err));
+    if (r->parts & PTL_COUNT_PLACES) {
+        /* Adds where pieces are, not which pieces they are. Specials are the first placements.
+         */
+        const pack_table *t = &r->set.tables[PACK_PIECES];
+        for (size_t i = 0; i < t->count; i++) {
+            gen_piece *p = features_add_piece(&r->features);
+            if (!p)
+                return error_nomem(err);
+            pack_take_members(p, t, PACK_PIECES, i);
+            p->placement = t->columns[PIECE_PLACEMENT][i];
+        }
+    }
     if (r->parts & PTL_COUNT_SPECIALS)
         TRY(add_attempts(r, err));
     if (r->parts & PTL_COUNT_CITIES)
@@ -266,37 +262,6 @@ static uint32_t wanted_levels(const sample_reader *r)
 
 /* ---- overmaps ---- */
 
-/* Makes a new measurer if the content has grown since the last overmap. */
-static ptl_status renew_measurer(sample_reader *r, const chunk_info *info, ptl_error *err)
-{
-    if (!r->measurer || r->version != r->content.version) {
-        measurer_free(r->measurer);
-        r->measurer = measurer_new(&r->content.cat);
-        r->version = r->content.version;
-    }
-    if (!r->measurer)
-        return error_nomem(err);
-    measurer_footprints(r->measurer, info->content_id == r->cat->content_id);
-    return PTL_OK;
-}
-
-static ptl_status measure_chunk(sample_reader *r, const stored_chunk *chunk, ptl_error *err)
-{
-    uint16_t special = CAT_NONE;
-    ptl_status status = read_features(r, chunk, err);
-    const uint32_t levels = status == PTL_OK ? wanted_levels(r) : 0;
-    r->chunk->pos = chunk->info.pos;
-    if (levels)
-        status = stored_chunk_levels_read(r->chunk, chunk, levels, r->cat, err);
-    if (status == PTL_OK && r->special)
-        status = sample_content_special(&special, &r->content, r->special, false, err);
-    THEN(status, renew_measurer(r, &chunk->info, err));
-    if (status != PTL_OK)
-        return status;
-    measurer_only(r->measurer, special);
-    return measure(r->out, r->measurer, r->chunk, &r->features, r->parts, err);
-}
-
 void sample_reader_within(sample_reader *r, const ptl_chunk_pos corners[2])
 {
     r->first = corners[0];
@@ -316,7 +281,30 @@ static ptl_status visit(void *payload, const stored_chunk *chunk, ptl_error *err
                                                                                : SAMPLE_OVERMAP;
     if (r->step == SAMPLE_SKIPPED)
         return PTL_OK;
-    ptl_status status = measure_chunk(r, chunk, err);
+    uint16_t special = CAT_NONE;
+    ptl_status status = read_features(r, chunk, err);
+    const uint32_t levels = status == PTL_OK ? wanted_levels(r) : 0;
+    r->chunk->pos = chunk->info.pos;
+    if (levels)
+        status = stored_chunk_levels_read(r->chunk, chunk, levels, r->cat, err);
+    if (status == PTL_OK && r->special)
+        status = sample_content_special(&special, &r->content, r->special, false, err);
+    if (status == PTL_OK) {
+        /* Makes a new measurer if the content has grown since the last overmap. */
+        if (!r->measurer || r->version != r->content.version) {
+            measurer_free(r->measurer);
+            r->measurer = measurer_new(&r->content.cat);
+            r->version = r->content.version;
+        }
+        if (!r->measurer)
+            status = error_nomem(err);
+        else
+            measurer_footprints(r->measurer, chunk->info.content_id == r->cat->content_id);
+    }
+    if (status == PTL_OK) {
+        measurer_only(r->measurer, special);
+        status = measure(r->out, r->measurer, r->chunk, &r->features, r->parts, err);
+    }
     return status == PTL_OK
                ? PTL_OK
                : error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);

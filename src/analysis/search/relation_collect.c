@@ -55,14 +55,6 @@ void finder_free(finder *f)
 
 /* ---- planes ---- */
 
-static plane *take_plane(finder *f)
-{
-    plane *p = f->spare_count > 0 ? f->spare[--f->spare_count] : malloc(sizeof *p);
-    if (p)
-        memset(p, 0, sizeof *p);
-    return p;
-}
-
 /* Keeps a plane for the next overmap; frees it if the list of spare ones can't grow. */
 static void give_plane(finder *f, plane *p)
 {
@@ -73,13 +65,6 @@ static void give_plane(finder *f, plane *p)
         return;
     }
     f->spare[f->spare_count++] = p;
-}
-
-static void fill_plane(plane *out, const ptl_oter *cells, const uint64_t *ids)
-{
-    for (int32_t y = 0; y < PTL_CHUNK_SIZE; y++)
-        for (int32_t x = 0; x < PTL_CHUNK_SIZE; x++)
-            out->rows[y][x / 64] |= (uint64_t)rel_bit(ids, *cells++) << (x % 64);
 }
 
 static void fill_whole(plane *out)
@@ -108,12 +93,17 @@ static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
         const level *l = &chunk->levels[first + i];
         if (!l->cells && !rel_bit(set->thing->ids, l->fill))
             continue;
-        plane *p = take_plane(f);
+        plane *p = f->spare_count > 0 ? f->spare[--f->spare_count] : malloc(sizeof *p);
         if (!p)
             return false;
-        if (l->cells)
-            fill_plane(p, l->cells, set->thing->ids);
-        else
+        memset(p, 0, sizeof *p);
+        if (l->cells) {
+            const ptl_oter *cells = l->cells;
+            const uint64_t *ids = set->thing->ids;
+            for (int32_t y = 0; y < PTL_CHUNK_SIZE; y++)
+                for (int32_t x = 0; x < PTL_CHUNK_SIZE; x++)
+                    p->rows[y][x / 64] |= (uint64_t)rel_bit(ids, *cells++) << (x % 64);
+        } else
             fill_whole(p);
         if (is_empty(p)) {
             give_plane(f, p);

@@ -25,11 +25,6 @@ static int64_t gap(int32_t a0, int32_t a1, int32_t b0, int32_t b1)
     return b0 > a1 ? (int64_t)b0 - a1 : a0 > b1 ? (int64_t)a0 - b1 : 0;
 }
 
-static bool boxes_near(const box *a, const box *b, int64_t reach)
-{
-    return gap(a->x0, a->x1, b->x0, b->x1) <= reach && gap(a->y0, a->y1, b->y0, b->y1) <= reach;
-}
-
 static bool spans_near(const question *q, const span *list, size_t count, int64_t reach)
 {
     for (size_t i = 0; i < q->p->count; i++) {
@@ -53,7 +48,8 @@ static void count_item(question *q, const rel_item *item)
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};
-    if (!boxes_near(&q->p->box, origin ? &around : &item->box, reach))
+    const box *a = &q->p->box, *b = origin ? &around : &item->box;
+    if (gap(a->x0, a->x1, b->x0, b->x1) > reach || gap(a->y0, a->y1, b->y0, b->y1) > reach)
         return;
     q->count += origin ? spans_near(q, &at, 1, reach)
                        : spans_near(q, q->f->spans.list + item->first, item->count, reach);
@@ -145,8 +141,7 @@ static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int
 {
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE;
     const int64_t dy = (int64_t)pos.y * PTL_CHUNK_SIZE + row - s->y;
-    const int64_t w = half_width(q->reach, dy);
-    const int64_t from = s->x0 - w - west, to = s->x1 + w - west;
+    const int64_t w = half_width(q->reach, dy), from = s->x0 - w - west, to = s->x1 + w - west;
     *x0 = from < 0 ? 0 : (int32_t)(from < PTL_CHUNK_SIZE ? from : PTL_CHUNK_SIZE);
     *x1 = to >= PTL_CHUNK_SIZE ? PTL_CHUNK_SIZE - 1 : (int32_t)(to < 0 ? -1 : to);
     return w >= 0 && *x0 <= *x1;

@@ -103,27 +103,21 @@ static ptl_status find_relation(worker *w, seed_task *task, ptl_error *err)
                             : status;
 }
 
-static ptl_status make_chunk(worker *w, made_chunk *made, uint64_t seed, ptl_chunk_pos pos,
-                             ptl_error *err)
-{
-    ptl_chunk *chunk;
-    ptl_status status = seed_maker_run(&chunk, made->edges, w->maker, seed, pos, err);
-    if (status == PTL_OK)
-        status =
-            world_encode_chunk(made, w->codec, &w->maker->config, chunk, w->maker->gen, err);
-    ptl_chunk_free(chunk);
-    return status;
-}
-
 static ptl_status find_sql(worker *w, seed_task *task, ptl_error *err)
 {
     const ptl_search *s = w->search;
     ptl_status status = PTL_OK;
-    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++)
-        status = make_chunk(w, &w->made[i], task->seed, s->chunks[i], err);
-    if (status == PTL_OK)
-        status =
-            scratch_fill(w->scratch, &w->maker->config.options, w->made, s->chunk_count, err);
+    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
+        made_chunk *made = &w->made[i];
+        const ptl_chunk_pos pos = s->chunks[i];
+        ptl_chunk *chunk;
+        status = seed_maker_run(&chunk, made->edges, w->maker, task->seed, pos, err);
+        THEN(status,
+             world_encode_chunk(made, w->codec, &w->maker->config, chunk, w->maker->gen, err));
+        ptl_chunk_free(chunk);
+    }
+    THEN(status,
+         scratch_fill(w->scratch, &w->maker->config.options, w->made, s->chunk_count, err));
     for (size_t i = 0; i < s->chunk_count; i++)
         made_chunk_dispose(&w->made[i]);
     return status == PTL_OK ? search_ask_sql(&task->found, scratch_store(w->scratch), s->where,

@@ -61,32 +61,25 @@ static ptl_status copy_chunks(ptl_search *s, const ptl_search_options *o, ptl_er
     return PTL_OK;
 }
 
-static ptl_status copy_options(ptl_search *s, const ptl_search_options *o, ptl_error *err)
-{
-    s->o = *o;
-    s->o.jobs = o->jobs == 0 ? 1 : o->jobs;
-    s->o.settings = NULL;
-    ptl_status status = copy_text(&s->where, o->where, err);
-    if (status == PTL_OK)
-        status = copy_text(&s->world_name, o->world_name ? o->world_name : "find", err);
-    if (status == PTL_OK)
-        status = copy_text(&s->scratch_folder,
-                           o->scratch_folder ? o->scratch_folder : scratch_folder(), err);
-    THEN(status, copy_chunks(s, o, err));
-    s->o.where = s->where;
-    s->o.world_name = s->world_name;
-    s->o.scratch_folder = s->scratch_folder;
-    s->o.chunks = o->chunks ? s->chunks : NULL;
-    return status;
-}
-
 /* ---- new ---- */
 
 static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fault *fault,
                        ptl_error *err)
 {
     TRY(check(o, !s->world, err));
-    TRY(copy_options(s, o, err));
+    s->o = *o;
+    s->o.jobs = o->jobs == 0 ? 1 : o->jobs;
+    s->o.settings = NULL;
+    ptl_status status = copy_text(&s->where, o->where, err);
+    THEN(status, copy_text(&s->world_name, o->world_name ? o->world_name : "find", err));
+    THEN(status, copy_text(&s->scratch_folder,
+                           o->scratch_folder ? o->scratch_folder : scratch_folder(), err));
+    THEN(status, copy_chunks(s, o, err));
+    s->o.where = s->where;
+    s->o.world_name = s->world_name;
+    s->o.scratch_folder = s->scratch_folder;
+    s->o.chunks = o->chunks ? s->chunks : NULL;
+    TRY(status);
     if (!s->world) {
         static const sized_place within = {"ptl_search_seeds_new", "options.settings"};
         ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
@@ -332,30 +325,6 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
     return status;
 }
 
-static ptl_status add_chunks(ptl_search *s, finder *f, ptl_error *err)
-{
-    gen_features features = {0};
-    const double started = clock_seconds();
-    ptl_status status = PTL_OK;
-    s->progress = (ptl_progress){.size = sizeof s->progress, .total = s->chunk_count};
-    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
-        ptl_chunk *chunk;
-        status = read_chunk(&chunk, &features, s->world, s->chunks[i], err);
-        if (status == PTL_OK && chunk)
-            status = finder_add(f, chunk, &features, err);
-        ptl_chunk_free(chunk);
-        s->progress.done = i + 1;
-        s->progress.seconds = clock_seconds() - started;
-        s->progress.rate = (double)(i + 1) / s->progress.seconds;
-        if (status == PTL_OK && s->o.on_progress &&
-            !s->o.on_progress(s->o.payload, &s->progress))
-            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
-    }
-    s->report.seconds = s->progress.seconds;
-    features_dispose(&features);
-    return status;
-}
-
 /* Lists the chunks that are saved by now. */
 static ptl_status list_chunks(ptl_search *s, ptl_error *err)
 {
@@ -377,7 +346,26 @@ static ptl_status ask_relation(search_found *found, ptl_search *s, ptl_error *er
     if (!f)
         return error_nomem(err);
     ptl_status status = list_chunks(s, err);
-    THEN(status, add_chunks(s, f, err));
+    if (status == PTL_OK) {
+        gen_features features = {0};
+        const double started = clock_seconds();
+        s->progress = (ptl_progress){.size = sizeof s->progress, .total = s->chunk_count};
+        for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
+            ptl_chunk *chunk;
+            status = read_chunk(&chunk, &features, s->world, s->chunks[i], err);
+            if (status == PTL_OK && chunk)
+                status = finder_add(f, chunk, &features, err);
+            ptl_chunk_free(chunk);
+            s->progress.done = i + 1;
+            s->progress.seconds = clock_seconds() - started;
+            s->progress.rate = (double)(i + 1) / s->progress.seconds;
+            if (status == PTL_OK && s->o.on_progress &&
+                !s->o.on_progress(s->o.payload, &s->progress))
+                status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+        }
+        s->report.seconds = s->progress.seconds;
+        features_dispose(&features);
+    }
     THEN(status, search_ask_relation(found, f, s->world->row.seed, err));
     finder_free(f);
     return status;

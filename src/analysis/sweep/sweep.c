@@ -85,16 +85,6 @@ static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *e
     return status;
 }
 
-static ptl_status make(sweep_worlds *w, uint64_t seed, ptl_error *err)
-{
-    char name[NAME_SIZE];
-    world_name(w, seed, name);
-    ptl_world_options options = w->base->config->options;
-    options.seed = seed;
-    const world_row row = world_row_of(name, &options, w->base->cat->content_id);
-    return store_world_insert(&w->world_id, w->store, &row, err);
-}
-
 static ptl_world light_world(sweep_worlds *w)
 {
     return (ptl_world){.store = w->store, .row = {.id = w->world_id}, .cat = w->base->cat};
@@ -122,8 +112,14 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
 {
     bool found = false;
     ptl_status status = find(w, seed, &found, err);
-    if (status == PTL_OK && !found)
-        status = make(w, seed, err);
+    if (status == PTL_OK && !found) {
+        char name[NAME_SIZE];
+        world_name(w, seed, name);
+        ptl_world_options options = w->base->config->options;
+        options.seed = seed;
+        const world_row row = world_row_of(name, &options, w->base->cat->content_id);
+        status = store_world_insert(&w->world_id, w->store, &row, err);
+    }
     THEN(status, store_run_begin(&w->run_id, w->store, w->world_id, "sweep", err));
     w->known = status == PTL_OK;
     w->seed = seed;
@@ -279,7 +275,7 @@ static void begin_batch(void *context)
 {
     sweep *s = context;
     /* In a new transaction, what the last one made may have been rolled back. */
-    (&s->worlds)->known = false;
+    s->worlds.known = false;
 }
 
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
@@ -448,36 +444,6 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
     return flow_loop(f, err);
 }
 
-static ptl_status run_all(ptl_store *store, const char *name, const ptl_sweep_options *options,
-                          ptl_sweep_report *report, ptl_error *err)
-{
-    sweep s = {.store = store,
-               .name = name,
-               .options = options,
-               .progress = {.size = sizeof(ptl_progress)}};
-    flow f = {.store = store,
-              .jobs = options->jobs,
-              .kind = {new_worker, free_worker, make_task, free_task, &s},
-              .context = &s,
-              .next = next_task,
-              .begin = begin_batch,
-              .write = write_task,
-              .on_progress = options->on_progress,
-              .payload = options->payload,
-              .progress = &s.progress};
-    ptl_status status = check(name, options, err);
-    THEN(status, run(&s, &f, err));
-    flow_end(&f);
-    report->done = s.progress.done;
-    report->skipped = s.progress.skipped;
-    report->total = s.progress.total;
-    report->seconds = s.progress.seconds;
-    report->write_seconds = f.write_seconds;
-    drop_row(&s);
-    seed_base_dispose(&s.base);
-    return status;
-}
-
 ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, const char *name,
                          const ptl_sweep_options *options, ptl_error *err)
 {
@@ -486,7 +452,32 @@ ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, const char 
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_sweep_options, &o, options, err);
     THEN(status, SIZED_CHECK(ptl_sweep_report, report, err));
-    THEN(status, run_all(store, name, &o, &r, err));
+    if (status == PTL_OK) {
+        sweep s = {.store = store,
+                   .name = name,
+                   .options = &o,
+                   .progress = {.size = sizeof(ptl_progress)}};
+        flow f = {.store = store,
+                  .jobs = o.jobs,
+                  .kind = {new_worker, free_worker, make_task, free_task, &s},
+                  .context = &s,
+                  .next = next_task,
+                  .begin = begin_batch,
+                  .write = write_task,
+                  .on_progress = o.on_progress,
+                  .payload = o.payload,
+                  .progress = &s.progress};
+        status = check(name, &o, err);
+        THEN(status, run(&s, &f, err));
+        flow_end(&f);
+        r.done = s.progress.done;
+        r.skipped = s.progress.skipped;
+        r.total = s.progress.total;
+        r.seconds = s.progress.seconds;
+        r.write_seconds = f.write_seconds;
+        drop_row(&s);
+        seed_base_dispose(&s.base);
+    }
     SIZED_FILL(ptl_sweep_report, report, &r);
     return status;
 }

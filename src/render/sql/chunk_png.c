@@ -99,9 +99,8 @@ void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
     const ptl_chunk_pos pos = {(int32_t)numbers[0], (int32_t)numbers[1]};
     sql_source *source = sqlite3_user_data(context);
     ptl_status status = sql_source_begin(source, &held, &err);
-    if (status == PTL_OK)
-        status =
-            draw(context, source, name, pos, (int32_t)numbers[2], (int32_t)numbers[3], &err);
+    THEN(status,
+         draw(context, source, name, pos, (int32_t)numbers[2], (int32_t)numbers[3], &err));
     sql_source_end(held);
     if (status != PTL_OK)
         sql_function_failed(context, status, &err);

@@ -141,8 +141,7 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {
-        definition *d = listing_at(to, i);
-        definition *last = kept > 0 ? listing_at(to, kept - 1) : NULL;
+        definition *d = listing_at(to, i), *last = kept > 0 ? listing_at(to, kept - 1) : NULL;
         if (last && by_id(last, d) == 0)
             last->sum += d->sum;
         else

@@ -223,22 +223,6 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return add_object(r->looks, r->sort, json_view_of(&document)) ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status read_all(reading *r, ptl_store *store, ptl_error *err)
-{
-    static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap",
-                                                    "field_type"};
-    ptl_status status = PTL_OK;
-    for (r->sort = 0; r->sort < LOCAL_LAYERS && status == PTL_OK; r->sort++)
-        status = store_kept_visit(store, types[r->sort], on_object, r, err);
-    const tile_looks *l = r->looks;
-    if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool)))
-        return error_nomem(err);
-    for (int sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
-        for (size_t id = 0; id < l->count; id++)
-            inherit(r->looks, sort, (uint32_t)id, 0);
-    return status;
-}
-
 ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
 {
     reading r = {.looks = calloc(1, sizeof *r.looks),
@@ -249,8 +233,21 @@ ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
         r.looks->pool = id_pool_new();
     if (!r.looks || !r.looks->pool || !r.reader)
         status = error_nomem(err);
-    else
-        status = read_all(&r, store, err);
+    else {
+        static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap",
+                                                        "field_type"};
+        status = PTL_OK;
+        for (r.sort = 0; r.sort < LOCAL_LAYERS && status == PTL_OK; r.sort++)
+            status = store_kept_visit(store, types[r.sort], on_object, &r, err);
+        const tile_looks *l = r.looks;
+        if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool))) {
+            status = error_nomem(err);
+        } else {
+            for (int sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
+                for (size_t id = 0; id < l->count; id++)
+                    inherit(r.looks, sort, (uint32_t)id, 0);
+        }
+    }
     json_reader_free(r.reader);
     if (status == PTL_OK)
         *out = r.looks;

@@ -6,15 +6,92 @@
 #include "gen/coast/coast_plan.h"
 #include "mapgen/run/heights.h"
 #include "mapgen/run/run.h"
+#include "portolan/area.h"
 #include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
-#include "world/local/local_record.h"
-#include "world/local/local_towns.h"
 #include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * Names of towns on local maps: the cities of a chunk and its eight neighbours. Cities of the
+ * chunk itself and of imported neighbours are those that are saved. Other neighbours have
+ * their planned cities, whether they are saved or not, so that no sign depends on the order
+ * in which chunks are made. (A sign may therefore name a planned city of a neighbour that
+ * found no ground.)
+ */
+
+typedef struct local_town {
+    int64_t x, y; /* its centre in OMTs */
+    char *name;   /* owned */
+} local_town;
+
+/* A list of towns. Zero it before use; local_towns_dispose frees it. */
+typedef struct local_towns {
+    local_town *list; /* owned */
+    size_t count, room;
+    ptl_chunk_pos chunk; /* the middle one of the nine chunks */
+    uint32_t planned;    /* chunks whose cities are planned ones: bit 3 * (dy + 1) + dx + 1 */
+} local_towns;
+
+void local_towns_dispose(local_towns *towns);
+
+/* Replaces the list by the saved towns of the nine chunks around an OMT; `planned` names the
+ * chunks whose towns are not in it. */
+ptl_status local_towns_read(local_towns *towns, const ptl_world *world, ptl_omt at,
+                            ptl_error *err);
+
+/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has them
+ * already. config is that of gen_config_for_towns. Fails only with PTL_ERR_NOMEM. */
+ptl_status local_towns_plan(local_towns *out, const local_towns *saved,
+                            const struct gen_config *config, ptl_error *err);
+
+/* Returns the name of the town whose centre is nearest to the OMT; if several are equally
+ * near, the first. It is borrowed from the lists. NULL: no town has a name. */
+const char *local_towns_nearest(const local_towns *saved, const local_towns *planned,
+                                ptl_omt at);
+
+/*
+ * What local maps ask a saved chunk about its OMTs: the oters of a column, what stood there
+ * before, by which joins the piece of a mutable special met its neighbours, and which
+ * placement an OMT belongs to. A record never changes once it is read, so that threads may
+ * ask it at the same time.
+ */
+
+typedef struct local_record local_record;
+
+/* Reads the record of an OMT's chunk. *record is NULL or the record read last; it stays if it
+ * is still what the file has, and is dropped for a new one otherwise. The record of a chunk
+ * that is not saved is empty. cache may be NULL; otherwise the chunk's tiles are taken from
+ * it if it has them, and need not be decoded again. */
+ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_cache *cache,
+                             ptl_omt at, ptl_error *err);
+/* Adds a holder. Each holder drops the record once; the last drop frees it. NULL is fine.
+ * Holders are counted without a lock, so only one thread may hold and drop. */
+local_record *local_record_hold(local_record *record);
+/* Takes a holder away; NULL is fine. */
+void local_record_drop(local_record *record);
+
+/* Returns a hash of the chunk's tiles and features; 0 if nothing is known. */
+uint64_t local_record_key(const local_record *record);
+
+/* Returns the join by which the piece at an OMT met its neighbour on a side of the world (0
+ * to 3: north, east, south, west; CAT_ABOVE, CAT_BELOW). "" if it met none there. */
+const char *local_record_join(const local_record *record, ptl_omt at, int side);
+/* Returns the oter that stood at an OMT before the present one: number 0 is the oldest.
+ * CAT_NONE after the last, and for oters that the catalogue lacks. */
+ptl_oter local_record_before(const local_record *record, ptl_omt at, size_t number);
+/* Returns how many oters stood there before. */
+size_t local_record_before_count(const local_record *record, ptl_omt at);
+/* Returns the oter at an OMT; CAT_NONE if the chunk is not saved, or if the OMT lies outside
+ * of it. */
+ptl_oter local_record_oter(const local_record *record, ptl_omt at);
+/* Gives the special or building that an OMT belongs to: *out is its origin, *key identifies
+ * which one it is. False: it belongs to none. */
+bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *record,
+                            ptl_omt at);
 
 typedef struct mapgen_loader mapgen_loader; /* see local_library.c */
 

@@ -166,21 +166,6 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return read_type(v->type, json_view_of(&document), v->r) ? PTL_OK : error_nomem(err);
 }
 
-/* Reads all objects of a type. Groups are read again until no further one is found to be
- * afloat, as a group may name one that comes later. */
-static ptl_status read_all(reading *r, const ptl_world *world, const char *type, ptl_error *err)
-{
-    visiting v = {r, type};
-    ptl_status status = PTL_OK;
-    do {
-        r->more = false;
-        status = store_kept_visit(world->store, type, on_object, &v, err);
-    } while (status == PTL_OK && r->more);
-    if (status == PTL_OK && (r->text.failed || id_pool_failed(r->pool)))
-        status = error_nomem(err);
-    return status;
-}
-
 static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
                              const ptl_world *world, const char *const *types, size_t count,
                              ptl_error *err)
@@ -190,8 +175,18 @@ static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
                  .reader = json_reader_new(store_stop_hook(world->store))};
     bytes_init(&r.text);
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = read_all(&r, world, types[i], err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        /* Reads all objects of a type. Groups are read again until no further one is found to
+         * be afloat, as a group may name one that comes later. */
+        const char *type = types[i];
+        visiting v = {&r, type};
+        do {
+            r.more = false;
+            status = store_kept_visit(world->store, type, on_object, &v, err);
+        } while (status == PTL_OK && r.more);
+        if (status == PTL_OK && (r.text.failed || id_pool_failed(r.pool)))
+            status = error_nomem(err);
+    }
     bytes_dispose(&r.text);
     json_reader_free(r.reader);
     return status;

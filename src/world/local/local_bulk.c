@@ -490,16 +490,6 @@ static ptl_status load_mapgens(local_run *r, ptl_error *err)
     return status;
 }
 
-static ptl_status load_spills(local_run *r, ptl_error *err)
-{
-    if (ptl_local_tide_turns(r->world) == 0)
-        return PTL_OK;
-    r->reader = local_reader_new(r->world);
-    TRY(r->reader ? PTL_OK : error_nomem(err));
-    TRY(world_mapgen_load(&r->spill_mapgen, r->world, false, err));
-    return local_reader_maker(&r->spills, r->reader, r->spill_mapgen, err);
-}
-
 static ptl_status run_flow(local_run *r, ptl_error *err)
 {
     ptl_progress blocks = {.size = sizeof blocks};
@@ -549,30 +539,6 @@ static ptl_status check_world(const ptl_world *world, ptl_local_generate_options
     return PTL_OK;
 }
 
-static ptl_status run_all(local_run *r, ptl_error *err)
-{
-    size_t chunks = 0;
-    ptl_status status = check_options(r->options, err);
-    THEN(status, check_areas(r, &chunks, err));
-    THEN(status, make_chunks(r, chunks, err));
-    THEN(status, load_mapgens(r, err));
-    THEN(status, load_spills(r, err));
-    THEN(status, ptl_cache_new(&r->cache, r->world, NULL, err));
-    THEN(status, run_flow(r, err));
-    for (size_t i = 1; i < r->mapgen_count; i++)
-        world_mapgen_free(r->mapgens[i]);
-    free(r->mapgens);
-    world_mapgen_free(r->spill_mapgen);
-    local_reader_free(r->reader);
-    ptl_cache_free(r->cache);
-    local_record_drop(r->record);
-    drop_towns(r->towns);
-    r->report.done = r->progress.done;
-    r->report.skipped = r->progress.skipped;
-    r->report.total = r->progress.total;
-    return status;
-}
-
 ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *world,
                               const ptl_local_generate_options *options, ptl_error *err)
 {
@@ -587,7 +553,30 @@ ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *worl
     THEN(status, check_world(world, &o, err));
     if (status != PTL_OK)
         return status;
-    status = run_all(&r, err);
+    size_t chunks = 0;
+    status = check_options(r.options, err);
+    THEN(status, check_areas(&r, &chunks, err));
+    THEN(status, make_chunks(&r, chunks, err));
+    THEN(status, load_mapgens(&r, err));
+    if (status == PTL_OK && ptl_local_tide_turns(r.world) != 0) {
+        r.reader = local_reader_new(r.world);
+        status = r.reader ? PTL_OK : error_nomem(err);
+        THEN(status, world_mapgen_load(&r.spill_mapgen, r.world, false, err));
+        THEN(status, local_reader_maker(&r.spills, r.reader, r.spill_mapgen, err));
+    }
+    THEN(status, ptl_cache_new(&r.cache, r.world, NULL, err));
+    THEN(status, run_flow(&r, err));
+    for (size_t i = 1; i < r.mapgen_count; i++)
+        world_mapgen_free(r.mapgens[i]);
+    free(r.mapgens);
+    world_mapgen_free(r.spill_mapgen);
+    local_reader_free(r.reader);
+    ptl_cache_free(r.cache);
+    local_record_drop(r.record);
+    drop_towns(r.towns);
+    r.report.done = r.progress.done;
+    r.report.skipped = r.progress.skipped;
+    r.report.total = r.progress.total;
     if (status == PTL_OK && o.keep)
         status = world_local_keep(world, err);
     SIZED_FILL(ptl_local_generate_report, report, &r.report);

@@ -59,15 +59,10 @@ static ptl_status on_stored(void *payload, const map_info *info, ptl_error *err)
     return status;
 }
 
-static ptl_status add_all(digesting *d, ptl_error *err)
-{
-    const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, .after = 0};
-    return store_map_visit(d->world->store, d->world->row.id, &all, on_stored, d, err);
-}
-
 ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
                                 const ptl_local_area *area, ptl_error *err)
 {
+    const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, .after = 0};
     ptl_local_digest_result r = PTL_LOCAL_DIGEST_RESULT_INIT;
     digesting d = {.world = world};
     bool own = false;
@@ -83,7 +78,8 @@ ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
     if (!d.reader)
         status = error_nomem(err);
     else
-        status = area ? add_area(&d, area, err) : add_all(&d, err);
+        status = area ? add_area(&d, area, err)
+                      : store_map_visit(world->store, world->row.id, &all, on_stored, &d, err);
     store_end_snapshot(world->store, own);
     r.maps = d.digest.maps;
     r.made = d.reader ? local_reader_made(d.reader) : 0;

@@ -48,13 +48,6 @@ typedef struct ford_map {
 
 /* ---- when tiles are open ---- */
 
-/* Is the cell open at all steps or at none? Then one step is enough to look at. */
-static bool is_constant(const local_sea *sea, int32_t cell)
-{
-    const int32_t height = sea->ground.heights[cell];
-    return !sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH;
-}
-
 static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 {
     sea->now = m->moments[n];
@@ -65,7 +58,9 @@ static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
 {
     steps s = NONE;
-    if (is_constant(sea, cell))
+    /* Is the cell open at all steps or at none? Then one step is enough to look at. */
+    const int32_t height = sea->ground.heights[cell];
+    if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
         return is_open(m, sea, cell, 0) ? ALL : NONE;
     for (int32_t n = 0; n < STEPS; n++)
         if (is_open(m, sea, cell, n))
@@ -221,18 +216,6 @@ static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
     return m->open && m->reached && m->queue && m->queued ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status read_all(ford_map *m, ptl_world *world, ptl_error *err)
-{
-    local_reader *r = local_reader_new(world);
-    local_maker maker;
-    ptl_status status = r ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
-    for (int32_t j = 0; j < m->height / LOCAL_SIDE && status == PTL_OK; j++)
-        for (int32_t i = 0; i < m->width / LOCAL_SIDE && status == PTL_OK; i++)
-            status = read_omt(m, &maker, i, j, err);
-    local_reader_free(r);
-    return status;
-}
-
 static int32_t cell_of(const ford_map *m, int64_t x, int64_t y)
 {
     return (int32_t)(y - m->y * LOCAL_SIDE) * m->width + (int32_t)(x - m->x * LOCAL_SIDE);
@@ -259,7 +242,15 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
         const coast_rect omts = {m.x, m.y, m.width / LOCAL_SIDE, m.height / LOCAL_SIDE};
         status = local_surges_read(&m.surges, world, omts, m.first, m.first + STEPS - 1, err);
     }
-    THEN(status, read_all(&m, world, err));
+    if (status == PTL_OK) {
+        local_reader *r = local_reader_new(world);
+        local_maker maker;
+        status = r ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
+        for (int32_t j = 0; j < m.height / LOCAL_SIDE && status == PTL_OK; j++)
+            for (int32_t i = 0; i < m.width / LOCAL_SIDE && status == PTL_OK; i++)
+                status = read_omt(&m, &maker, i, j, err);
+        local_reader_free(r);
+    }
     if (status == PTL_OK) {
         ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
         const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));

@@ -173,24 +173,6 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
     return status;
 }
 
-/* Finds and writes the spills of a map that was put. If its heights have changed, the stored
- * maps in reach are listed to be done as well. */
-static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
-{
-    const ptl_world *world = f->maker->world;
-    const map_area area = around(w->info.at);
-    bool changed, same;
-    ptl_status status = stays(&same, f, w->info.at, err);
-    if (status != PTL_OK || same)
-        return status;
-    status = find(f, w->info.at, err);
-    THEN(status, changes(&changed, f, w, err));
-    THEN(status, put(f, w->info.at, err));
-    if (status == PTL_OK && changed)
-        status = store_map_visit(world->store, world->row.id, &area, add_due, f, err);
-    return status;
-}
-
 /* Is it an error with which the spills can't be found now, but perhaps later? Then the stored
  * ones are removed, and the write itself goes on. */
 static bool is_for_later(ptl_status status)
@@ -234,8 +216,23 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
             world_local_changed(maker->mapgen, maps[i].info.at);
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        if (concerns(&maps[i]))
-            status = follow_map(f, &maps[i], err);
+        if (concerns(&maps[i])) {
+            /* Finds and writes the spills of a map that was put. If its heights have changed,
+             * the stored maps in reach are listed to be done as well. */
+            const map_write *w = &maps[i];
+            const ptl_world *world = f->maker->world;
+            const map_area area = around(w->info.at);
+            bool changed, same;
+            status = stays(&same, f, w->info.at, err);
+            if (status == PTL_OK && !same) {
+                status = find(f, w->info.at, err);
+                THEN(status, changes(&changed, f, w, err));
+                THEN(status, put(f, w->info.at, err));
+                if (status == PTL_OK && changed)
+                    status =
+                        store_map_visit(world->store, world->row.id, &area, add_due, f, err);
+            }
+        }
     for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
         status = find(f, f->due[i], err);
         THEN(status, put(f, f->due[i], err));

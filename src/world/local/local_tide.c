@@ -213,8 +213,7 @@ static ptl_local_water water_of(const local_sea *sea, int32_t cell)
                                                 [COAST_DRY] = PTL_SHOALS_FLOOR,
                                                 [COAST_ROCK] = PTL_SHOALS_HIGH};
     int32_t lag;
-    const int32_t height = sea->ground.heights[cell];
-    const int32_t stands = local_sea_level(&lag, sea, cell);
+    const int32_t height = sea->ground.heights[cell], stands = local_sea_level(&lag, sea, cell);
     const coast_feature what = coast_stands(height, stands, sea->full);
     return (ptl_local_water){.height = height,
                              .spill = spill_shown(sea->ground.spills[cell]),

@@ -1,4 +1,4 @@
-#include "world/local/local_towns.h"
+#include "world/local/local.h"
 
 #include "core/array.h"
 #include "core/error.h"

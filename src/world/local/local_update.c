@@ -164,25 +164,6 @@ static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, 
     return status;
 }
 
-static ptl_status update_others(updating *u, ptl_world *world, const char *id, ptl_error *err)
-{
-    const ptl_omt at = u->maps[0]->stored.info.at;
-    const ptl_local_options options = {.size = sizeof options,
-                                       .turn = u->maps[0]->stored.info.turn};
-    world_mapgen *m = world->mapgen;
-    const uint64_t levels =
-        mapgen_heights_of_update(m->heights, id_pool_put(m->pool, id, strlen(id)));
-    ptl_status status = PTL_OK;
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++) {
-        ptl_local_map *other = NULL;
-        if (z == at.z || !(levels >> (MAPGEN_HEIGHT_MAX + z - at.z) & 1))
-            continue;
-        status = ptl_local_get(&other, world, (ptl_omt){at.x, at.y, z}, &options, err);
-        THEN(status, update_one(u, world, other, z - at.z, id, err));
-    }
-    return status;
-}
-
 static void swap_all(updating *u)
 {
     for (size_t i = 0; i < u->count; i++)
@@ -202,7 +183,21 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
                          world->row.name);
     world_local_still(map);
     ptl_status status = update_one(&u, world, map, 0, id, err);
-    THEN(status, update_others(&u, world, id, err));
+    if (status == PTL_OK) {
+        const ptl_omt at = u.maps[0]->stored.info.at;
+        const ptl_local_options options = {.size = sizeof options,
+                                           .turn = u.maps[0]->stored.info.turn};
+        world_mapgen *m = world->mapgen;
+        const uint64_t levels =
+            mapgen_heights_of_update(m->heights, id_pool_put(m->pool, id, strlen(id)));
+        for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++) {
+            ptl_local_map *other = NULL;
+            if (z == at.z || !(levels >> (MAPGEN_HEIGHT_MAX + z - at.z) & 1))
+                continue;
+            status = ptl_local_get(&other, world, (ptl_omt){at.x, at.y, z}, &options, err);
+            THEN(status, update_one(&u, world, other, z - at.z, id, err));
+        }
+    }
     if (status == PTL_OK) {
         /* The maps hold the update only for the put, and are swapped back if that fails. */
         swap_all(&u);

@@ -112,20 +112,9 @@ static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
 
 /* ---- where it comes to ---- */
 
-/* Has the map of a tile room for `more` things? alone: no creature may be on the tile,
- * either. */
-static ptl_status has_room(bool *out, washing *w, wash_tile at, size_t more, bool alone,
-                           ptl_error *err)
-{
-    const ptl_status status = need_map(w, at.omt, err);
-    *out = status == PTL_OK && (!alone || is_free(w->omts[at.omt].map, at.cell)) &&
-           (at.omt == MIDDLE ||
-            w->omts[at.omt].map->stored.map.count + more <= LOCAL_ENTITIES_MAX);
-    return status;
-}
-
-/* Gives the highest tile beside a cell of the middle OMT; of equally high ones the first,
- * from the north clockwise. It is the cell itself if no tile beside it will do. */
+/* Gives the highest tile beside a cell of the middle OMT whose map has room for `more` things;
+ * of equally high ones the first, from the north clockwise. It is the cell itself if no tile
+ * beside it will do. alone: no creature may be on the tile, either. */
 static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
                              ptl_error *err)
 {
@@ -136,7 +125,6 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
     *out = (wash_tile){MIDDLE, cell};
     for (int i = 0; i < 8 && status == PTL_OK; i++) {
         int32_t height;
-        bool room = false;
         /* Coordinates of the neighbour within the 3 x 3 OMTs. */
         const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
         const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
@@ -145,8 +133,10 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
         status = bottom(&height, w, at, err);
         if (status != PTL_OK || height <= highest)
             continue;
-        status = has_room(&room, w, at, more, alone, err);
-        if (room) {
+        status = need_map(w, at.omt, err);
+        const ptl_local_map *map = w->omts[at.omt].map;
+        if (status == PTL_OK && (!alone || is_free(map, at.cell)) &&
+            (at.omt == MIDDLE || map->stored.map.count + more <= LOCAL_ENTITIES_MAX)) {
             highest = height;
             *out = at;
         }

@@ -103,33 +103,26 @@ static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *
     return store_chunk_count(out, world->store, world->row.id, &which, err);
 }
 
-static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
-{
-    world_row *row = &world->row;
-    bool moves = row->content_id != world->cat->content_id ||
-                 row->generator_version != PTL_GENERATOR_VERSION;
-    ptl_status status = count_stale(&report->stale, world, err);
-    if (status != PTL_OK || report->stale > 0 || !moves)
-        return status;
-    const world_row now = {.id = row->id,
-                           .derive = row->derive,
-                           .generator_version = PTL_GENERATOR_VERSION,
-                           .content_id = world->cat->content_id};
-    status = store_world_renew(world->store, &now, err);
-    report->moved = status == PTL_OK;
-    return status;
-}
-
 /* Renews the world's row. One transaction checks and writes, so that no other process can add
  * a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
     TRY(store_begin(world->store, err));
-    ptl_status status = move(report, world, err);
-    status = world_end_writing(world->store, status, err);
-    if (status != PTL_OK) {
-        report->moved = false;
+    world_row *row = &world->row;
+    bool moves = row->content_id != world->cat->content_id ||
+                 row->generator_version != PTL_GENERATOR_VERSION;
+    ptl_status status = count_stale(&report->stale, world, err);
+    if (status == PTL_OK && report->stale == 0 && moves) {
+        const world_row now = {.id = row->id,
+                               .derive = row->derive,
+                               .generator_version = PTL_GENERATOR_VERSION,
+                               .content_id = world->cat->content_id};
+        status = store_world_renew(world->store, &now, err);
+        report->moved = status == PTL_OK;
     }
+    status = world_end_writing(world->store, status, err);
+    if (status != PTL_OK)
+        report->moved = false;
     if (report->moved) {
         world->row.content_id = world->cat->content_id;
         world->row.generator_version = PTL_GENERATOR_VERSION;

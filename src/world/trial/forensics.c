@@ -36,25 +36,6 @@ static ptl_status make_again(ptl_world *world, ptl_chunk_pos pos, size_t step_co
     return status;
 }
 
-static size_t step_number(const char *name)
-{
-    size_t i = 0;
-    while (i < pipeline_step_count(&overmap_pipeline) &&
-           strcmp(pipeline_step(&overmap_pipeline, i)->name, name) != 0)
-        i++;
-    return i;
-}
-
-static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos pos,
-                               uint16_t *out, ptl_error *err)
-{
-    TRY(world_prepare_again(world, &pos, err));
-    *out = catalogue_special(world->cat, id);
-    if (*out == CAT_NONE)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", id);
-    return PTL_OK;
-}
-
 /* ---- ways of a special into a chunk beside the rule of placement ---- */
 
 static bool in_bin(const cat_bin *bin, uint16_t special)
@@ -100,15 +81,6 @@ static uint32_t highway_ways(const cat_highway *h, uint16_t special)
     return ways;
 }
 
-static bool is_nested(const catalogue *cat, uint16_t special)
-{
-    for (size_t i = 0; i < cat->special_count; i++)
-        for (size_t k = 0; k < cat->specials[i].nested_count; k++)
-            if (cat->specials[i].nested[k].special == special)
-                return true;
-    return false;
-}
-
 /* Returns the ways, bits PTL_WAY_..., by which the world's region may place the special. */
 static uint32_t special_ways(const gen_config *config, uint16_t special)
 {
@@ -124,8 +96,10 @@ static uint32_t special_ways(const gen_config *config, uint16_t special)
     if (s->building && region->levelled &&
         s->flags & (PTL_SPECIAL_CITY_UNIQUE | PTL_SPECIAL_UNIQUE))
         ways |= PTL_WAY_LIMITED;
-    if (is_nested(config->cat, special))
-        ways |= PTL_WAY_NESTED;
+    for (size_t i = 0; i < config->cat->special_count; i++)
+        for (size_t k = 0; k < config->cat->specials[i].nested_count; k++)
+            if (config->cat->specials[i].nested[k].special == special)
+                ways |= PTL_WAY_NESTED;
     return ways;
 }
 
@@ -263,7 +237,11 @@ static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_ch
                             ptl_why *out, ptl_error *err)
 {
     ptl_chunk *chunk;
-    TRY(make_again(world, pos, step_number("specials"), NULL, &chunk, err));
+    size_t steps = 0;
+    while (steps < pipeline_step_count(&overmap_pipeline) &&
+           strcmp(pipeline_step(&overmap_pipeline, steps)->name, "specials") != 0)
+        steps++;
+    TRY(make_again(world, pos, steps, NULL, &chunk, err));
     const need_search s = {world->gen, world->config, chunk, out};
     for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
@@ -329,10 +307,12 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
                            uint8_t *passed, ptl_error *err)
 {
     why_listener listener = {.out = out, .passed = passed};
-    uint16_t special;
     ptl_chunk *chunk;
     TRY(world_check_position(pos, err));
-    TRY(find_special(world, id, pos, &special, err));
+    TRY(world_prepare_again(world, &pos, err));
+    const uint16_t special = catalogue_special(world->cat, id);
+    if (special == CAT_NONE)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", id);
     if (passed)
         memset(passed, 0, PTL_LEVEL_CELLS);
     const cat_special *s = &world->cat->specials[special];
@@ -407,22 +387,16 @@ static void on_growth(void *payload, const gen_growth_step *step)
     }
 }
 
-/* Returns the step at which the placement's own growth begins. Growths before it failed at
- * other origins and are not told. */
-static size_t first_step(const recorder *r, const gen_placement *p)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->steps[i].event == PTL_GROWTH_BEGINS && r->steps[i].x == p->x &&
-            r->steps[i].y == p->y)
-            return i;
-    return r->count;
-}
-
 static bool tell_growth(const ptl_world *world, const recorder *r, const gen_placement *p,
                         ptl_growth_callback on_step, void *payload)
 {
     const cat_special *special = &world->cat->specials[p->special];
-    for (size_t i = first_step(r, p); i < r->count; i++) {
+    /* Growths before the placement's own failed at other origins and are not told. */
+    size_t i = 0;
+    while (i < r->count && (r->steps[i].event != PTL_GROWTH_BEGINS || r->steps[i].x != p->x ||
+                            r->steps[i].y != p->y))
+        i++;
+    for (; i < r->count; i++) {
         const gen_growth_step *s = &r->steps[i];
         ptl_growth_step out = {.size = sizeof out,
                                .event = s->event,

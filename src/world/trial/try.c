@@ -15,15 +15,6 @@
 
 /* ---- reasons ---- */
 
-static ptl_trial_reason *find_reason(trial *t, const char *join, int32_t z)
-{
-    ptl_trial_report *r = t->out;
-    for (size_t i = 0; i < r->reason_count; i++)
-        if (r->reasons[i].z == z && strcmp(r->reasons[i].join, join) == 0)
-            return &r->reasons[i];
-    return NULL;
-}
-
 static void note_undone(trial *t, const gen_growth_step *step)
 {
     const cat_mutable *layout = t->config->cat->specials[t->special].layout;
@@ -35,7 +26,10 @@ static void note_undone(trial *t, const gen_growth_step *step)
         return;
     snprintf(join, sizeof join, "%s", layout->joins[step->rule].id);
     const int32_t z = step->z - t->root_z;
-    ptl_trial_reason *reason = find_reason(t, join, z);
+    ptl_trial_reason *reason = NULL;
+    for (size_t i = 0; i < r->reason_count && !reason; i++)
+        if (r->reasons[i].z == z && strcmp(r->reasons[i].join, join) == 0)
+            reason = &r->reasons[i];
     if (!reason && r->reason_count == PTL_TRIAL_REASONS) {
         r->other_undone++;
         return;
@@ -161,19 +155,6 @@ static ptl_status try_growths(trial *t, ptl_error *err)
     return status;
 }
 
-static ptl_status try_with(trial *t, const ptl_trial_options *options, ptl_trial_report *out,
-                           ptl_error *err)
-{
-    t->gen = generator_new(t->config);
-    if (!t->gen)
-        return error_nomem(err);
-    trial_begin(t, options, out);
-    ptl_status status = out->is_mutable ? try_growths(t, err) : try_fixed(t, err);
-    trial_end(t);
-    generator_free(t->gen);
-    return status;
-}
-
 /* Tries a special on artificial or real ground. options->world is set, and *out is zeroed. */
 static ptl_status try_special(ptl_store *store, const char *special,
                               const ptl_trial_options *options, ptl_trial_report *out,
@@ -193,7 +174,15 @@ static ptl_status try_special(ptl_store *store, const char *special,
     if (status == PTL_OK && config) {
         config->stop = store_stop_hook(store);
         t.config = config;
-        status = try_with(&t, options, out, err);
+        t.gen = generator_new(t.config);
+        if (!t.gen) {
+            status = error_nomem(err);
+        } else {
+            trial_begin(&t, options, out);
+            status = out->is_mutable ? try_growths(&t, err) : try_fixed(&t, err);
+            trial_end(&t);
+            generator_free(t.gen);
+        }
     }
     gen_config_free(config);
     catalogue_free(cat);

@@ -7,26 +7,6 @@
 #include "world/trial/try.h"
 #include "world/world.h"
 
-/* Counts an attempt that placed fewer than it was asked for, by the first test that left no
- * origin. */
-static void count_short(ptl_trial_report *r, const gen_attempt *a)
-{
-    if (a->placed >= a->asked)
-        return;
-    if (a->ground == 0)
-        r->short_ground++;
-    else if (a->linked == 0)
-        r->short_linked++;
-    else if (a->city == 0)
-        r->short_city++;
-    else if (a->room == 0)
-        r->short_room++;
-    else if (a->failed > 0)
-        r->short_growth++;
-    else
-        r->short_other++;
-}
-
 static void count_chunk(trial *t, double *pieces)
 {
     const gen_features *f = generator_features(t->gen);
@@ -38,7 +18,22 @@ static void count_chunk(trial *t, double *pieces)
             continue;
         r->tried += (uint64_t)a->asked;
         r->placed += (uint64_t)a->placed;
-        count_short(r, a);
+        /* Counts an attempt that placed fewer than it was asked for, by the first test that
+         * left no origin. */
+        if (a->placed >= a->asked)
+            continue;
+        if (a->ground == 0)
+            r->short_ground++;
+        else if (a->linked == 0)
+            r->short_linked++;
+        else if (a->city == 0)
+            r->short_city++;
+        else if (a->room == 0)
+            r->short_room++;
+        else if (a->failed > 0)
+            r->short_growth++;
+        else
+            r->short_other++;
     }
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];

@@ -2,7 +2,7 @@
  * it belongs. */
 #include "unit/render/test_render.h"
 
-#include "render/lettering.h"
+#include "render/drawing.h"
 #include "render/paint.h"
 
 #include <stdio.h>

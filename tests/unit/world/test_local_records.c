@@ -7,7 +7,7 @@
 #include "store/store.h"
 #include "support/suite.h"
 #include "unit/world/any_store.h"
-#include "world/local/local_record.h"
+#include "world/local/local.h"
 #include "world/world.h"
 
 #include <stdlib.h>
