@@ -173,6 +173,10 @@ class Try(CommandTest):
                     self.assertIn("join '%s' at 0,0,%d from the root, %d level%s below it, where "
                                   "the ground is 'empty_rock'"
                                   % (join, level, -level, "" if level == -1 else "s"), why)
+                    whole = " ".join(self.done("why", self.file, name, "--world", world).split())
+                    self.assertIn("in 2 chunks it was %sjoin '%s' at 0,0,%d from the root, %d level%s below it, where "
+                                  "the ground is 'empty_rock'" % ("" if cost else "the root's ", join, level, -level,
+                                                                  "" if level == -1 else "s"), whole)
                     told = self.json("why", self.file, name, "--world", world, "--chunk", "0,0", "--json")
                     self.assertGreaterEqual(told["join"].pop("undone"), 0)
                     self.assertEqual(told["join"], {"id": join, "x": 0, "y": 0, "z": level, "ground": "empty_rock"})

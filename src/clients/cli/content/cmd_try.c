@@ -37,9 +37,13 @@ static void print_reasons(const ptl_trial_report *r)
 {
     for (size_t i = 0; i < r->reason_count; i++) {
         const ptl_trial_reason *why = &r->reasons[i];
-        out_printf("  %" PRIu64 " time%s join '%s' stayed open %d level%s %s the root",
-                   why->undone, plural(why->undone), why->join, abs(why->z),
-                   plural((uint64_t)abs(why->z)), why->z < 0 ? "below" : "above");
+        out_printf("  %" PRIu64 " time%s join '%s' stayed open ", why->undone,
+                   plural(why->undone), why->join);
+        if (why->z == 0)
+            out_text("on the root's level");
+        else
+            out_printf("%d level%s %s the root", abs(why->z), plural((uint64_t)abs(why->z)),
+                       why->z < 0 ? "below" : "above");
         out_printf(" (first at %+d,%+d,%+d)", why->x, why->y, why->z);
         if (why->failed > 0)
             out_printf("; %" PRIu64 " placement%s failed so", why->failed, plural(why->failed));

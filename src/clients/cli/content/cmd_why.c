@@ -105,12 +105,59 @@ typedef struct why_totals {
     ptl_chunk_pos other;    /* the first of those chunks */
 } why_totals;
 
-static void print_summary(const question *q, const why_totals *t)
+/* The answers of chunks. Those of the session's chunks that answered are moved to the front of
+ * its list, so that list[i] belongs to position i. */
+typedef struct answers {
+    ptl_why *list; /* owned */
+    size_t count;
+    why_totals sum;
+} answers;
+
+/* Orders answers by the join that was in the way, its level, and the ground there. */
+static int by_join(const void *a, const void *b)
 {
+    const ptl_why *const *v = a, *const *w = b;
+    const int by_name = strcmp((*v)->join, (*w)->join);
+    const int by_level = ((*v)->join_z > (*w)->join_z) - ((*v)->join_z < (*w)->join_z);
+    return by_name    ? by_name
+           : by_level ? by_level
+                      : strcmp((*v)->join_ground, (*w)->join_ground);
+}
+
+/* Of a mutable special: prints which join was in the way in most chunks, with the level and
+ * the ground that it leads to. */
+static bool print_join(const answers *a)
+{
+    bytes text = {.size = 0};
+    const ptl_why **list = calloc(a->count + 1, sizeof *list);
+    size_t count = 0, most = 0, at = 0;
+    for (size_t i = 0; list && i < a->count; i++)
+        if (a->list[i].join[0])
+            list[count++] = &a->list[i];
+    if (count > 0)
+        qsort(list, count, sizeof *list, by_join);
+    for (size_t i = 0, run = 0; i < count; i++) {
+        run = i > 0 && by_join(&list[i - 1], &list[i]) == 0 ? run + 1 : 1;
+        at = run > most ? i : at;
+        most = run > most ? run : most;
+    }
+    if (count > 0) {
+        words_put(&text, "  in %zu chunk%s it was %s", most, plural(most),
+                  list[at]->join_undone == 0 ? "the root's " : "");
+        why_join(&text, list[at]);
+    }
+    const bool good = list && print_words(&text);
+    free(list);
+    return good;
+}
+
+static bool print_summary(const question *q, const answers *a)
+{
+    const why_totals *t = &a->sum;
     out_prose_begin(0);
     bytes wish = {.size = 0};
     why_wish(&wish, q->special);
-    (void)print_words(&wish);
+    bool good = print_words(&wish);
     out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
                ", placed %" PRIu64 ", by other specials or steps %" PRIu64 ".\n",
                t->with, t->chunks, t->asked, t->placed, t->others);
@@ -124,16 +171,10 @@ static void print_summary(const question *q, const why_totals *t)
                        OBSTACLE_TEXTS[i]);
     if (t->failed > 0)
         out_printf("  %" PRIu64 " growths were undone, since a join stayed open\n", t->failed);
+    good = print_join(a) && good;
     out_prose_end();
+    return good;
 }
-
-/* The answers of chunks. Those of the session's chunks that answered are moved to the front of
- * its list, so that list[i] belongs to position i. */
-typedef struct answers {
-    ptl_why *list; /* owned */
-    size_t count;
-    why_totals sum;
-} answers;
 
 /* Asks one chunk. A chunk that was made with other content can't be generated again; it is
  * counted, but gives no answer. */
@@ -191,7 +232,7 @@ static int print_answers(const question *q, const answers *a)
              sum->other_content, s->args->operands[0], q->special->id, ptl_world_name(s->world),
              sum->other.x, sum->other.y);
     if (s->style.format == ROWS_TABLE) {
-        print_summary(q, sum);
+        good = print_summary(q, a);
     } else if (s->style.format == ROWS_JSON) {
         out_text("{\"special\": ");
         out_json_text(q->special->id);

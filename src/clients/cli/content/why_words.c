@@ -138,17 +138,9 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
     }
 }
 
-/* Tells which join stopped a mutable special's growths, or its root: "join 'stem' at 0,0,-1
- * from the root, 1 level below it, where the ground is 'rock'". */
-static void put_growth(bytes *out, const ptl_why *w)
+void why_join(bytes *out, const ptl_why *w)
 {
     const int32_t up = w->join_z < 0 ? -w->join_z : w->join_z;
-    if (!w->join[0])
-        return;
-    if (w->join_undone == 0)
-        words_put(out, "It is the root's ");
-    else
-        words_put(out, "%d of them left open ", w->join_undone);
     words_put(out, "join '%s' at %d,%d,%d from the root", w->join, w->join_x, w->join_y,
               w->join_z);
     if (up > 0)
@@ -158,6 +150,18 @@ static void put_growth(bytes *out, const ptl_why *w)
         words_put(out, ", where the ground is '%s'.\n", w->join_ground);
     else
         words_put(out, ", at the border or where another special stands.\n");
+}
+
+/* Tells which join stopped a mutable special's growths, or its root. */
+static void put_growth(bytes *out, const ptl_why *w)
+{
+    if (!w->join[0])
+        return;
+    if (w->join_undone == 0)
+        words_put(out, "It is the root's ");
+    else
+        words_put(out, "%d of them left open ", w->join_undone);
+    why_join(out, w);
     if (w->join_undone > 0 && w->tried == PTL_TRIED_GROUND)
         words_put(out, "No growth can come out on the ground of this chunk, so no more were "
                        "tried.\n");
