@@ -185,6 +185,18 @@ static bool read_plain(field f, const content_field *c, void *member)
     }
 }
 
+bool record_is_abstract(const source_object *obj)
+{
+    return json_object_get(obj->json, "abstract") && !json_object_get(obj->json, "id");
+}
+
+/* Does a text or number have a value that is no zero? */
+static bool is_set(const content_field *c, const void *member)
+{
+    return c->kind == FIELD_INT ? *(const int64_t *)member != 0
+                                : c->kind == FIELD_TEXT && *(const char *const *)member;
+}
+
 bool record_read_field(field f, const content_field *c, void *row)
 {
     void *member = member_of(c, row);
@@ -193,6 +205,8 @@ bool record_read_field(field f, const content_field *c, void *row)
         plain.id = f.sp ? f.id : NULL;
     switch (c->reading) {
     case READ_REQUIRED:
+        if (!f.value && (record_is_abstract(f.obj) || is_set(c, member)))
+            return true; /* an heir states it, or it was inherited */
         return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
         return read_plain(plain, c, member);

@@ -39,7 +39,10 @@ void record_defaults(content_part part, void *row);
  * which may be NULL, gets a bit for each field that was read, by its number in the part. */
 void record_read(import *im, const source_object *obj, const char *id, content_part part,
                  void *row, uint64_t *present);
-/* Reads the value of one field into the row; false if there is none, or it is wrong. */
+/* Is the object there only to be copied from? Then it may lack what others must have. */
+bool record_is_abstract(const source_object *obj);
+/* Reads the value of one field into the row; false if there is none, or it is wrong. A field
+ * that is required may be missing where the row has inherited a value. */
 bool record_read_field(field f, const content_field *c, void *row);
 /* Counts the object's unknown members. */
 void record_count_unknown(import *im, const source_object *obj, content_part part);

@@ -10,19 +10,29 @@ struct city_model {
     definition_list list;
 };
 
-/* Reads [x, y]. */
+/* A coordinate that an abstract city does not state. */
+static const int64_t UNSTATED = INT64_MIN;
+
+/* Reads [x, y]. A city that copies another one may leave it to that. */
 static void read_point(import *im, const source_object *obj, const char *id, const char *key,
                        int64_t lo, int64_t hi, int64_t *const out[2])
 {
     const json_t *list = json_object_get(obj->json, key);
+    const bool copies = json_object_get(obj->json, "copy-from") != NULL;
+    if (!list && !copies && record_is_abstract(obj))
+        *out[0] = *out[1] = UNSTATED;
+    if (!list && (record_is_abstract(obj) || (copies && *out[0] != UNSTATED)))
+        return;
     bool good = json_array_size(list) == 2;
     for (size_t i = 0; good && i < 2; i++) {
         const json_t *number = json_array_get(list, i);
         *out[i] = json_integer_value(number);
         good = json_is_integer(number) && *out[i] >= lo && *out[i] <= hi;
     }
-    if (!good)
-        import_error(im, obj, id, list ? import_pointer(im, "", key) : "",
+    if (!list)
+        import_error(im, obj, id, "", "missing key '%s'", key);
+    else if (!good)
+        import_error(im, obj, id, import_pointer(im, "", key),
                      "'%s' must be two whole numbers, %lld to %lld", key, (long long)lo,
                      (long long)hi);
 }
@@ -31,9 +41,12 @@ static void read(import *im, const source_object *obj, const char *id, void *val
 {
     fixed_city_row *c = value;
     const json_t *name = json_object_get(obj->json, "name");
-    c->name = json_string_value(json_is_object(name) ? json_object_get(name, "str") : name);
-    if (!c->name || !c->name[0])
-        import_error(im, obj, id, name ? "/name" : "", "'name' must be a text");
+    if (name)
+        c->name = json_string_value(json_is_object(name) ? json_object_get(name, "str") : name);
+    const bool good = (c->name && c->name[0]) || (!name && record_is_abstract(obj));
+    if (!good)
+        import_error(im, obj, id, name ? "/name" : "",
+                     name ? "'name' must be a text" : "missing key 'name'");
     read_point(im, obj, id, "pos_om", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX,
                (int64_t *[]){&c->overmap_x, &c->overmap_y});
     read_point(im, obj, id, "pos", 0, PTL_CHUNK_SIZE - 1, (int64_t *[]){&c->x, &c->y});
