@@ -121,11 +121,11 @@ static void check_one(static_check *c, special *sp)
             field_warning(special_field(c->im, sp, "eoc"),
                           "only play can tell whether this effect_on_condition's condition is "
                           "met: here it is");
-        if (!sp->is_mutable && sp->omt_count == 0 && sp->check_count > 0)
-            field_warning(special_field(c->im, sp, "overmaps"),
-                          "its points are checks alone, none has an 'overmap': it is never "
-                          "asked for");
     }
+    if (!sp->is_mutable && sp->omt_count == 0 && sp->check_count > 0)
+        field_warning(special_field(c->im, sp, "overmaps"),
+                      "its points are checks alone, none has an 'overmap': it is never %s",
+                      sp->building ? "built" : "asked for");
     if (sp->is_mutable) {
         check_mutable_ground(c, sp);
         check_growth(c, sp);

@@ -71,6 +71,10 @@ static const check_case fixed_cases[] = {
     {FIXED("'occurrences':[1,2]", "{'point':[0,0,0],'locations':['land']}", ""),
      "warning: 2:12: s: its points are checks alone, none has an 'overmap': it is never asked "
      "for\n"},
+    {"[{'type':'city_building','id':'s','locations':['land'],\n"
+     "'overmaps':[{'point':[0,0,0],'locations':['land']}]}]",
+     "warning: 2:12: s: its points are checks alone, none has an 'overmap': it is never "
+     "built\n"},
     {FIXED("'occurrences':[1,2]", TILE, "'flags':['LAKE','RIVER'],"),
      "warning: 3:9: s: LAKE: no terrain has that flag, so " NEVER_ASKED},
     {FIXED("'occurrences':[1,2]", TILE, "'eoc':'x',"),
