@@ -51,7 +51,8 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
         [MAPGEN_REF_VEHICLE] = ", which is a vehicle",
         [MAPGEN_REF_NPC] = ", which is an npc",
         [MAPGEN_REF_NESTED] = ", which is a nested mapgen",
-        [MAPGEN_REF_PALETTE] = ", which is a palette"};
+        [MAPGEN_REF_PALETTE] = ", which is a palette",
+        [MAPGEN_REF_FACTION] = ", which is a faction"};
     const uint32_t number = id_pool_put(k->context->pool, id, strlen(id));
     const char *other = NULL;
     for (int i = MAPGEN_REF_TERRAIN; i < MAPGEN_REFERENCES && !other; i++)

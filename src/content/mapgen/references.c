@@ -29,6 +29,8 @@ static const type_rule rules[] = {
     {"mapgen", MAPGEN_REF_NESTED, SCAN_NESTED_MAPGEN_ID, NULL},
     {"palette", MAPGEN_REF_PALETTE, SCAN_ID, NULL},
     {"ter_furn_transform", MAPGEN_REF_TRANSFORM, SCAN_ID, NULL},
+    {"faction", MAPGEN_REF_FACTION, SCAN_ID, NULL},
+    {"LOOT_ZONE", MAPGEN_REF_ZONE, SCAN_ID, NULL},
     {"ter_furn_migration", MAPGEN_REF_TERRAIN, SCAN_ID, "from_ter"},
     {"ter_furn_migration", MAPGEN_REF_FURNITURE, SCAN_ID, "from_furn"},
     {"furniture_migration", MAPGEN_REF_FURNITURE, SCAN_ID, "from_furn"},

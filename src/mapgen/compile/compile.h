@@ -28,12 +28,14 @@ typedef enum mapgen_reference {
     MAPGEN_REF_NESTED,
     MAPGEN_REF_PALETTE,
     MAPGEN_REF_TRANSFORM,
+    MAPGEN_REF_FACTION,
+    MAPGEN_REF_ZONE, /* a sort of zone, for what people sort their loot by */
     MAPGEN_REFERENCES
 } mapgen_reference;
 
 /* Which ids the content defines, by their numbers in the pool. */
 typedef struct mapgen_marks {
-    uint16_t *bits; /* owned; for each id a set of bits 1 << mapgen_reference */
+    uint32_t *bits; /* owned; for each id a set of bits 1 << mapgen_reference */
     size_t count;
     bool failed; /* memory was out */
 } mapgen_marks;

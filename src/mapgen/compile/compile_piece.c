@@ -121,8 +121,8 @@ static const member_rule members[] = {
     {MAPGEN_LIQUID, "chance", READ_RANGE, AT(chance), 0},
     {MAPGEN_GRAFFITI, "text", READ_TEXT, AT(text), 0},
     {MAPGEN_GRAFFITI, "snippet", READ_VALUE, AT(what), MAPGEN_REF_SNIPPET},
-    {MAPGEN_ZONE, "type", READ_VALUE, AT(what), MAPGEN_REF_NONE},
-    {MAPGEN_ZONE, "faction", READ_VALUE, AT(with), MAPGEN_REF_NONE},
+    {MAPGEN_ZONE, "type", READ_VALUE, AT(what), MAPGEN_REF_ZONE},
+    {MAPGEN_ZONE, "faction", READ_VALUE, AT(with), MAPGEN_REF_FACTION},
     {MAPGEN_ZONE, "name", READ_TEXT, AT(text), 0},
     {MAPGEN_ZONE, "filter", READ_NOTHING, 0, 0},
     {MAPGEN_TRANSFORM, "transform", READ_VALUE, AT(what), MAPGEN_REF_TRANSFORM},
@@ -139,10 +139,10 @@ static const member_rule members[] = {
     {MAPGEN_RUBBLE, "overwrite", READ_FLAG, 0, MAPGEN_OVERWRITE},
     {MAPGEN_TRANSLATE, "from", READ_VALUE, AT(what), MAPGEN_REF_TERRAIN},
     {MAPGEN_TRANSLATE, "to", READ_VALUE, AT(with), MAPGEN_REF_TERRAIN},
-    {MAPGEN_OWNER, "id", READ_VALUE, AT(what), MAPGEN_REF_NONE},
+    {MAPGEN_OWNER, "id", READ_VALUE, AT(what), MAPGEN_REF_FACTION},
     {MAPGEN_CORPSE, "group", READ_VALUE, AT(what), MAPGEN_REF_MONSTER_GROUP},
     {MAPGEN_CORPSE, "age", READ_NUMBER, AT(age), MAPGEN_NUMBER_AGE},
-    {MAPGEN_REMOVE_VEHICLES, "vehicles", READ_IDS, 0, 0},
+    {MAPGEN_REMOVE_VEHICLES, "vehicles", READ_IDS, 0, MAPGEN_REF_VEHICLE},
     {MAPGEN_REMOVE_NPCS, "class", READ_IDS, 0, 0},
     {MAPGEN_REMOVE_NPCS, "unique_id", READ_TEXT, AT(text), 0},
     {MAPGEN_VARIABLE, "name", READ_TEXT, AT(text), 0},
@@ -274,7 +274,8 @@ static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag
 }
 
 /* Reads one or a list of degrees or ids, which become choices of the piece. */
-static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool degrees)
+static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool degrees,
+                         mapgen_reference what)
 {
     p->first = c->choices.count;
     for (json_walk w = mapgen_walk_each(v); json_walk_next(&w); p->count++) {
@@ -284,6 +285,8 @@ static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
             remark(c, 4, w.value, "'rotation' must be whole degrees, or a list of them");
         if (!degrees && id == ID_NONE)
             remark(c, 4, w.value, "expected a string, found %s", json_view_kind_name(w.value));
+        else if (!degrees)
+            check_reference(c, w.value, id, what);
         mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
         if (!choice)
             return;
@@ -323,7 +326,7 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         break;
     case READ_FACINGS:
     case READ_IDS:
-        read_choices(c, p, v, rule->how == READ_FACINGS);
+        read_choices(c, p, v, rule->how == READ_FACINGS, (mapgen_reference)rule->more);
         break;
     case READ_PIECE:
         *(uint32_t *)out = compile_piece(c, (mapgen_kind)rule->more, v, false);

@@ -5,9 +5,10 @@
 #include <limits.h>
 
 static const char *const reference_names[MAPGEN_REFERENCES] = {
-    "",     "terrain",    "furniture",     "trap",          "field",
-    "item", "item group", "monster",       "monster group", "vehicle",
-    "npc",  "snippet",    "nested mapgen", "palette",       "ter_furn_transform"};
+    "",        "terrain",     "furniture",     "trap",          "field",
+    "item",    "item group",  "monster",       "monster group", "vehicle",
+    "npc",     "snippet",     "nested mapgen", "palette",       "ter_furn_transform",
+    "faction", "sort of zone"};
 
 /* Is this an id that every game's program knows without a definition? */
 static bool is_built_in(const char *id)

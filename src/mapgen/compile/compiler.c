@@ -11,7 +11,7 @@ void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what)
         marks->failed = true;
         return;
     }
-    marks->bits[id] |= (uint16_t)(1u << what);
+    marks->bits[id] |= 1u << what;
 }
 
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what)
