@@ -355,30 +355,36 @@ static const char *parse_quads(int32_t *values, size_t count, int32_t high, cons
     return NULL;
 }
 
+/* Reads tokens, which number names. With `may_lack`, 0 means none, and the other tokens are
+ * greater by 1. */
+static const char *parse_tokens(const pack_table *t, int32_t *values, size_t count,
+                                bool may_lack, const uint8_t **at, const uint8_t *end,
+                                size_t *fresh)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t token;
+        if (!take(at, end, &token))
+            return CUT_OFF;
+        if (may_lack && token-- == 0) {
+            values[i] = -1;
+            continue;
+        }
+        size_t index = token ? token - 1 : (*fresh)++;
+        if (index >= *fresh || *fresh > t->name_count)
+            return "a name out of range";
+        values[i] = (int32_t)index;
+    }
+    return NULL;
+}
+
 /* Reads a column of `count` values. *fresh counts the names used so far. */
 static const char *parse_column(pack_table *t, size_t k, size_t count,
                                 const pack_column *column, const uint8_t **at,
                                 const uint8_t *end, size_t *fresh)
 {
     int32_t *values = t->columns[k];
-    if (column->coding == PACK_TOKEN || column->coding == PACK_NAME) {
-        const size_t name_count = t->name_count;
-        for (size_t i = 0; i < count; i++) {
-            uint32_t token;
-            if (!take(at, end, &token))
-                return CUT_OFF;
-            /* With PACK_NAME, 0 means none, and the other tokens are greater by 1. */
-            if (column->coding == PACK_NAME && token-- == 0) {
-                values[i] = -1;
-                continue;
-            }
-            size_t index = token ? token - 1 : (*fresh)++;
-            if (index >= *fresh || *fresh > name_count)
-                return "a name out of range";
-            values[i] = (int32_t)index;
-        }
-        return NULL;
-    }
+    if (column->coding == PACK_TOKEN || column->coding == PACK_NAME)
+        return parse_tokens(t, values, count, column->coding == PACK_NAME, at, end, fresh);
     if (column->coding == PACK_QUADS)
         return parse_quads(values, count, column->high, at, end);
     const int32_t *left = k > 0 ? t->columns[k - 1] : NULL; /* for PACK_LEFT */

@@ -66,6 +66,28 @@ static ptl_status put_id(list_encoder *e, encoded_pack *pack, int32_t *out, cons
     return PTL_OK;
 }
 
+static ptl_status put_column(list_encoder *e, encoded_pack *pack, pack_kind kind, size_t column,
+                             const uint8_t *list, ptl_error *err)
+{
+    const pack_column *of = &pack_layout_of(kind)->columns[column];
+    for (size_t i = 0; i < pack->count; i++) {
+        const uint8_t *entry = list + i * form_of(kind)->entry;
+        int32_t *value = &e->t.columns[column][i];
+        if (of->type == MEMBER_ID) {
+            const char *id;
+            memcpy(&id, entry + of->offset, sizeof id);
+            TRY(put_id(e, pack, value, id, of->coding == PACK_NAME, err));
+            continue;
+        }
+        const int64_t number = pack_member(entry, of);
+        if (number < of->low || number > of->high)
+            return error_set(err, PTL_ERR_INTERNAL, "a summary's %s: entry %zu has %s %lld",
+                             pack_layout_of(kind)->name, i, of->name, (long long)number);
+        *value = (int32_t)number;
+    }
+    return PTL_OK;
+}
+
 static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
                            const summary *s, ptl_error *err)
 {
@@ -82,24 +104,8 @@ static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
         return error_nomem(err);
     strmap_dispose(&e->seen);
     strmap_init(&e->seen);
-    for (size_t column = 0; column < columns; column++) {
-        const pack_column *of = &pack_layout_of(kind)->columns[column];
-        for (size_t i = 0; i < pack->count; i++) {
-            const uint8_t *entry = list + i * form_of(kind)->entry;
-            int32_t *value = &e->t.columns[column][i];
-            if (of->type == MEMBER_ID) {
-                const char *id;
-                memcpy(&id, entry + of->offset, sizeof id);
-                TRY(put_id(e, pack, value, id, of->coding == PACK_NAME, err));
-                continue;
-            }
-            const int64_t number = pack_member(entry, of);
-            if (number < of->low || number > of->high)
-                return error_set(err, PTL_ERR_INTERNAL, "a summary's %s: entry %zu has %s %lld",
-                                 pack_layout_of(kind)->name, i, of->name, (long long)number);
-            *value = (int32_t)number;
-        }
-    }
+    for (size_t column = 0; column < columns; column++)
+        TRY(put_column(e, pack, kind, column, list, err));
     return PTL_OK;
 }
 

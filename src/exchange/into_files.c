@@ -266,6 +266,23 @@ static ptl_status walk_file(const place *p, ptl_error *err)
 
 static ptl_status walk_entry(const place *p, ptl_error *err);
 
+static ptl_status walk_below(const place *p, int fd, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    ptl_status status = folder_names(&names, fd, p->walk->where, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        char path[INTO_PATH_MAX];
+        const int size = snprintf(path, sizeof path, "%s/%s", p->path, names.list[i].path);
+        if (size < 0 || (size_t)size >= sizeof path)
+            status = error_set(err, PTL_ERR_LIMIT, "%s/%s: paths that are too long",
+                               p->walk->where, p->path);
+        const place below = {p->walk, fd, names.list[i].path, path, p->depth + 1};
+        THEN(status, walk_entry(&below, err));
+    }
+    save_entries_dispose(&names);
+    return status;
+}
+
 static ptl_status walk_entry(const place *p, ptl_error *err)
 {
     file_facts facts;
@@ -283,21 +300,7 @@ static ptl_status walk_entry(const place *p, ptl_error *err)
         if (fd < 0)
             return into_failed(p->walk->where, p->path, "", err);
         ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
-        if (status == PTL_OK) {
-            save_entries names = {NULL, 0, 0};
-            status = folder_names(&names, fd, p->walk->where, err);
-            for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
-                char path[INTO_PATH_MAX];
-                const int size =
-                    snprintf(path, sizeof path, "%s/%s", p->path, names.list[i].path);
-                if (size < 0 || (size_t)size >= sizeof path)
-                    status = error_set(err, PTL_ERR_LIMIT, "%s/%s: paths that are too long",
-                                       p->walk->where, p->path);
-                const place below = {p->walk, fd, names.list[i].path, path, p->depth + 1};
-                THEN(status, walk_entry(&below, err));
-            }
-            save_entries_dispose(&names);
-        }
+        THEN(status, walk_below(p, fd, err));
         file_close(fd);
         return status;
     }

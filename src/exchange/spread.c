@@ -43,6 +43,16 @@ static int64_t share(const gen_group *g, int32_t radius, int32_t d)
     return population * RESOLUTION * (r - d) / r * 113 / (355 * r * r + 113);
 }
 
+/* Returns the square root of n, rounded down. A guess that is close needs few steps. */
+static int32_t root_near(int32_t guess, int32_t n)
+{
+    while (guess * guess > n)
+        guess--;
+    while ((guess + 1) * (guess + 1) <= n)
+        guess++;
+    return guess;
+}
+
 static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -51,15 +61,7 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
     for (int32_t dx = -radius; dx <= radius; dx++)
         for (int32_t dy = -radius; dy <= radius; dy++) {
             int32_t ax = abs(dx), ay = abs(dy);
-            /* near becomes the square root of n, rounded down. The previous one is close, so
-             * few steps are needed. */
-            const int32_t n = dx * dx + dy * dy;
-            int32_t guess = near;
-            while (guess * guess > n)
-                guess--;
-            while ((guess + 1) * (guess + 1) <= n)
-                guess++;
-            near = guess;
+            near = root_near(near, dx * dx + dy * dy);
             int32_t d = g->diffuse ? (ax > ay ? ax : ay) : near;
             if (d > radius)
                 continue;

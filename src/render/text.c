@@ -173,6 +173,24 @@ static ptl_status send(outlet *o, ptl_error *err)
     return status;
 }
 
+/* Puts one row of tiles, level beside level. */
+static void put_tile_row(bytes *line, const viewport *v, tile_view *t, size_t row, bool colours)
+{
+    pen now = {0, 0};
+    for (size_t nth = 0; nth < v->level_count; nth++) {
+        if (nth > 0) {
+            set_pen(line, &now, (pen){0, 0});
+            bytes_printf(line, "%*s", GAP_COLUMNS, "");
+        }
+        for (size_t x = 0; x < v->width * TILE_SIDE; x++) {
+            const look l = tile_view_look(t, nth, x, row);
+            put_symbol(line, &now, &l, colours);
+        }
+    }
+    set_pen(line, &now, (pen){0, 0});
+    bytes_put_u8(line, '\n');
+}
+
 static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
                             ptl_error *err)
 {
@@ -181,20 +199,7 @@ static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *
     for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
         status = tile_view_seek(t, y, err);
         for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++) {
-            /* One row of tiles, level beside level. */
-            pen now = {0, 0};
-            for (size_t nth = 0; nth < v->level_count; nth++) {
-                if (nth > 0) {
-                    set_pen(&out->line, &now, (pen){0, 0});
-                    bytes_printf(&out->line, "%*s", GAP_COLUMNS, "");
-                }
-                for (size_t x = 0; x < v->width * TILE_SIDE; x++) {
-                    const look l = tile_view_look(t, nth, x, row);
-                    put_symbol(&out->line, &now, &l, colours);
-                }
-            }
-            set_pen(&out->line, &now, (pen){0, 0});
-            bytes_put_u8(&out->line, '\n');
+            put_tile_row(&out->line, v, t, row, colours);
             status = send(out, err);
         }
     }

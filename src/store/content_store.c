@@ -138,7 +138,8 @@ void content_put(content_writer *w, content_part part, const void *row)
         return;
     if (!w->parts[part])
         w->status = w->operations->part_open(&w->parts[part], w->store, part, w->err);
-    /* Fills in the values of a row and returns how many there are. */
+    /* The values of the row; those of lists get their texts below, when w->lists no longer
+     * moves. */
     const content_form *form = &content_forms[part];
     int count = 0;
     bytes_clear(&w->lists);

@@ -67,22 +67,28 @@ static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piec
 
 /* Finds the levels that each piece can reach from the root, through joins that ask for
  * something and rules whose pieces answer. */
+/* Notes on which levels the sides of pieces that can be reached ask for which joins. */
+static void note_demands(const cat_mutable *m, reachable *r)
+{
+    for (size_t i = 0; i < m->piece_count; i++)
+        for (int side = 0; side < PTL_SIDES; side++) {
+            const cat_side *use = &m->pieces[i].sides[side];
+            if (use->join < 0 ||
+                (use->type != PTL_JOIN_MANDATORY && use->type != PTL_JOIN_OPTIONAL))
+                continue;
+            const int other = side < 4 ? 0 : growth_opposite(side);
+            r->demanded[other][m->joins[use->join].opposite] |=
+                shift_levels(r->pieces[i], rise(side));
+        }
+}
+
 static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;
     r->pieces[m->root] = 1u << (0 - PTL_Z_MIN);
     while (more) { /* each round adds a level to some piece; a piece has at most 21 */
         more = false;
-        for (size_t i = 0; i < m->piece_count; i++)
-            for (int side = 0; side < PTL_SIDES; side++) {
-                const cat_side *use = &m->pieces[i].sides[side];
-                if (use->join < 0 ||
-                    (use->type != PTL_JOIN_MANDATORY && use->type != PTL_JOIN_OPTIONAL))
-                    continue;
-                const int other = side < 4 ? 0 : growth_opposite(side);
-                r->demanded[other][m->joins[use->join].opposite] |=
-                    shift_levels(r->pieces[i], rise(side));
-            }
+        note_demands(m, r);
         for (size_t p = 0; p < m->phase_count; p++)
             for (size_t i = 0; i < m->phases[p].rule_count; i++) {
                 const cat_rule *rule = &m->phases[p].rules[i];

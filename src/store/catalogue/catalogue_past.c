@@ -226,13 +226,15 @@ ptl_status load_past(loader *l)
         const size_t terrains = l->cat->terrain_count, oters = l->cat->oter_count;
         cat_terrain *t = arena_calloc(l->arena, terrains + p.count + 1, sizeof *t);
         cat_oter *o = arena_calloc(l->arena, oters + p.count + 1, sizeof *o);
-        if (t && terrains > 0)
-            memcpy(t, l->terrains, terrains * sizeof *t);
-        if (o && oters > 0)
-            memcpy(o, l->oters, oters * sizeof *o);
-        l->cat->terrains = l->terrains = t;
-        l->cat->oters = l->oters = o;
         status = t && o ? PTL_OK : error_nomem(l->err);
+        if (status == PTL_OK && terrains > 0)
+            memcpy(t, l->terrains, terrains * sizeof *t);
+        if (status == PTL_OK && oters > 0)
+            memcpy(o, l->oters, oters * sizeof *o);
+        if (status == PTL_OK) {
+            l->cat->terrains = l->terrains = t;
+            l->cat->oters = l->oters = o;
+        }
     }
     for (size_t i = 0; i < p.count && status == PTL_OK; i++)
         status = add_oter(&p, p.ids[i]);

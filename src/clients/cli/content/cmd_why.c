@@ -176,6 +176,17 @@ static bool print_summary(const question *q, const answers *a)
     return good;
 }
 
+/* The first test that no origin passed, as a position in OBSTACLE_TEXTS. */
+static size_t obstacle_of(const ptl_why *w)
+{
+    return w->ground == 0   ? 0
+           : w->linked == 0 ? 1
+           : w->city == 0   ? 2
+           : w->room == 0   ? 3
+           : w->failed > 0  ? 4
+                            : 5;
+}
+
 /* Asks one chunk. A chunk that was made with other content can't be generated again; it is
  * counted, but gives no answer. */
 static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
@@ -194,12 +205,7 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
         a->sum.failed += (uint64_t)w->failed;
         a->sum.verdicts[w->verdict]++;
         if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
-            a->sum.obstacles[w->ground == 0   ? 0
-                             : w->linked == 0 ? 1
-                             : w->city == 0   ? 2
-                             : w->room == 0   ? 3
-                             : w->failed > 0  ? 4
-                                              : 5]++;
+            a->sum.obstacles[obstacle_of(w)]++;
     }
     if (status != PTL_ERR_MISMATCH)
         return status;

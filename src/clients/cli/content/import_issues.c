@@ -178,32 +178,36 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
+/* Prints "mine: 1 error, 6 warnings" for each pack of the part. */
+static void tell_counts(const teller *t)
+{
+    static const struct {
+        ptl_severity severity;
+        const char *word;
+    } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
+    for (size_t i = 0; i < t->list->pack_count; i++) {
+        const import_issue_pack *p = &t->list->packs[i];
+        const char *between = ": ";
+        if (p->is_base != t->is_base || !p->id[0])
+            continue;
+        tell("%s%s", p->id, p->is_base ? ", which others build on" : "");
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            const size_t count = p->counts[kinds[k].severity];
+            if (count > 0)
+                tell("%s%zu %s%s", between, count, kinds[k].word, count == 1 ? "" : "s");
+            between = count > 0 ? ", " : between;
+        }
+        tell("\n");
+    }
+}
+
 /* Prints what is wrong with the packs that were asked for, or with their base packs. */
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
-    if (!v->errors_only && !v->pack && t->list->pack_count > 1) {
-        /* Print "mine: 1 error, 6 warnings" for each pack of this part. */
-        static const struct {
-            ptl_severity severity;
-            const char *word;
-        } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
-        for (size_t i = 0; i < t->list->pack_count; i++) {
-            const import_issue_pack *p = &t->list->packs[i];
-            const char *between = ": ";
-            if (p->is_base != t->is_base || !p->id[0])
-                continue;
-            tell("%s%s", p->id, p->is_base ? ", which others build on" : "");
-            for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-                const size_t count = p->counts[kinds[k].severity];
-                if (count > 0)
-                    tell("%s%zu %s%s", between, count, kinds[k].word, count == 1 ? "" : "s");
-                between = count > 0 ? ", " : between;
-            }
-            tell("\n");
-        }
-    }
+    if (!v->errors_only && !v->pack && t->list->pack_count > 1)
+        tell_counts(t);
     t->errors = false;
     if (!v->errors_only && !(is_base && v->base_errors_only))
         tell_kind(t);

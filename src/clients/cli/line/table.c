@@ -176,23 +176,27 @@ static void print_block(const table *t, const table_item *row)
 }
 
 /* Prints the complete rows of the window and empties it. */
+static void print_heads(table *t)
+{
+    bool first = true;
+    print_row(t, t->heads.data, NULL, true);
+    for (size_t i = 0; i < t->columns; i++) {
+        if (t->places[i].hidden)
+            continue;
+        print_blanks(first ? 0 : TABLE_GAP);
+        for (size_t j = 0; j < t->places[i].width; j++)
+            out_raw("-", 1);
+        first = false;
+    }
+    out_text("\n");
+}
+
 static void flush_rows(table *t, bool ended)
 {
     if (!t->laid_out) {
         table_lay_out(t, ended);
-        if (!t->blocks && t->style.header) {
-            print_row(t, t->heads.data, NULL, true);
-            bool first = true;
-            for (size_t i = 0; i < t->columns; i++) {
-                if (t->places[i].hidden)
-                    continue;
-                print_blanks(first ? 0 : TABLE_GAP);
-                for (size_t j = 0; j < t->places[i].width; j++)
-                    out_raw("-", 1);
-                first = false;
-            }
-            out_text("\n");
-        }
+        if (!t->blocks && t->style.header)
+            print_heads(t);
     }
     t->laid_out = true;
     for (size_t at = 0; at + t->columns <= t->count; at += t->columns) {

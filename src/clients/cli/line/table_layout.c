@@ -102,11 +102,9 @@ static bool fit_rows(table *t)
     return fits(t);
 }
 
-void table_lay_out(table *t, bool ended)
+/* Gives each column the width that all of its cells ask for. */
+static void measure(table *t)
 {
-    table_place *last = &t->places[t->columns - 1];
-    const bool few = t->style.few_as_blocks && ended && t->count <= FEW_ROWS * t->columns;
-    /* Start with the width that all cells ask for. */
     const size_t most = t->style.width == 0 ? COLUMN_MAX : SIZE_MAX;
     for (size_t i = 0; i < t->columns; i++) {
         table_place *p = &t->places[i];
@@ -119,11 +117,16 @@ void table_lay_out(table *t, bool ended)
         }
         p->natural = p->width;
     }
-    if (!fits(t)) {
-        for (size_t i = 0; i < t->columns; i++)
-            if (t->places[i].bars)
-                narrow(t, &t->places[i], BAR_LEAST);
-    }
+}
+
+void table_lay_out(table *t, bool ended)
+{
+    table_place *last = &t->places[t->columns - 1];
+    const bool few = t->style.few_as_blocks && ended && t->count <= FEW_ROWS * t->columns;
+    measure(t);
+    for (size_t i = 0; i < t->columns && !fits(t); i++)
+        if (t->places[i].bars)
+            narrow(t, &t->places[i], BAR_LEAST);
     if (!fits(t) && last->wrap)
         narrow(t, last, WRAP_LEAST);
     if (last->wrap && last->width < WRAP_LEAST)

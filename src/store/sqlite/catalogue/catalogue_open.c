@@ -206,8 +206,7 @@ static ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store,
     bool own;
     *out = NULL;
     TRY(sqlite_begin_snapshot(store, &own, err));
-    /* Finds the content and makes its catalogue; the caller has begun a snapshot of the file.
-     */
+    /* The catalogue is made of the file's own tables, or of an earlier content's in memory. */
     file_rows rows = {.store = store, .file = store, .beside = content_id};
     ptl_store *former = NULL;
     int64_t now = 0;
@@ -249,6 +248,7 @@ static ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
 
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err)
 {
+    *id = 0;
     return stmt_ask(id, store, "SELECT id FROM main.content WHERE is_current = 1", NULL, 0,
                     err);
 }

@@ -304,8 +304,10 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
      * power failure could leave an empty file, which would not be recognised. */
     if (status == PTL_OK && !lock_take(f.fd, options->writers == PTL_WRITERS_SHARED))
         status = error_system(&why, PTL_ERR_IO, errno, "locking %s", lock->path);
-    lock->record_at = (long)strlen(first);
-    lock->record_size = print_record(text, options, lock->pid);
+    if (status == PTL_OK) {
+        lock->record_at = (long)strlen(first);
+        lock->record_size = print_record(text, options, lock->pid);
+    }
     THEN(status, new_file_write(&f, first, strlen(first), &why));
     THEN(status, new_file_write(&f, text, (size_t)lock->record_size, &why));
     THEN(status, new_file_sync(&f, &why));
@@ -336,6 +338,16 @@ static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, a
     return error_set(err, PTL_ERR_IO, "%s: removed again and again", lock->path);
 }
 
+static ptl_status refuse(const holder *by, const char *whom, double waited, ptl_error *err)
+{
+    char after[48] = "";
+    if (waited >= 1)
+        snprintf(after, sizeof after, " (waited for %.0f s)", waited);
+    return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
+                     by->since[0] ? " since " : "", by->since, by->shared ? ", sharing it" : "",
+                     after);
+}
+
 static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *options,
                                 ptl_error *err)
 {
@@ -353,15 +365,10 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
             return refuse_strange(lock, now.why, err);
         if (!now.by.alive && limit < NAMELESS_SECONDS)
             limit = NAMELESS_SECONDS;
-        char whom[4 * WORD_MAX], after[48] = "";
+        char whom[4 * WORD_MAX];
         describe(&now.by, whom, sizeof whom);
-        if (options->wait_ms >= 0 && waited >= limit) {
-            if (waited >= 1)
-                snprintf(after, sizeof after, " (waited for %.0f s)", waited);
-            return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
-                             now.by.since[0] ? " since " : "", now.by.since,
-                             now.by.shared ? ", sharing it" : "", after);
-        }
+        if (options->wait_ms >= 0 && waited >= limit)
+            return refuse(&now.by, whom, waited, err);
         if ((options->should_stop && options->should_stop(options->payload)) ||
             !busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);

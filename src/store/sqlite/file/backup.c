@@ -141,7 +141,8 @@ static ptl_status copy_by_circles(copier *c, ptl_error *err)
     c->slice = malloc(SLICE);
     c->copied = malloc(SLICE);
     ptl_status status = c->slice && c->copied ? PTL_OK : error_nomem(err);
-    next_round(c);
+    if (status == PTL_OK)
+        next_round(c);
     while (status == PTL_OK) {
         int64_t size = 0;
         if (c->known && c->read >= c->size)

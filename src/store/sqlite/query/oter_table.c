@@ -208,7 +208,7 @@ void oter_set_add(oter_set *s, uint32_t number)
     s->wanted[number] = 1;
 }
 
-/* The set that visitors of earlier contents add to. */
+/* A set that is being filled, and where its oters are looked up. */
 typedef struct set_adding {
     oter_set *set;
     sql_source *source;

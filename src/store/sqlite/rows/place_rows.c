@@ -104,6 +104,21 @@ static const char total_sql[] =
     "WHERE world_id = ?1 AND (x, y) > (?2, ?3) AND x BETWEEN -?4 AND ?4 "
     "AND y BETWEEN -?4 AND ?4 ORDER BY x, y LIMIT ?7)";
 
+static void add_piece(chunk_totals *out, const stmt *s)
+{
+    const bool first = out->chunks == 0;
+    uint64_t *const counts[] = {&out->chunks,   &out->whole,   &out->unfinished,
+                                &out->imported, &out->foreign, &out->stale};
+    for (int i = 0; i < 6; i++)
+        *counts[i] += (uint64_t)stmt_int(s, i);
+    const int32_t ends[] = {(int32_t)stmt_int(s, 6), (int32_t)stmt_int(s, 7),
+                            (int32_t)stmt_int(s, 8), (int32_t)stmt_int(s, 9)};
+    out->west = first || ends[0] < out->west ? ends[0] : out->west;
+    out->north = first || ends[1] < out->north ? ends[1] : out->north;
+    out->east = first || ends[2] > out->east ? ends[2] : out->east;
+    out->south = first || ends[3] > out->south ? ends[3] : out->south;
+}
+
 ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
                               int64_t content_id, int32_t generator_version, ptl_error *err)
 {
@@ -120,22 +135,11 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
         status = stmt_step(s, &row, err);
         row = status == PTL_OK && row && stmt_int(s, 0) > 0;
         if (row) {
-            /* Returns the last place of the piece, which column 10 gives combined in one
-             * number. */
+            /* The last place of the piece: column 10 gives it combined in one number. */
             const int32_t x = (int32_t)stmt_int(s, 8);
             const ptl_chunk_pos last = (ptl_chunk_pos){
                 x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
-            const bool first = out->chunks == 0;
-            uint64_t *const counts[] = {&out->chunks,   &out->whole,   &out->unfinished,
-                                        &out->imported, &out->foreign, &out->stale};
-            for (int i = 0; i < 6; i++)
-                *counts[i] += (uint64_t)stmt_int(s, i);
-            const int32_t ends[] = {(int32_t)stmt_int(s, 6), (int32_t)stmt_int(s, 7),
-                                    (int32_t)stmt_int(s, 8), (int32_t)stmt_int(s, 9)};
-            out->west = first || ends[0] < out->west ? ends[0] : out->west;
-            out->north = first || ends[1] < out->north ? ends[1] : out->north;
-            out->east = first || ends[2] > out->east ? ends[2] : out->east;
-            out->south = first || ends[3] > out->south ? ends[3] : out->south;
+            add_piece(out, s);
             if (!is_after(last, after))
                 status =
                     error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");

@@ -258,6 +258,14 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err)
 /* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and says
  * which is most like the wanted one. It is used for a name that matches none of them, and for
  * NULL where there is not exactly one. */
+static ptl_status say_not_there(const char *noun, const char *name, const char *like,
+                                const char *others, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun, name,
+                     like ? ", did you mean '" : "", like ? like : "", like ? "'" : "",
+                     others ? others : "others");
+}
+
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {
@@ -285,16 +293,14 @@ static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, co
         if (near.best == other)
             near.best = memcpy(best, other, strlen(other) + 1);
     }
-    const char *shown = bytes_text(&list), *like = count > 1 ? near.best : NULL;
+    const char *shown = bytes_text(&list);
     if (status == PTL_OK && count == 0)
         status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
     else if (status == PTL_OK && !name)
         status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
                            noun, shown ? shown : "them");
     else if (status == PTL_OK)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun,
-                           name, like ? ", did you mean '" : "", like ? like : "",
-                           like ? "'" : "", shown ? shown : "others");
+        status = say_not_there(noun, name, count > 1 ? near.best : NULL, shown, err);
     bytes_dispose(&list);
     return status;
 }

@@ -97,7 +97,7 @@ void rowsum_columns(bytes *b, const stmt *s, int first, int count);
 /* Computes the checksum of what was appended. PTL_ERR_NOMEM if an earlier append failed. */
 ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
 
-/* Reading the rows of a table one by one with their checksums, or by name. */
+/* Reading rows by name. */
 
 /* Takes a row from a statement that gives all of the table's columns. */
 typedef ptl_status row_read(void *payload, const stmt *s, ptl_error *err);
