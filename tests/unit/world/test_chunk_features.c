@@ -555,6 +555,10 @@ static const struct {
     const char *sql, *message; /* NULL: it loads */
 } damages[] = {
     {"UPDATE event SET detail = detail || 'x' WHERE number = 0", "table event"},
+    /* of another type, with the same bytes */
+    {"PRAGMA ignore_check_constraints = ON; UPDATE event SET step = CAST(step AS BLOB) WHERE "
+     "number = 0",
+     "table event"},
     {"UPDATE special_placement SET x = x + 1", "chunk 0,0"},
     {"UPDATE pack SET checksum = checksum + 1", "chunk 0,0"},
     {"UPDATE city SET size = size + 1", "chunk 0,0"},
