@@ -356,70 +356,6 @@ START_TEST(in_bulk_they_are_the_same)
 }
 END_TEST
 
-/* Someone else who edits a map of the file. */
-typedef struct other {
-    const place *place;
-    ptl_omt at;
-    int edits;
-} other;
-
-/* Floods the map, once, when the first maps are in the file. */
-static bool edit_meanwhile(void *payload, const ptl_progress *progress)
-{
-    other *o = payload;
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    ptl_store *store = NULL;
-    ptl_world *world = NULL;
-    if (o->edits > 0 || progress->done == 0)
-        return true;
-    options.writers = PTL_WRITERS_SHARED;
-    OK(ptl_store_open(&store, o->place->path, &options, &err));
-    OK(ptl_world_open(&world, store, "sea", NULL, &err));
-    const edit all = {.omt = OMTS / 2, .wide = SIDE, .high = SIDE, .id = "t_swater_dp"};
-    carry_out(world, o->at, &all);
-    ptl_world_close(world);
-    ptl_store_close(store);
-    o->edits++;
-    return true;
-}
-
-/* Maps of two transactions, between which another process edits the map beside the last one:
- * its spills follow from what is there then. */
-START_TEST(in_bulk_each_transaction_looks_again)
-{
-    enum { BATCH = 64, LAST = BATCH };
-    static ptl_local_area areas[BATCH + 1];
-    place p;
-    open_place(&p, FILE_BACKEND);
-    ptl_world *world = sea_in(p.store, 1, false);
-    ptl_world_close(world);
-    ptl_store_close(p.store);
-    ptl_open_options together = PTL_OPEN_OPTIONS_INIT;
-    together.writers = PTL_WRITERS_SHARED;
-    OK(ptl_store_open(&p.store, p.path, &together, &err));
-    OK(ptl_world_open(&world, p.store, "sea", NULL, &err));
-    const ptl_omt at = find_border(1);
-    other o = {.place = &p, .at = at};
-    ptl_local_generate_options options = PTL_LOCAL_GENERATE_OPTIONS_INIT;
-    for (int i = 0; i <= LAST; i++) {
-        /* The map, and then the one beside it; between them those of another level. */
-        const int64_t x = i == 0 ? at.x : i == LAST ? at.x + 1 : at.x + i;
-        const int32_t z = i == 0 || i == LAST ? 0 : -1;
-        areas[i] = (ptl_local_area){x, at.y, x, at.y, z, z};
-    }
-    options.areas = areas;
-    options.area_count = LAST + 1;
-    options.jobs = 1;
-    options.on_progress = edit_meanwhile;
-    options.payload = &o;
-    OK(ptl_local_generate(NULL, world, &options, &err));
-    ck_assert_int_eq(o.edits, 1);
-    ck_assert_int_eq(check_all(world).coast, 2);
-    ptl_world_close(world);
-    close_place(&p);
-}
-END_TEST
-
 /* ---- what content states ---- */
 
 /* A quay that no tide reaches, a copy of it, a sluice that holds back what is lower, and a
@@ -723,7 +659,6 @@ int main(void)
     tcase_add_loop_test(t, stored_is_what_is_found, 0, BACKENDS * seeds);
     tcase_add_loop_test(t, any_order_gives_the_same, 0, seeds);
     tcase_add_loop_test(t, in_bulk_they_are_the_same, 0, 2);
-    tcase_add_test(t, in_bulk_each_transaction_looks_again);
     tcase_add_test(t, content_states_heights);
     tcase_add_test(t, without_them_all_is_the_same);
     tcase_add_test(t, damage_is_seen_and_mended);
