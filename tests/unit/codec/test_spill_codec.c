@@ -3,6 +3,7 @@
  * ways a plain flood gives; what is cut off, changed or longer is refused or is other spills;
  * few bytes for what is all alike.
  */
+#include "codec/number_coder.h"
 #include "codec/spills/spill_codec.h"
 #include "core/hash.h"
 #include "support/suite.h"
@@ -135,6 +136,104 @@ START_TEST(damage_is_seen_or_harmless)
 }
 END_TEST
 
+/* ---- written by hand ---- */
+
+static uint32_t folded(int32_t v)
+{
+    return v < 0 ? 2 * (uint32_t)-v - 1 : 2 * (uint32_t)v;
+}
+
+static bool touch(int a, int b)
+{
+    return abs(a % SIDE - b % SIDE) <= 1 && abs(a / SIDE - b / SIDE) <= 1;
+}
+
+/* Writes spills as format.md says, all of one height, whatever it is, with one cell of sea (-1:
+ * none), from which the water comes no further than to the cells beside it. */
+static void put_by_hand(bytes *out, int32_t height, int sea)
+{
+    enum { NEVER = SPILL_STEPS + 1 };
+    number_model heights, first;
+    range_bit seas[8];
+    model_bits((range_bit *)(void *)&heights, sizeof heights / sizeof seas[0]);
+    model_bits((range_bit *)(void *)&first, sizeof first / sizeof seas[0]);
+    model_bits(seas, sizeof seas / sizeof seas[0]);
+    bytes_clear(out);
+    bytes_put_u8(out, 1);
+    range_encoder e = range_encoder_over(out);
+    coder c = {&e, NULL};
+    for (int i = 0; i < CELLS; i++) {
+        const int north = i >= SIDE ? i - SIDE : i - 1, west = i % SIDE > 0 ? i - 1 : north;
+        const int sort =
+            4 * (height < EBB) + 2 * (i > 0 && west == sea) + (i > 0 && north == sea);
+        code_number(&c, &heights, i == 0 ? folded(height) : 0);
+        code_bit(&c, &seas[sort], i == sea);
+    }
+    for (int i = 0; i < CELLS && height < EBB; i++) {
+        const bool along = i < SIDE || i >= CELLS - SIDE;
+        const int before = along && i % SIDE > 0 ? i - 1 : i - SIDE;
+        const bool edge = along || i % SIDE == 0 || i % SIDE == SIDE - 1;
+        if (!edge || (sea >= 0 && touch(i, sea)))
+            continue; /* nothing is written of the sea, and of what lies beside it */
+        code_number(&c, &first,
+                    i > 0 && sea >= 0 && touch(before, sea) ? folded(NEVER - 1) : 0);
+    }
+    range_finish(&e);
+}
+
+/* Reads what was written by hand, which must be written again by the same bytes. */
+static void read_by_hand(local_spills *s, int32_t height, int sea)
+{
+    bytes blob = {0}, own = {0};
+    put_by_hand(&blob, height, sea);
+    ck_assert_msg(spills_decode(s, blob.data, blob.size, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(spills_encode(&own, s, &err), PTL_OK);
+    ck_assert(own.size == blob.size && memcmp(own.data, blob.data, own.size) == 0);
+    bytes_dispose(&blob);
+    bytes_dispose(&own);
+}
+
+/* Heights have 16 bits, of which both ends mean something else. */
+START_TEST(heights_beyond_their_ends_are_refused)
+{
+    static const int32_t ends[] = {INT16_MIN + 1, INT16_MAX - 1},
+                         beyond[] = {INT16_MIN, INT16_MAX, INT16_MIN - 1, INT16_MAX + 1};
+    static local_spills s;
+    bytes blob = {0};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        read_by_hand(&s, ends[i], -1);
+        ck_assert(s.heights[0] == ends[i] && s.heights[CELLS - 1] == ends[i]);
+    }
+    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+        put_by_hand(&blob, beyond[i], -1);
+        ck_assert_int_eq(spills_decode(&s, blob.data, blob.size, &err), PTL_ERR_CORRUPT);
+    }
+    bytes_dispose(&blob);
+}
+END_TEST
+
+/* Water comes to what lies beside the sea in the first step, at each edge and corner. */
+START_TEST(the_sea_wets_what_lies_beside_it)
+{
+    static const int seas[] = {
+        0,         5,        SIDE - 1, SIDE, 7 * SIDE, 8 * SIDE - 1, SIDE + 1, CELLS - SIDE,
+        CELLS - 9, CELLS - 1};
+    enum { LOW = -30 };
+    static local_spills s;
+    for (size_t n = 0; n < sizeof seas / sizeof seas[0]; n++) {
+        read_by_hand(&s, LOW, seas[n]);
+        for (int i = 0; i < CELLS; i++) {
+            ck_assert_int_eq(s.within[0][i], i == seas[n] ? SPILL_SEA : SPILL_NEVER);
+            ck_assert_int_eq(s.within[1][i], i == seas[n]        ? SPILL_SEA
+                                             : touch(i, seas[n]) ? LOW
+                                                                 : SPILL_NEVER);
+        }
+    }
+}
+END_TEST
+
+/* ---- sizes ---- */
+
 START_TEST(what_is_alike_is_small)
 {
     static local_spills s;
@@ -166,6 +265,8 @@ int main(void)
     tcase_set_timeout(t, 300);
     tcase_add_loop_test(t, what_is_written_is_read, 0, seeds);
     tcase_add_loop_test(t, damage_is_seen_or_harmless, 0, SORTS);
+    tcase_add_test(t, heights_beyond_their_ends_are_refused);
+    tcase_add_test(t, the_sea_wets_what_lies_beside_it);
     tcase_add_test(t, what_is_alike_is_small);
     suite_add_tcase(s, t);
     return suite_run(s);

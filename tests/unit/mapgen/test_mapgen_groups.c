@@ -274,6 +274,15 @@ START_TEST(weapons_are_loaded)
         "{'item':'zippo','charges':200}]}");
     draw("new", 1);
     ck_assert_str_eq(shown(), "zippo lamp >9mm:20 cell >9mm:12 zippo >9mm:100");
+    /* Today's items have subtypes in place of types. */
+    add("{'type':'ITEM','subtypes':['ARMOR','AMMO'],'id':'slug','count':6}");
+    add("{'type':'ITEM','subtypes':['GUN'],'id':'musket','pocket_data':[{'pocket_type':"
+        "'MAGAZINE','ammo_restriction':{'nine':1}}]}");
+    add("{'type':'ITEM','subtypes':['MAGAZINE'],'id':'clip','copy-from':'cell'}");
+    add("{'type':'item_group','id':'today','subtype':'collection','items':['slug','musket',"
+        "{'item':'musket','charges':9},'clip']}");
+    draw("today", 1);
+    ck_assert_str_eq(shown(), "slug:6 musket musket >9mm:1 clip >9mm:12");
 }
 END_TEST
 
@@ -494,7 +503,7 @@ static void make(local_map *map, uint64_t key)
 START_TEST(open_machines_are_looted)
 {
     local_map map;
-    int open = 0, closed = 0, shards = 0;
+    int open = 0, closed = 0, shards = 0, below = 0;
     mapgen_tiles *tiles = mapgen_tiles_new(f.pool);
     const json_document wall =
         fixture_document(&f, "{'type':'terrain','id':'t_wall','move_cost':0}");
@@ -517,12 +526,15 @@ START_TEST(open_machines_are_looted)
             ck_assert_int_eq(shard, broken);
             ck_assert(e->x >= 7 && e->x <= 9 && e->y >= 8 && e->y <= 9);
             shards += shard ? e->count : 0;
+            below += shard && e->x == 8 && e->y == 8 ? e->count : 0;
         }
         local_map_dispose(&map);
     }
     ck_assert_int_eq(open + closed, KEYS);
     ck_near(open, KEYS * 0.77);
     ck_near(shards / 13.0, open * 9 * 0.25);
+    /* Those of the three walls are shared out among the six other tiles. */
+    ck_near(below / 13.0, open * 9 * 0.25 / 6);
     mapgen_tiles_free(tiles);
 }
 END_TEST

@@ -207,6 +207,22 @@ START_TEST(the_last_definition_counts)
 }
 END_TEST
 
+/* A palette that two others include counts in both, so it hides what the first of them put
+ * over it. */
+START_TEST(a_palette_counts_wherever_it_is_included)
+{
+    put_walls();
+    palette("{'id':'painted','palettes':['brick'],'terrain':{'w':'t_paint'}}");
+    palette("{'id':'plain','palettes':['brick']}");
+    entry("house", "w", "'palettes':['painted','plain']");
+    entry("shed", "w", "'palettes':['plain','painted']");
+    ck_assert_int_eq(make("house", 1, 1, 1), MAPGEN_MADE);
+    ck_assert_str_eq(terrain_at(0), "t_brick");
+    ck_assert_int_eq(make("shed", 1, 1, 1), MAPGEN_MADE);
+    ck_assert_str_eq(terrain_at(0), "t_paint");
+}
+END_TEST
+
 /* A chunk has the parameters of what it lies in, behind its own. */
 START_TEST(a_chunk_knows_parameters_of_what_it_lies_in)
 {
@@ -329,6 +345,7 @@ int main(void)
                         (int)(sizeof ways / sizeof ways[0]));
     tcase_add_test(tc, ground_is_filled_by_a_palettes_parameter);
     tcase_add_test(tc, the_last_definition_counts);
+    tcase_add_test(tc, a_palette_counts_wherever_it_is_included);
     tcase_add_test(tc, a_chunk_knows_parameters_of_what_it_lies_in);
     tcase_add_test(tc, an_entry_knows_parameters_of_its_chunks);
     tcase_add_test(tc, one_special_has_one_choice_of_palettes);
