@@ -106,8 +106,7 @@ static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, 
                              ptl_error *err)
 {
     TRY(store_begin_read(x->world->store, err));
-    /* Reads all rows of a chunk. The caller has begun a transaction, so they belong together.
-     */
+    /* All rows of the chunk are read in this one transaction, so they belong together. */
     ptl_world *world = x->world;
     chunk_info info;
     bool found = false;

@@ -204,7 +204,7 @@ void frame_row(const frame *f, const letter_line *line, int64_t y)
         heading_row(f, line, row + p->top + p->heading);
     if (!page_has(p, PTL_RENDER_GRID))
         return;
-    /* Paints the lines around each level. row counts from the map's first row. */
+    /* The lines around each level; row counts from the map's first row. */
     const bool beside = row >= 0 && row < p->map_height;
     const bool level = row >= -p->zoom && row < p->map_height + p->zoom && !beside;
     for (size_t nth = 0; nth < p->panel_count; nth++) {

@@ -82,8 +82,8 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     static const char *const names[] = {
         [PTL_WARNING] = "warning", [PTL_ERROR] = "error", [PTL_NOTE] = "note"};
     told_list *list = what->severity == PTL_ERROR ? &m->errors : &m->others;
-    /* Counts one more value and returns the emitter to put it. The emitter's pointer is set
-     * each time, because the list, and with it the buffer, may have been moved. */
+    /* Count one more value. The emitter's pointer is set each time, because the list, and with
+     * it the buffer, may have been moved. */
     list->j.out = &list->text;
     list->count++;
     emitter *j = &list->j;

@@ -92,7 +92,7 @@ static const char *find_game(import *im, const game_place *place, const char **b
             return games[i].game;
     }
     *by = "README.md";
-    /* Tells the game by the beginning of README.md; NULL: it does not tell. */
+    /* Else the beginning of README.md may tell the game. */
     const char *path = game_path(im, place->root, *by);
     size_t size, first = SIZE_MAX;
     const char *found = NULL;

@@ -27,7 +27,7 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, "%s", why);
     if (!value || !source_own(im, value))
         return;
-    /* Returns the MOD_INFO in a file, which is one object or a list of objects. */
+    /* The file is one object or a list of objects, of which the MOD_INFO is taken. */
     const json_t *info = value;
     for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
         info = json_array_get(value, i);

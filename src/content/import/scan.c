@@ -170,8 +170,6 @@ static void report_oddities(scan *s)
     }
 }
 
-/* ---- elements ---- */
-
 /* ---- going on behind a fault ---- */
 
 /* Finds the next line that begins an object in the same way as the line of the present

@@ -37,8 +37,7 @@ static const char *text_of(const entry_check *k, uint32_t id)
 const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what)
 {
     suggestion near;
-    /* Returns ", which is an item" if an id exists as another kind of thing; NULL if nothing
-     * has it. */
+    /* If the id exists as another kind of thing, that is said: ", which is an item". */
     static const char *const texts[MAPGEN_REFERENCES] = {
         [MAPGEN_REF_TERRAIN] = ", which is a terrain",
         [MAPGEN_REF_FURNITURE] = ", which is a piece of furniture",

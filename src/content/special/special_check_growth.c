@@ -384,8 +384,8 @@ static void try_rule(reach *r, rule_state *s)
     if (!s->active || !join_can_be_resolved(r, rule))
         return;
     for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
-        /* Returns the levels of a rule's piece at which the rule may be used, and its other
-         * pieces are inside the overmap. */
+        /* The levels of the rule's piece at which the rule may be used, and its other pieces
+         * are inside the overmap. */
         const special_rule_piece *p = &rule->pieces[at];
         uint32_t levels = 0;
         for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)
@@ -415,7 +415,7 @@ static bool run(reach *r)
         for (int rotation = 0; rotation < rotations; rotation++)
             open_side(r, s, special_rotate_side(side, rotation), GROUND_LEVEL, OPENED_BY_ROOT);
     }
-    /* Runs all phases to their fixed points. False if the special is too large to be sure. */
+    /* Run all phases to their fixed points. */
     size_t first = 0;
     for (size_t phase = 0; phase < r->sp->phase_count; phase++) {
         size_t end = first + r->sp->phases[phase].count;

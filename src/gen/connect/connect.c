@@ -42,8 +42,6 @@ static int32_t cell_of(const connect_end *end)
     return end->y * SIZE + end->x;
 }
 
-/* ---- short cuts ---- */
-
 /* ---- two points ---- */
 
 /* Links two ends by the cheapest path; with is_short existing tiles count more. */

@@ -52,8 +52,8 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
             }
             from += drift;
             to += drift;
-            /* Move [*from, *to] by whole cells until it lies in lo..hi, then cut off what is
-             * too long. */
+            /* Move [from, to] by whole cells until it lies in i..hi, then cut off what is too
+             * long. */
             const int32_t hi = SIZE - 1 - i;
             int32_t push = at_least(i - from, 0) - at_least(to - hi, 0);
             if (from + push >= i && to + push <= hi) {

@@ -194,7 +194,7 @@ struct site_map {
     uint64_t *watchers;      /* [reach][layer]: set of numbers of site_watch */
     size_t watch_words;      /* words of such a set */
     bool watched;            /* something is watched; until then `gained` is not kept */
-    uint8_t stretches[SIZE]; /* see number_stretches */
+    uint8_t stretches[SIZE]; /* see site_map_new */
     site_bits ground, rotated, met; /* scratch of site_origins */
 };
 

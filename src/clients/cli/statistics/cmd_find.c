@@ -172,7 +172,8 @@ __attribute__((format(printf, 2, 3))) static void add(char text[END_SIZE], const
     va_end(list);
 }
 
-/* Says which seeds were searched, and how to continue where the search ended. */
+/* Says how the search ended; of seeds, which were searched, and how to continue where it ended.
+ */
 static void tell_end(const request *r, bool stopped)
 {
     const ptl_search_report *s = &r->report;

@@ -222,7 +222,7 @@ static ptl_status print_tables(const stats_report *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- for machines ---- */
+/* ---- all of it ---- */
 
 ptl_status stats_print(const stats_report *r, ptl_error *err)
 {

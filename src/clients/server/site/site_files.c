@@ -229,7 +229,8 @@ static ptl_status put_single_page(site *s, ptl_error *err)
     return status;
 }
 
-/* Writes the page's files. index.html comes last and says that it belongs to a folder. */
+/* Writes the page: one file, or the page's files. Of these index.html comes last and says that
+ * it belongs to a folder. */
 ptl_status site_page(site *s, ptl_error *err)
 {
     bytes index = {.size = 0};

@@ -160,7 +160,7 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
     int64_t high = 0;
     t->most = (size_t)(others < na ? others : na);
     t->share = (double)na / (double)n;
-    /* The least and the greatest sum of up to `most` observations. Each observation counts
+    /* The least and the greatest sum of up to t->most observations. Each observation counts
      * relative to the commonest value, so that this value adds 0. */
     uint64_t left = t->most;
     t->low = 0;
