@@ -129,21 +129,6 @@ static bool is_world(import *im, const file_facts *facts, const char *path)
     return true;
 }
 
-static void read_file(import *im, size_t root, int folder, const char *name, const char *path,
-                      const char *relative)
-{
-    file_facts facts;
-    if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
-        return;
-    int fd = file_open_in(folder, name);
-    if (fd < 0) {
-        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
-        return;
-    }
-    read_open_file(im, root, path, relative, fd);
-    file_close(fd);
-}
-
 /* Adds a name in a folder to the list, if there may be something to read under it. `path`
  * is the folder's path. */
 static void add_entry(import *im, entry_list *list, int folder, const char *path,
@@ -243,8 +228,19 @@ static void walk_folder(import *im, walk_place place)
             REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
         else if (is_folder)
             enter_folder(im, inner, place.folder, name);
-        else
-            read_file(im, place.root, place.folder, name, inner.path, inner.relative);
+        else {
+            file_facts facts;
+            if ((!file_look_in(&facts, place.folder, name) ||
+                 !is_world(im, &facts, inner.path))) {
+                int fd = file_open_in(place.folder, name);
+                if (fd < 0) {
+                    REMARK(im, PTL_ERROR, inner.path, "can't be read: %s", strerror(errno));
+                } else {
+                    read_open_file(im, place.root, inner.path, inner.relative, fd);
+                    file_close(fd);
+                }
+            }
+        }
     }
     for (size_t i = 0; i < list.count; i++)
         free(list.items[i].name);

@@ -18,24 +18,6 @@ typedef struct region_loader {
     region_parts parts;
 } region_loader;
 
-static void warn_missing_blocks(import *im, const source_object *obj)
-{
-    static const char *const blocks[][3] = {{"overmap_lake_settings", "lakes", NULL},
-                                            {"overmap_forest_settings", "forests", NULL},
-                                            {"forest_trail_settings", "forest_trails", NULL},
-                                            {"city", "cities", NULL},
-                                            {"default_oter", NULL, NULL}};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        bool found = false;
-        for (size_t k = 0; blocks[i][k]; k++)
-            found = found || json_object_get(obj->json, blocks[i][k]);
-        if (!found)
-            import_warning(im, obj, NULL, "",
-                           "the default region has no '%s': the games' defaults are used",
-                           blocks[i][0]);
-    }
-}
-
 /* Returns the region that obj defines, new or to be replaced. NULL if obj has no valid id
  * (reported), or memory is out (*status). */
 static region *place_region(region_loader *l, const source_object *obj)
@@ -75,8 +57,23 @@ static void load_region(region_loader *l, const source_object *obj)
     region *r = place_region(l, obj);
     if (!r)
         return;
-    if (strcmp(r->id, "default") == 0)
-        warn_missing_blocks(l->im, obj);
+    if (strcmp(r->id, "default") == 0) {
+        static const char *const blocks[][3] = {
+            {"overmap_lake_settings", "lakes", NULL},
+            {"overmap_forest_settings", "forests", NULL},
+            {"forest_trail_settings", "forest_trails", NULL},
+            {"city", "cities", NULL},
+            {"default_oter", NULL, NULL}};
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+            bool found = false;
+            for (size_t k = 0; blocks[i][k]; k++)
+                found = found || json_object_get(obj->json, blocks[i][k]);
+            if (!found)
+                import_warning(l->im, obj, NULL, "",
+                               "the default region has no '%s': the games' defaults are used",
+                               blocks[i][0]);
+        }
+    }
     region_patch patch;
     region_patch_read(&patch, l->im, &l->parts, obj, false);
     region_apply(l->im, r, &patch, obj);
@@ -91,31 +88,6 @@ static void overlay_region(region_loader *l, region *r, const region_patch *patc
     region_apply(l->im, r, patch, obj);
 }
 
-static void overlay_named(region_loader *l, const string_list *names, const region_patch *patch,
-                          const source_object *obj, const json_t *rest)
-{
-    if (names->count == 1 && strcmp(names->items[0], "all") == 0) {
-        for (size_t i = 0; i < l->model->count && !import_stopped(l->im); i++)
-            overlay_region(l, &l->model->regions[i], patch, obj, rest);
-        return;
-    }
-    for (size_t i = 0; i < names->count && !import_stopped(l->im); i++) {
-        uint32_t at = strmap_get(&l->index, names->items[i]);
-        if (at != STRMAP_NONE) {
-            overlay_region(l, &l->model->regions[at], patch, obj, rest);
-            continue;
-        }
-        if (strcmp(names->items[i], "all") == 0) {
-            import_error(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
-                         "'all' must be alone in the list");
-            continue;
-        }
-        import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
-                          "no region '%s' in this or an earlier pack%s", names->items[i],
-                          region_suggest(l->im, names->items[i]));
-    }
-}
-
 static void load_overlay(region_loader *l, const source_object *obj)
 {
     string_list names;
@@ -127,8 +99,28 @@ static void load_overlay(region_loader *l, const source_object *obj)
     bool good = string_list_read(&names, l->im, obj, "", obj->json, "", "regions", false);
     region_patch_read(&patch, l->im, NULL, obj, true);
     const json_t *rest = good ? region_rest(l->im, NULL, obj) : NULL;
-    if (rest)
-        overlay_named(l, &names, &patch, obj, rest);
+    if (rest) {
+        if (names.count == 1 && strcmp(names.items[0], "all") == 0) {
+            for (size_t i = 0; i < l->model->count && !import_stopped(l->im); i++)
+                overlay_region(l, &l->model->regions[i], &patch, obj, rest);
+        } else {
+            for (size_t i = 0; i < names.count && !import_stopped(l->im); i++) {
+                uint32_t at = strmap_get(&l->index, names.items[i]);
+                if (at != STRMAP_NONE) {
+                    overlay_region(l, &l->model->regions[at], &patch, obj, rest);
+                    continue;
+                }
+                if (strcmp(names.items[i], "all") == 0) {
+                    import_error(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
+                                 "'all' must be alone in the list");
+                    continue;
+                }
+                import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
+                                  "no region '%s' in this or an earlier pack%s", names.items[i],
+                                  region_suggest(l->im, names.items[i]));
+            }
+        }
+    }
 }
 
 /* Loads the objects of one pack in a list, from *at on. */

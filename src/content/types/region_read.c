@@ -135,28 +135,6 @@ static void read_side(region_patch *p, import *im, const block_place *at, region
                  "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
 }
 
-static void read_switch(region_patch *p, import *im, const block_place *at, region_number n)
-{
-    bool value = false;
-    if (import_get_bool(im, at->object, at->json, at->pointer, region_fields[n].key, &value))
-        set_number(p, n, value);
-}
-
-static void read_real(region_patch *p, import *im, const block_place *at, region_number n)
-{
-    const region_field *f = &region_fields[n];
-    double value = 0;
-    if (!import_get_number(im, at->object, at->json, at->pointer, f->key, false, &value))
-        return;
-    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-        value = f->hi; /* infinity is the games' way to say never */
-    if (value >= f->lo && value <= f->hi)
-        set_number(p, n, value);
-    else
-        import_error(im, at->object, NULL, import_pointer(im, at->pointer, f->key),
-                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
-}
-
 static void read_number(region_patch *p, import *im, const region_parts *parts,
                         const source_object *obj, uint32_t n)
 {
@@ -171,7 +149,9 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
         return;
     }
     if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
-        read_switch(p, im, &at, (region_number)n);
+        bool value = false;
+        if (import_get_bool(im, at.object, at.json, at.pointer, f->key, &value))
+            set_number(p, (region_number)n, value);
         return;
     }
     if (!f->real) {
@@ -188,7 +168,16 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
             set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
         return;
     }
-    read_real(p, im, &at, (region_number)n);
+    double value = 0;
+    if (!import_get_number(im, at.object, at.json, at.pointer, f->key, false, &value))
+        return;
+    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
+        value = f->hi; /* infinity is the games' way to say never */
+    if (value >= f->lo && value <= f->hi)
+        set_number(p, (region_number)n, value);
+    else
+        import_error(im, at.object, NULL, import_pointer(im, at.pointer, f->key),
+                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
 }
 
 /* Limits the floodplain to 15 cells, the reach of the swamps' flood counters. */
@@ -449,16 +438,6 @@ static void read_switches(region_patch *p, const source_object *obj)
     set_number(p, REGION_PARTS, 1);
 }
 
-/* Drops oceans that begin at 0: in a block, the older form, that means never. */
-static void forget_oceans(region_patch *p, const source_object *obj)
-{
-    if (json_is_string(json_object_get(obj->json, "ocean")))
-        return;
-    for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
-        if (p->present[n] && p->numbers[n] == 0)
-            p->numbers[n] = REGION_OCEAN_NEVER;
-}
-
 /* Leaves settings to the world. DDA's regions state what were options of worlds before,
  * which users may still set. So a value that is the games' default is left to the world,
  * any other is the region's own. */
@@ -548,7 +527,12 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(im, parts, obj, river).json))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    forget_oceans(out, obj);
+    /* Drops oceans that begin at 0: in a block, the older form, that means never. */
+    if (!json_is_string(json_object_get(obj->json, "ocean"))) {
+        for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
+            if (out->present[n] && out->numbers[n] == 0)
+                out->numbers[n] = REGION_OCEAN_NEVER;
+    }
     limit_floodplain(out, im, parts, obj);
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         const region_bin *list = &region_feature_lists[i];

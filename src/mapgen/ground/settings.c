@@ -41,36 +41,6 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
-/* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the sum,
- * as doubles have it, and belongs to the first item whose running sum is above that. The end
- * is searched here once, so that draws need only compare integers. */
-static void set_end(ground_choice *item, double sum)
-{
-    uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
-    while (below < above) {
-        const uint64_t middle = below + (above - below) / 2;
-        if ((double)middle * 0x1p-53 * sum >= item->upto)
-            above = middle;
-        else
-            below = middle + 1;
-    }
-    item->end = below;
-}
-
-/* Builds the guide of a list (ground_weights.guide); NULL if there is nothing to choose. */
-static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
-{
-    uint32_t *guide = count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;
-    uint32_t first = 0;
-    for (uint64_t part = 0; guide && part <= GROUND_GUIDE; part++) {
-        while (first + 1 < count &&
-               items[first].end <= part << (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))
-            first++;
-        guide[part] = part < GROUND_GUIDE ? first : count - 1;
-    }
-    return guide;
-}
-
 /* Reads {"id": weight} or [["id", weight]]. Weights that are not above 0 are left out. */
 static ground_weights weights_of(reading *r, json_view v)
 {
@@ -93,9 +63,30 @@ static ground_weights weights_of(reading *r, json_view v)
         const bool furniture = strncmp(id_pool_text(r->pool, number), "f_", 2) == 0;
         items[count++] = (ground_choice){number, furniture, sum, 0};
     }
-    for (uint32_t i = 0; items && i < count; i++)
-        set_end(&items[i], sum);
-    const uint32_t *guide = items ? guide_of(r, items, count) : NULL;
+    for (uint32_t i = 0; items && i < count; i++) {
+        /* Finds where the random numbers of an item end. A number n stands for n * 2^-53
+         * of the sum, as doubles have it, and belongs to the first item whose running sum
+         * is above that. The end is searched here once, so that draws need only compare
+         * integers. */
+        uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
+        while (below < above) {
+            const uint64_t middle = below + (above - below) / 2;
+            if ((double)middle * 0x1p-53 * sum >= items[i].upto)
+                above = middle;
+            else
+                below = middle + 1;
+        }
+        items[i].end = below;
+    }
+    /* The guide of the list (ground_weights.guide); NULL if there is nothing to choose. */
+    uint32_t *guide = items && count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;
+    uint32_t first = 0;
+    for (uint64_t part = 0; guide && part <= GROUND_GUIDE; part++) {
+        while (first + 1 < count &&
+               items[first].end <= part << (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))
+            first++;
+        guide[part] = part < GROUND_GUIDE ? first : count - 1;
+    }
     return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
 }
 
@@ -147,30 +138,25 @@ static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
     return ids;
 }
 
-/* Reads pseudo ids that a block lists by the names of their parts. */
-static void read_listed_pseudo(reading *r, json_view list)
-{
-    ground_pseudo *items = room_for(r, 2 * json_view_count(list), sizeof *items);
-    uint32_t used = 0;
-    for (json_walk w = json_walk_of(list); items && json_walk_next(&w);) {
-        const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
-        if (p && p->terrain.id != ID_NONE)
-            items[used++] = p->terrain;
-        if (p && p->furniture.id != ID_NONE)
-            items[used++] = p->furniture;
-    }
-    r->out->pseudo = items;
-    r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
-    place_pseudo(r);
-}
-
 static void read_pseudo(reading *r, json_view block)
 {
     static const char *const sorts[] = {"terrain", "furniture"};
     const json_view listed = json_view_get(block, "ter_furn");
     size_t count = 0;
     if (listed.document) {
-        read_listed_pseudo(r, listed);
+        /* Reads pseudo ids that a block lists by the names of their parts. */
+        ground_pseudo *items = room_for(r, 2 * json_view_count(listed), sizeof *items);
+        uint32_t used = 0;
+        for (json_walk w = json_walk_of(listed); items && json_walk_next(&w);) {
+            const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
+            if (p && p->terrain.id != ID_NONE)
+                items[used++] = p->terrain;
+            if (p && p->furniture.id != ID_NONE)
+                items[used++] = p->furniture;
+        }
+        r->out->pseudo = items;
+        r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
+        place_pseudo(r);
         return;
     }
     for (size_t i = 0; i < 2; i++)
@@ -220,13 +206,6 @@ static ground_component component_of(reading *r, json_view json)
                               end_of(chance), weights_of(r, json_view_get(json, "types"))};
 }
 
-static ground_dressing dressing_of(reading *r, json_view terrain, json_view json)
-{
-    const int32_t chance = whole_of(json_view_get(json, "chance"), 0);
-    return (ground_dressing){id_of(r, terrain), chance, end_of(chance),
-                             weights_of(r, json_view_get(json, "furniture"))};
-}
-
 /* Adds a component, unless it has no chance. */
 static void add_component(ground_biome *b, ground_component *components, ground_component c)
 {
@@ -252,28 +231,15 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
         add_component(b, components, component_of(r, w.value));
     qsort(components, b->component_count, sizeof *components, by_sequence);
     for (json_walk w = json_walk_of(dressings); json_walk_next(&w);) {
-        const ground_dressing d = dressing_of(r, w.key, w.value);
+        const int32_t chance = whole_of(json_view_get(w.value, "chance"), 0);
+        const ground_dressing d =
+            (ground_dressing){id_of(r, w.key), chance, end_of(chance),
+                              weights_of(r, json_view_get(w.value, "furniture"))};
         if (d.chance > 0)
             furniture[b->dressing_count++] = d;
     }
     b->components = components;
     b->dressings = furniture;
-}
-
-/* Builds the biome of a part, with the components that it names. */
-static ground_biome biome_of(reading *r, const ground_part *part)
-{
-    ground_biome b = part->biome;
-    ground_component *components = room_for(r, part->component_count, sizeof *components);
-    for (uint32_t i = 0; components && i < part->component_count; i++) {
-        const ground_part *p = part_of(r->out, PART_COMPONENT, part->components[i]);
-        if (p)
-            add_component(&b, components, p->component);
-    }
-    if (components)
-        qsort(components, b.component_count, sizeof *components, by_sequence);
-    b.components = components;
-    return b;
 }
 
 static void read_listed_biomes(reading *r, json_view list)
@@ -289,7 +255,17 @@ static void read_listed_biomes(reading *r, json_view list)
         const ground_part *p = part_of(r->out, PART_BIOME, id_of(r, w.value));
         if (!p)
             continue;
-        ground_biome biome = biome_of(r, p);
+        /* Builds the biome of a part, with the components that it names. */
+        ground_biome biome = p->biome;
+        ground_component *components = room_for(r, p->component_count, sizeof *components);
+        for (uint32_t i = 0; components && i < p->component_count; i++) {
+            const ground_part *k = part_of(r->out, PART_COMPONENT, p->components[i]);
+            if (k)
+                add_component(&biome, components, k->component);
+        }
+        if (components)
+            qsort(components, biome.component_count, sizeof *components, by_sequence);
+        biome.components = components;
         for (uint32_t i = 0; i < p->terrain_count; i++) {
             biome.terrain = p->terrains[i];
             items[used++] = biome;
