@@ -142,6 +142,14 @@ static bool put(rewriting *w, const char *bytes, size_t size, size_t taken)
     return true;
 }
 
+static int hexadecimal_value(const char *at)
+{
+    if (strspn(at, hexadecimals) < 2)
+        return 0;
+    const char both[] = {at[0], at[1], '\0'};
+    return (int)strtol(both, NULL, 16);
+}
+
 static bool put_next(rewriting *w, json_odd *odd)
 {
     const char c = w->in[0], next = c == '\\' ? w->in[1] : '\0';
@@ -155,12 +163,7 @@ static bool put_next(rewriting *w, json_odd *odd)
         /* \x41 is one byte of a character. Bytes that strict JSON must escape are written
          * by their short names; those without one do not fit. */
         static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
-        const char *at = w->in + 2;
-        int value = 0;
-        if (strspn(at, hexadecimals) >= 2) {
-            const char both[] = {at[0], at[1], '\0'};
-            value = (int)strtol(both, NULL, 16);
-        }
+        const int value = hexadecimal_value(w->in + 2);
         const char *name = value > 0 ? strchr(values, value) : NULL;
         const char escaped[] = {'\\', name ? names[name - values] : '\0'};
         const char byte = (char)value;

@@ -281,6 +281,22 @@ static const char *join(import *im, const char *a, const char *b, const char *c,
     return joined;
 }
 
+static void add_interaction(import *im, pack_list *list, uint32_t owner, const char *name)
+{
+    const pack mod = list->items[owner];
+    const char *folder = join(im, mod.folder, interactions, name, "/");
+    const char *id = join(im, mod.info.id, "/", interactions, name);
+    const size_t before = list->count;
+    if (folder && id)
+        add_pack(im, list, mod.root, NULL, folder);
+    if (list->count == before)
+        return;
+    pack *p = &list->items[before];
+    p->info.id = p->info.name = id;
+    p->named = true;
+    p->owner = owner;
+}
+
 /* Splits mod_interactions off from their mods, once all mods are known. The files of a
  * folder stand together. */
 static void split_interactions(import *im, pack_list *list)
@@ -296,18 +312,7 @@ static void split_interactions(import *im, pack_list *list)
         if (!last || owner != last_owner || strcmp(name, last) != 0) {
             last_pack = NO_PACK;
             if (find_pack(list, name) < mods) {
-                const pack mod = list->items[owner];
-                const char *folder = join(im, mod.folder, interactions, name, "/");
-                const char *id = join(im, mod.info.id, "/", interactions, name);
-                const size_t before = list->count;
-                if (folder && id)
-                    add_pack(im, list, mod.root, NULL, folder);
-                if (list->count != before) {
-                    pack *p = &list->items[before];
-                    p->info.id = p->info.name = id;
-                    p->named = true;
-                    p->owner = owner;
-                }
+                add_interaction(im, list, owner, name);
                 last_pack = (uint32_t)list->count - 1;
             }
             last = name;

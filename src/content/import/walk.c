@@ -209,6 +209,21 @@ static void enter_folder(import *im, walk_place place, int parent, const char *n
     file_close(place.folder);
 }
 
+static void read_file(import *im, size_t root, int folder, const char *name, const char *path,
+                      const char *relative)
+{
+    file_facts facts;
+    if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
+        return;
+    int fd = file_open_in(folder, name);
+    if (fd < 0) {
+        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
+        return;
+    }
+    read_open_file(im, root, path, relative, fd);
+    file_close(fd);
+}
+
 /* Walks a folder that is open, entry by entry in bytewise order. */
 static void walk_folder(import *im, walk_place place)
 {
@@ -228,19 +243,8 @@ static void walk_folder(import *im, walk_place place)
             REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
         else if (is_folder)
             enter_folder(im, inner, place.folder, name);
-        else {
-            file_facts facts;
-            if ((!file_look_in(&facts, place.folder, name) ||
-                 !is_world(im, &facts, inner.path))) {
-                int fd = file_open_in(place.folder, name);
-                if (fd < 0) {
-                    REMARK(im, PTL_ERROR, inner.path, "can't be read: %s", strerror(errno));
-                } else {
-                    read_open_file(im, place.root, inner.path, inner.relative, fd);
-                    file_close(fd);
-                }
-            }
-        }
+        else
+            read_file(im, place.root, place.folder, name, inner.path, inner.relative);
     }
     for (size_t i = 0; i < list.count; i++)
         free(list.items[i].name);

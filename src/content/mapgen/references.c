@@ -102,13 +102,11 @@ static void mark_all(marking *m)
              r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0;
              r++) {
             mark_span(m, e, e->members[r->member], r->what);
-            if (r->more) {
-                /* Reads an object again, for a member that the scan has not remembered. */
-                if (json_reader_whole(m->reader, e->file->file.text + e->offset, e->length,
-                                      NULL)) {
-                    const json_document document = json_reader_document(m->reader);
-                    mark_value(m, json_view_get(json_view_of(&document), r->more), r->what);
-                }
+            /* Reads an object again, for a member that the scan has not remembered. */
+            if (r->more &&
+                json_reader_whole(m->reader, e->file->file.text + e->offset, e->length, NULL)) {
+                const json_document document = json_reader_document(m->reader);
+                mark_value(m, json_view_get(json_view_of(&document), r->more), r->what);
             }
         }
     }

@@ -95,6 +95,24 @@ static void check_opposite(field f, const special_join *join)
 
 /* ---- pieces ---- */
 
+static void read_alternatives(field f, special_side *side)
+{
+    if (!field_array(f))
+        return;
+    size_t count = json_array_size(f.value);
+    if (count > SPECIAL_LIST_MAX) {
+        field_error(f, "a list of %zu entries: at most %d are allowed", count,
+                    SPECIAL_LIST_MAX);
+        return;
+    }
+    side->alternatives.items = import_alloc(f.im, count, sizeof *side->alternatives.items);
+    for (size_t i = 0; side->alternatives.items && i < count; i++) {
+        const special_join *join = field_join(field_at(f, i));
+        if (join && !special_list_has(&side->alternatives, join->id))
+            side->alternatives.items[side->alternatives.count++] = join->id;
+    }
+}
+
 static void read_side(field f, special_side *side)
 {
     if (!f.value)
@@ -106,21 +124,7 @@ static void read_side(field f, special_side *side)
         id = field_key(f, "id");
         if (field_choice(type, "type of join", special_join_type_names, &chosen))
             side->type = (ptl_join_type)chosen;
-        if (field_array(alternatives)) {
-            size_t count = json_array_size(alternatives.value);
-            if (count > SPECIAL_LIST_MAX) {
-                field_error(alternatives, "a list of %zu entries: at most %d are allowed",
-                            count, SPECIAL_LIST_MAX);
-            } else {
-                side->alternatives.items =
-                    import_alloc(alternatives.im, count, sizeof *side->alternatives.items);
-                for (size_t i = 0; side->alternatives.items && i < count; i++) {
-                    const special_join *join = field_join(field_at(alternatives, i));
-                    if (join && !special_list_has(&side->alternatives, join->id))
-                        side->alternatives.items[side->alternatives.count++] = join->id;
-                }
-            }
-        }
+        read_alternatives(alternatives, side);
         if (!field_required(id, "id"))
             return;
     }

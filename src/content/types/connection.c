@@ -127,6 +127,27 @@ static void warn_of_shapes(import *im, const definition *d, const connection *c)
     }
 }
 
+/* Keeps the locations that exist, and reports the others. The result is a new list, as the
+ * old one may be shared with a copy of the connection. */
+static void check_locations(import *im, const definition *d, connection_subtype *t)
+{
+    string_list found = {.items =
+                             import_alloc(im, t->locations.count + 1, sizeof *found.items)};
+    if (!found.items)
+        return;
+    for (size_t i = 0; i < t->locations.count; i++) {
+        const char *id = t->locations.items[i];
+        if (location_exists(im, id)) {
+            found.items[found.count++] = id;
+            continue;
+        }
+        const char *list = import_pointer(im, subtype_pointer(im, t->position), "locations");
+        import_unresolved(im, t->object, d->id, import_pointer_at(im, list, i),
+                          "no such location '%s'%s", id, location_suggest(im, id));
+    }
+    t->locations = found;
+}
+
 /* Checks subtypes. With the option lenient one without its terrain is left out, and so is
  * one that has lost all its locations: without any it would mean something else. */
 static void check_subtypes(import *im, const definition *d, connection *c)
@@ -144,24 +165,7 @@ static void check_subtypes(import *im, const definition *d, connection *c)
                               "no such terrain type '%s'%s", t.terrain,
                               terrain_suggest_type(im, t.terrain));
         }
-        /* Keeps the locations that exist, and reports the others. The result is a new
-         * list, as the old one may be shared with a copy of the connection. */
-        string_list found = {.items =
-                                 import_alloc(im, t.locations.count + 1, sizeof *found.items)};
-        if (found.items) {
-            for (size_t k = 0; k < t.locations.count; k++) {
-                const char *id = t.locations.items[k];
-                if (location_exists(im, id)) {
-                    found.items[found.count++] = id;
-                    continue;
-                }
-                const char *list =
-                    import_pointer(im, subtype_pointer(im, t.position), "locations");
-                import_unresolved(im, t.object, d->id, import_pointer_at(im, list, k),
-                                  "no such location '%s'%s", id, location_suggest(im, id));
-            }
-            t.locations = found;
-        }
+        check_locations(im, d, &t);
         if (exists && (t.locations.count > 0 || !any))
             kept[count++] = t;
     }

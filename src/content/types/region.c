@@ -88,6 +88,31 @@ static void overlay_region(region_loader *l, region *r, const region_patch *patc
     region_apply(l->im, r, patch, obj);
 }
 
+static void overlay_named(region_loader *l, const string_list *names, const region_patch *patch,
+                          const source_object *obj, const json_t *rest)
+{
+    if (names->count == 1 && strcmp(names->items[0], "all") == 0) {
+        for (size_t i = 0; i < l->model->count && !import_stopped(l->im); i++)
+            overlay_region(l, &l->model->regions[i], patch, obj, rest);
+        return;
+    }
+    for (size_t i = 0; i < names->count && !import_stopped(l->im); i++) {
+        uint32_t at = strmap_get(&l->index, names->items[i]);
+        if (at != STRMAP_NONE) {
+            overlay_region(l, &l->model->regions[at], patch, obj, rest);
+            continue;
+        }
+        if (strcmp(names->items[i], "all") == 0) {
+            import_error(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
+                         "'all' must be alone in the list");
+            continue;
+        }
+        import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
+                          "no region '%s' in this or an earlier pack%s", names->items[i],
+                          region_suggest(l->im, names->items[i]));
+    }
+}
+
 static void load_overlay(region_loader *l, const source_object *obj)
 {
     string_list names;
@@ -99,28 +124,8 @@ static void load_overlay(region_loader *l, const source_object *obj)
     bool good = string_list_read(&names, l->im, obj, "", obj->json, "", "regions", false);
     region_patch_read(&patch, l->im, NULL, obj, true);
     const json_t *rest = good ? region_rest(l->im, NULL, obj) : NULL;
-    if (rest) {
-        if (names.count == 1 && strcmp(names.items[0], "all") == 0) {
-            for (size_t i = 0; i < l->model->count && !import_stopped(l->im); i++)
-                overlay_region(l, &l->model->regions[i], &patch, obj, rest);
-        } else {
-            for (size_t i = 0; i < names.count && !import_stopped(l->im); i++) {
-                uint32_t at = strmap_get(&l->index, names.items[i]);
-                if (at != STRMAP_NONE) {
-                    overlay_region(l, &l->model->regions[at], &patch, obj, rest);
-                    continue;
-                }
-                if (strcmp(names.items[i], "all") == 0) {
-                    import_error(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
-                                 "'all' must be alone in the list");
-                    continue;
-                }
-                import_unresolved(l->im, obj, "", import_pointer_at(l->im, "/regions", i),
-                                  "no region '%s' in this or an earlier pack%s", names.items[i],
-                                  region_suggest(l->im, names.items[i]));
-            }
-        }
-    }
+    if (rest)
+        overlay_named(l, &names, &patch, obj, rest);
 }
 
 /* Loads the objects of one pack in a list, from *at on. */

@@ -135,6 +135,28 @@ static void read_side(region_patch *p, import *im, const block_place *at, region
                  "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
 }
 
+static void read_switch(region_patch *p, import *im, const block_place *at, region_number n)
+{
+    bool value = false;
+    if (import_get_bool(im, at->object, at->json, at->pointer, region_fields[n].key, &value))
+        set_number(p, n, value);
+}
+
+static void read_real(region_patch *p, import *im, const block_place *at, region_number n)
+{
+    const region_field *f = &region_fields[n];
+    double value = 0;
+    if (!import_get_number(im, at->object, at->json, at->pointer, f->key, false, &value))
+        return;
+    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
+        value = f->hi; /* infinity is the games' way to say never */
+    if (value >= f->lo && value <= f->hi)
+        set_number(p, n, value);
+    else
+        import_error(im, at->object, NULL, import_pointer(im, at->pointer, f->key),
+                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
+}
+
 static void read_number(region_patch *p, import *im, const region_parts *parts,
                         const source_object *obj, uint32_t n)
 {
@@ -149,9 +171,7 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
         return;
     }
     if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
-        bool value = false;
-        if (import_get_bool(im, at.object, at.json, at.pointer, f->key, &value))
-            set_number(p, (region_number)n, value);
+        read_switch(p, im, &at, (region_number)n);
         return;
     }
     if (!f->real) {
@@ -168,16 +188,7 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
             set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
         return;
     }
-    double value = 0;
-    if (!import_get_number(im, at.object, at.json, at.pointer, f->key, false, &value))
-        return;
-    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-        value = f->hi; /* infinity is the games' way to say never */
-    if (value >= f->lo && value <= f->hi)
-        set_number(p, (region_number)n, value);
-    else
-        import_error(im, at.object, NULL, import_pointer(im, at.pointer, f->key),
-                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
+    read_real(p, im, &at, (region_number)n);
 }
 
 /* Limits the floodplain to 15 cells, the reach of the swamps' flood counters. */

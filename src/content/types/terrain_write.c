@@ -32,15 +32,12 @@ static void write_mapgen(import *im, content_writer *w)
             node->abstract || node->left_out ? NULL : terrain_find_type(im, node->id);
         for (size_t k = 0; type && k < TERRAIN_MAPGEN_LISTS; k++) {
             size_t at = (size_t)(type - model->types) * TERRAIN_MAPGEN_LISTS + k;
-            if (t->mapgen[k]) {
-                for (size_t j = 0; j < json_array_size(t->mapgen[k]); j++) {
-                    const char *text = import_json_text(im, json_array_get(t->mapgen[k], j));
-                    if (text)
-                        content_put(w, CONTENT_TERRAIN_MAPGEN,
-                                    &(overmap_terrain_mapgen_row){node->id,
-                                                                  terrain_mapgen_keys[k],
-                                                                  positions[at]++, text});
-                }
+            for (size_t j = 0; j < json_array_size(t->mapgen[k]); j++) {
+                const char *text = import_json_text(im, json_array_get(t->mapgen[k], j));
+                if (text)
+                    content_put(w, CONTENT_TERRAIN_MAPGEN,
+                                &(overmap_terrain_mapgen_row){node->id, terrain_mapgen_keys[k],
+                                                              positions[at]++, text});
             }
         }
     }

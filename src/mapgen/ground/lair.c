@@ -82,18 +82,17 @@ void ground_inhabit(ground *g)
             ground_monsters(g, l->id, count);
         for (int k = 0; k < count && l->kind != MONSTERS; k++) {
             int x = 0, y = 0;
-            if (draw_tile(g, &x, &y)) {
-                if (l->kind == FURNITURE) {
-                    ground_furnish(g, x, y, ground_id(g, l->id));
-                } else {
-                    local_entity e = {.kind =
-                                          l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
-                                      .id = ground_id(g, l->id),
-                                      .count = 1};
-                    e.x = e.x2 = (uint8_t)x;
-                    e.y = e.y2 = (uint8_t)y;
-                    local_map_add(g->map, &e);
-                }
+            if (!draw_tile(g, &x, &y))
+                continue;
+            if (l->kind == FURNITURE) {
+                ground_furnish(g, x, y, ground_id(g, l->id));
+            } else {
+                local_entity e = {.kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
+                                  .id = ground_id(g, l->id),
+                                  .count = 1};
+                e.x = e.x2 = (uint8_t)x;
+                e.y = e.y2 = (uint8_t)y;
+                local_map_add(g->map, &e);
             }
         }
     }

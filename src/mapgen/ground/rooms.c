@@ -81,13 +81,19 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
     }
 }
 
+static const building *building_of(const char *type)
+{
+    enum { BUILDINGS = sizeof buildings / sizeof buildings[0] };
+    for (int i = 0; i < BUILDINGS; i++)
+        if (ground_starts(type, buildings[i].type))
+            return &buildings[i];
+    return &buildings[BUILDINGS - 1];
+}
+
 void make_rooms(ground *g)
 {
     enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
-    const building *b = buildings; /* the last one is for all other types */
-    while (b + 1 < buildings + sizeof buildings / sizeof buildings[0] &&
-           !ground_starts(g->type, b->type))
-        b++;
+    const building *b = building_of(g->type);
     const uint32_t door = ground_id(g, b->door);
     ground_fill(g, b->floor);
     const uint32_t wall = ground_id(g, b->wall);

@@ -41,6 +41,36 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
+/* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the sum,
+ * as doubles have it, and belongs to the first item whose running sum is above that. The end
+ * is searched here once, so that draws need only compare integers. */
+static void set_end(ground_choice *item, double sum)
+{
+    uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
+    while (below < above) {
+        const uint64_t middle = below + (above - below) / 2;
+        if ((double)middle * 0x1p-53 * sum >= item->upto)
+            above = middle;
+        else
+            below = middle + 1;
+    }
+    item->end = below;
+}
+
+/* Builds the guide of a list (ground_weights.guide); NULL if there is nothing to choose. */
+static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
+{
+    uint32_t *guide = count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;
+    uint32_t first = 0;
+    for (uint64_t part = 0; guide && part <= GROUND_GUIDE; part++) {
+        while (first + 1 < count &&
+               items[first].end <= part << (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))
+            first++;
+        guide[part] = part < GROUND_GUIDE ? first : count - 1;
+    }
+    return guide;
+}
+
 /* Reads {"id": weight} or [["id", weight]]. Weights that are not above 0 are left out. */
 static ground_weights weights_of(reading *r, json_view v)
 {
@@ -63,30 +93,9 @@ static ground_weights weights_of(reading *r, json_view v)
         const bool furniture = strncmp(id_pool_text(r->pool, number), "f_", 2) == 0;
         items[count++] = (ground_choice){number, furniture, sum, 0};
     }
-    for (uint32_t i = 0; items && i < count; i++) {
-        /* Finds where the random numbers of an item end. A number n stands for n * 2^-53
-         * of the sum, as doubles have it, and belongs to the first item whose running sum
-         * is above that. The end is searched here once, so that draws need only compare
-         * integers. */
-        uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
-        while (below < above) {
-            const uint64_t middle = below + (above - below) / 2;
-            if ((double)middle * 0x1p-53 * sum >= items[i].upto)
-                above = middle;
-            else
-                below = middle + 1;
-        }
-        items[i].end = below;
-    }
-    /* The guide of the list (ground_weights.guide); NULL if there is nothing to choose. */
-    uint32_t *guide = items && count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;
-    uint32_t first = 0;
-    for (uint64_t part = 0; guide && part <= GROUND_GUIDE; part++) {
-        while (first + 1 < count &&
-               items[first].end <= part << (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))
-            first++;
-        guide[part] = part < GROUND_GUIDE ? first : count - 1;
-    }
+    for (uint32_t i = 0; items && i < count; i++)
+        set_end(&items[i], sum);
+    const uint32_t *guide = items ? guide_of(r, items, count) : NULL;
     return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
 }
 

@@ -52,6 +52,14 @@ static bool ends(const char *text, const char *tail)
     return length >= size && strcmp(text + length - size, tail) == 0;
 }
 
+/* Returns a tile's distance from a side; *along: the tile of the bank that it lies beside. */
+static int away_from(int side, int x, int y, int *along)
+{
+    const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
+    *along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
+    return away[side];
+}
+
 void make_river(ground *g)
 {
     static const char *const corners[] = {"ne", "se", "sw", "nw"};
@@ -79,9 +87,8 @@ void make_river(ground *g)
         draw_bank(g, &b, side);
         for (int i = 0; i < LOCAL_CELLS; i++) {
             const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            /* How far the tile lies from the side, and beside which tile of the bank. */
-            const int away = (int[]){y, LAST - x, LAST - y, x}[side];
-            const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
+            int along;
+            const int away = away_from(side, x, y, &along);
             const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
             if (away < b.dry[along] && water)
                 ground_put(g, x, y, b.ground[along]);
@@ -220,6 +227,17 @@ void make_river_shore(ground *g)
 
 enum { LOW = 10, HIGH = 13 }; /* tiles of the channel */
 
+/* Does the channel, which leads to the sides in line, run over the tile? */
+static bool in_channel(uint8_t line, int x, int y)
+{
+    const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;
+    if (column && row)
+        return true;
+    if (column)
+        return line & (y < LOW ? 1 : 4);
+    return row && (line & (x > HIGH ? 2 : 8));
+}
+
 /* Makes a sewer: a channel of four tiles from the middle to each side that it leads to. Some
  * have grates in the middle and pipes. */
 void make_sewer(ground *g)
@@ -228,13 +246,9 @@ void make_sewer(ground *g)
     const uint32_t sewage = ground_id(g, "t_sewage");
     const uint8_t line = g->site->around[GROUND_MIDDLE].line;
     ground_fill(g, "t_rock");
-    /* The channel leads to the sides in line. */
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;
-        if (column ? row || (line & (y < LOW ? 1 : 4)) : row && (line & (x > HIGH ? 2 : 8)))
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (in_channel(line, i % LOCAL_SIDE, i / LOCAL_SIDE))
             g->map->terrain[i] = sewage;
-    }
     if (rng_one_in(&g->random, GRATES_ONE_IN))
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)

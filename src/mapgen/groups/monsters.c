@@ -257,6 +257,12 @@ uint32_t mapgen_monsters_size(const mapgen_monsters *monsters, uint32_t group)
     return number ? monsters->groups[number].count : 0;
 }
 
+static bool is_null(const mapgen_monsters *m, uint32_t id)
+{
+    const char *text = id_pool_text(m->pool, id);
+    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
+}
+
 bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *random,
                       uint32_t group, mapgen_time time)
 {
@@ -291,8 +297,7 @@ bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *ra
             out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
         }
     }
-    const char *text = id_pool_text(monsters->pool, out->monster);
-    if (strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0)
+    if (is_null(monsters, out->monster))
         out->monster = ID_NONE;
     return known;
 }
