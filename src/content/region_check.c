@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-/* Checks that the sum of a list's weights fits an int32_t: generation adds them up. */
-static void check_weights(import *im, const region *r, const region_list *list)
+static void check_bin(import *im, const region *r, region_list *list)
 {
+    /* Checks that the sum of a list's weights fits an int32_t: generation adds them up. */
     int64_t sum = 0;
     for (size_t i = 0; i < list->count; i++) {
         const region_entry *e = &list->items[i];
@@ -23,11 +23,6 @@ static void check_weights(import *im, const region *r, const region_list *list)
             import_error(im, e->object, r->id, e->pointer,
                          "the weights of the list add up to more than %d", INT32_MAX);
     }
-}
-
-static void check_bin(import *im, const region *r, region_list *list)
-{
-    check_weights(im, r, list);
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         region_entry *e = &list->items[i];
         if (special_exists(im, e->id)) {
@@ -44,18 +39,6 @@ static void check_bin(import *im, const region *r, region_list *list)
                               "no special, city_building or terrain type '%s'%s", e->id,
                               near[0] ? near : terrain_suggest_type(im, e->id));
         }
-    }
-}
-
-static void check_extras(import *im, const region *r, region_list *list)
-{
-    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
-        region_entry *e = &list->items[i];
-        if (map_extra_exists(im, e->id) || strcmp(e->id, MAP_EXTRA_NONE) == 0)
-            e->kind = "map_extra";
-        else
-            import_unresolved(im, e->object, r->id, e->pointer, "no such map_extra '%s'%s",
-                              e->id, map_extra_suggest(im, e->id));
     }
 }
 
@@ -102,8 +85,17 @@ static void check(import *im)
         r->left_out = !check_levels(im, r) || r->left_out;
         for (size_t k = 0; k < REGION_BINS; k++)
             check_bin(im, r, &r->bins[k]);
-        for (size_t k = 0; k < r->extras_count; k++)
-            check_extras(im, r, &r->extras[k].entries);
+        for (size_t k = 0; k < r->extras_count; k++) {
+            for (size_t j = 0; j < r->extras[k].entries.count && !import_stopped(im); j++) {
+                region_entry *e = &r->extras[k].entries.items[j];
+                if (map_extra_exists(im, e->id) || strcmp(e->id, MAP_EXTRA_NONE) == 0)
+                    e->kind = "map_extra";
+                else
+                    import_unresolved(im, e->object, r->id, e->pointer,
+                                      "no such map_extra '%s'%s", e->id,
+                                      map_extra_suggest(im, e->id));
+            }
+        }
         check_highways(im, r);
     }
 }

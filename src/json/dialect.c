@@ -124,14 +124,6 @@ char *dialect_number(char *at, const char *text, json_odd *odd)
 
 /* ---- strings ---- */
 
-static int hexadecimal_value(const char *at)
-{
-    if (strspn(at, hexadecimals) < 2)
-        return 0;
-    const char both[] = {at[0], at[1], '\0'};
-    return (int)strtol(both, NULL, 16);
-}
-
 /* A string that is rewritten over itself; `in` never falls behind `out`. */
 typedef struct rewriting {
     const char *in;
@@ -148,6 +140,14 @@ static bool put(rewriting *w, const char *bytes, size_t size, size_t taken)
         memmove(w->out, bytes, size);
     w->out += size;
     return true;
+}
+
+static int hexadecimal_value(const char *at)
+{
+    if (strspn(at, hexadecimals) < 2)
+        return 0;
+    const char both[] = {at[0], at[1], '\0'};
+    return (int)strtol(both, NULL, 16);
 }
 
 static bool put_next(rewriting *w, json_odd *odd)

@@ -526,13 +526,6 @@ bool json_reader_whole(json_reader *r, const char *text, size_t size, const json
     return end_text(r);
 }
 
-/* Goes into the array, whose bracket remains the first entry. */
-static bool enter(json_reader *r)
-{
-    r->base = 1;
-    return open_frame(r) && r->depth > 0;
-}
-
 bool json_reader_more(json_reader *r)
 {
     if (r->fault.kind != JSON_SOUND)
@@ -543,7 +536,10 @@ bool json_reader_more(json_reader *r)
         r->began = true;
         return true;
     }
-    const bool more = !r->began ? enter(r) : r->depth > 0 && end_element(r) && r->depth > 0;
+    if (!r->began) /* goes into the array, whose bracket remains the first entry */
+        r->base = 1;
+    const bool more =
+        (r->began ? r->depth > 0 && end_element(r) : open_frame(r)) && r->depth > 0;
     r->began = true;
     if (more || r->fault.kind != JSON_SOUND)
         return more;

@@ -17,19 +17,6 @@ static uint32_t hex4(const char *at)
     return value;
 }
 
-static void put_code(bytes *out, uint32_t code)
-{
-    if (code < 0x80) {
-        bytes_put_u8(out, (uint8_t)code);
-        return;
-    }
-    const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
-    bytes_put_u8(out, (uint8_t)(first[more] | code >> (6 * more)));
-    for (int i = more - 1; i >= 0; i--)
-        bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
-}
-
 /* Puts the character of the escape whose backslash is at `at`; the reader has checked it. */
 static const char *put_escape(bytes *out, const char *at)
 {
@@ -45,7 +32,15 @@ static const char *put_escape(bytes *out, const char *at)
         code = 0x10000 + ((code - 0xd800) << 10) + (hex4(at + 2) - 0xdc00);
         at += 6;
     }
-    put_code(out, code);
+    if (code < 0x80) {
+        bytes_put_u8(out, (uint8_t)code);
+    } else {
+        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
+        bytes_put_u8(out, (uint8_t)(first[more] | code >> (6 * more)));
+        for (int i = more - 1; i >= 0; i--)
+            bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
+    }
     return at;
 }
 

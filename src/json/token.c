@@ -56,16 +56,6 @@ static const char *unicode_escape(const char *at, token_fault *fault)
     return at + 11;
 }
 
-static const char *escape(const char *at, token_fault *fault)
-{
-    char c = at[1];
-    if (c == 'u')
-        return unicode_escape(at + 1, fault);
-    if (c == '\0' || !strchr("\"\\/bfnrt", c))
-        return fail(fault, at, "unknown escape in a string");
-    return at + 2;
-}
-
 /* The bytes that end a run of plain bytes: 1 for everything but 0x20..0x7f, and for the
  * quote and the backslash. */
 #define ENDS_8  1, 1, 1, 1, 1, 1, 1, 1
@@ -81,9 +71,16 @@ const char *token_string_on(const char *open, const char *at, token_fault *fault
         unsigned char c = (unsigned char)*at;
         if (c == '"')
             return at + 1;
-        if (c == '\\')
-            at = escape(at, fault);
-        else if (c >= 0x80) {
+        if (c == '\\') {
+            char k = at[1];
+            if (k == 'u') {
+                at = unicode_escape(at + 1, fault);
+            } else if (k == '\0' || !strchr("\"\\/bfnrt", k)) {
+                at = fail(fault, at, "unknown escape in a string");
+            } else {
+                at = at + 2;
+            }
+        } else if (c >= 0x80) {
             /* Skips a character of two to four bytes. The text's NUL ends any incomplete
              * sequence. */
             uint32_t code;

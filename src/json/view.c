@@ -35,28 +35,23 @@ size_t json_view_offset(json_view v)
 
 /* ---- scalars ---- */
 
-/* Reads digits alone, so few of them that nothing can overflow: nearly all numbers are
- * such. */
-static bool small_integer(const char *at, const char *end, int64_t *out)
-{
-    enum { DIGITS_MAX = 9 };
-    int32_t number = 0;
-    if (end - at > DIGITS_MAX)
-        return false;
-    for (; at < end && *at >= '0' && *at <= '9'; at++)
-        number = 10 * number + (*at - '0');
-    *out = at == end ? number : *out;
-    return at == end;
-}
-
 bool json_view_integer(json_view v, int64_t *out)
 {
     long long number;
     if (json_view_kind(v) != VIEW_NUMBER)
         return false;
     const char *at = start_of(v), *end = at + entry_of(v)->span;
-    if (small_integer(at, end, out))
+    /* Reads digits alone, so few of them that nothing can overflow: nearly all numbers are
+     * such. */
+    enum { DIGITS_MAX = 9 };
+    const char *digit = at;
+    int32_t few = 0;
+    for (; end - at <= DIGITS_MAX && digit < end && *digit >= '0' && *digit <= '9'; digit++)
+        few = 10 * few + (*digit - '0');
+    if (digit == end) {
+        *out = few;
         return true;
+    }
     if (json_scalar_is_real(at, end) || !json_scalar_integer(&number, at, end))
         return false;
     *out = number;
@@ -175,13 +170,6 @@ json_walk json_walk_of(json_view v)
     return w;
 }
 
-static bool same_key(const json_document *d, size_t a, size_t b)
-{
-    const uint32_t span = d->entries[a].span;
-    return span == d->entries[b].span &&
-           memcmp(d->text + d->entries[a].start, d->text + d->entries[b].start, span) == 0;
-}
-
 /* Is the key at `at` a comment, or repeated later? The look-ahead is limited, as an object
  * may have a million members: of keys that are repeated much later, each counts. */
 static bool is_passed(const json_walk *w, size_t at)
@@ -194,7 +182,10 @@ static bool is_passed(const json_walk *w, size_t at)
         return true;
     size_t later = json_behind(d, at + 1);
     for (int i = 0; w->repeats && later < w->end && i < KEYS_COMPARED_MAX; i++) {
-        if (same_key(d, at, later))
+        const uint32_t span = d->entries[at].span;
+        if (span == d->entries[later].span &&
+            memcmp(d->text + d->entries[at].start, d->text + d->entries[later].start, span) ==
+                0)
             return true;
         later = json_behind(d, later + 1);
     }

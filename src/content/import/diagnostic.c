@@ -109,27 +109,23 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
     ADD(im, &d, format);
 }
 
-/* Returns an object's name: its "id" or "abstract", or the first of a list of ids. */
-static const char *object_id(const source_object *obj)
-{
-    const json_t *id = json_object_get(obj->json, "id");
-    if (!id)
-        id = json_object_get(obj->json, "abstract");
-    if (json_is_array(id))
-        id = json_array_get(id, 0);
-    return json_is_string(id) ? json_string_value(id) : "";
-}
-
 static diagnostic in_object(ptl_severity severity, const source_object *obj, const char *id,
                             const char *pointer)
 {
+    /* Without another id, the object is named by its "id" or "abstract", or by the first
+     * of a list of ids. */
+    const json_t *name = json_object_get(obj->json, "id");
+    if (!name)
+        name = json_object_get(obj->json, "abstract");
+    if (json_is_array(name))
+        name = json_array_get(name, 0);
     return (diagnostic){.severity = severity,
                         .file = obj->file,
                         .path = obj->file->path,
                         .object = obj,
                         .pointer = pointer ? pointer : "",
                         .offset = obj->document.entries[0].start,
-                        .id = id ? id : object_id(obj),
+                        .id = id ? id : (json_is_string(name) ? json_string_value(name) : ""),
                         .type = obj->type};
 }
 
@@ -244,17 +240,6 @@ static int compare_objects(const void *left, const void *right)
     return (a->object->order > b->object->order) - (a->object->order < b->object->order);
 }
 
-static void place_object(import *im, position_wish *wishes, size_t count)
-{
-    const diagnostic *first = wishes[0].owner;
-    if (!position_find_all(&first->object->document, wishes, count))
-        import_no_memory(im);
-    for (size_t i = 0; i < count; i++) {
-        diagnostic *d = wishes[i].owner;
-        d->offset = wishes[i].offset;
-    }
-}
-
 /* Finds the places of all remarks, object by object, those of one object together. */
 static void find_places(import *im)
 {
@@ -276,7 +261,11 @@ static void find_places(import *im)
     for (size_t from = 0, to; from < count && !import_stopped(im); from = to) {
         for (to = from + 1; to < count && compare_objects(&wishes[from], &wishes[to]) == 0;)
             to++;
-        place_object(im, wishes + from, to - from);
+        const diagnostic *first = wishes[from].owner;
+        if (!position_find_all(&first->object->document, wishes + from, to - from))
+            import_no_memory(im);
+        for (size_t i = from; i < to; i++)
+            ((diagnostic *)wishes[i].owner)->offset = wishes[i].offset;
     }
     free(wishes);
 }

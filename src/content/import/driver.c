@@ -75,22 +75,6 @@ static ptl_status check_world(void *payload, const world_row *world, ptl_error *
         world->name);
 }
 
-static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
-{
-    content_writer *w = NULL;
-    ptl_status status = content_writer_new(&w, store, content_id, im->err);
-    if (status != PTL_OK)
-        return status;
-    content_clear(w);
-    kept_write(im, w);
-    for (size_t i = 0; im->modules[i]; i++)
-        if (im->modules[i]->write)
-            im->modules[i]->write(im, w);
-    status = content_writer_status(w);
-    content_writer_free(w);
-    return status == PTL_OK ? source_status(im) : status;
-}
-
 /* Replaces the content; must be called inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
@@ -113,22 +97,20 @@ static ptl_status replace_content(import *im, ptl_store *store)
     if (!found.current) /* content that worlds were made with stays readable */
         TRY(store_content_keep(store, im->err));
     TRY(write_content_row(im, store, &id));
-    TRY(write_rows(im, store, id));
-    TRY(store_content_seal(store, im->err));
-    return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
-}
-
-static ptl_status write_all(import *im, ptl_store *store)
-{
-    ptl_status status = store_begin(store, im->err);
+    content_writer *w = NULL;
+    ptl_status status = content_writer_new(&w, store, id, im->err);
     if (status != PTL_OK)
         return status;
-    status = replace_content(im, store);
-    if (status == PTL_OK && !im->report->unchanged)
-        status = store_commit(store, im->err);
-    if (status != PTL_OK || im->report->unchanged)
-        store_rollback(store);
-    return status;
+    content_clear(w);
+    kept_write(im, w);
+    for (size_t i = 0; im->modules[i]; i++)
+        if (im->modules[i]->write)
+            im->modules[i]->write(im, w);
+    status = content_writer_status(w);
+    content_writer_free(w);
+    TRY(status == PTL_OK ? source_status(im) : status);
+    TRY(store_content_seal(store, im->err));
+    return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
 }
 
 /* ---- the passes ---- */
@@ -201,8 +183,16 @@ static ptl_status run(import *im, ptl_store *store)
     }
     THEN(status, source_status(im));
     THEN(status, content_status(im));
-    if (status == PTL_OK && !im->options->check)
-        status = write_all(im, store);
+    if (status == PTL_OK && !im->options->check) {
+        status = store_begin(store, im->err);
+        if (status == PTL_OK) {
+            status = replace_content(im, store);
+            if (status == PTL_OK && !im->report->unchanged)
+                status = store_commit(store, im->err);
+            if (status != PTL_OK || im->report->unchanged)
+                store_rollback(store);
+        }
+    }
     source_dispose(im);
     arena_free(im->arena);
     return status;

@@ -115,47 +115,7 @@ static const char *find_game(import *im, const game_place *place, const char **b
     return found;
 }
 
-static const char *title_of(const char *game)
-{
-    size_t i = 0;
-    while (i + 1 < GAMES && strcmp(games[i].game, game) != 0)
-        i++;
-    return games[i].title;
-}
-
 /* ---- which version ---- */
-
-/* Reads what follows a word at the beginning of a line, as far as it can be printed; *out
- * is "" if the text has no such line. */
-static void read_word(char out[VERSION_SIZE], const char *text, const char *word)
-{
-    const char *at = strstr(text, word);
-    size_t n = 0;
-    out[0] = '\0';
-    if (!at || (at != text && at[-1] != '\n'))
-        return;
-    for (at += strlen(word); *at == ' '; at++)
-        ;
-    while (n + 1 < VERSION_SIZE && (unsigned char)at[n] > ' ' && at[n] != 0x7f) {
-        out[n] = at[n];
-        n++;
-    }
-    out[n] = '\0';
-}
-
-/* Reads the version from VERSION.txt, which releases have. */
-static const char *version_of_release(import *im, const game_place *place)
-{
-    static const char *const words[] = {"build version:", "build number:", ""};
-    char version[VERSION_SIZE] = "";
-    size_t size;
-    const char *path = game_path(im, place->root, "VERSION.txt");
-    char *text = path ? file_read_small(path, SMALL_FILE_MAX, &size) : NULL;
-    for (size_t i = 0; text && i < sizeof words / sizeof *words && !version[0]; i++)
-        read_word(version, text, words[i]);
-    free(text);
-    return version[0] ? arena_strdup(im->arena, version) : "";
-}
 
 /* Otherwise tells the version by files that came and went over time. */
 static const char *version_of_files(import *im, const game_place *place)
@@ -174,7 +134,30 @@ static const char *version_of_files(import *im, const game_place *place)
 static void find_version(import *im, const game_place *place, const char **by)
 {
     *by = "VERSION.txt";
-    im->game_version = version_of_release(im, place);
+    /* Reads the version from VERSION.txt, which releases have. */
+    static const char *const words[] = {"build version:", "build number:", ""};
+    char version[VERSION_SIZE] = "";
+    size_t size;
+    const char *path = game_path(im, place->root, "VERSION.txt");
+    char *text = path ? file_read_small(path, SMALL_FILE_MAX, &size) : NULL;
+    for (size_t i = 0; text && i < sizeof words / sizeof *words && !version[0]; i++) {
+        /* The version follows a word at the beginning of a line, as far as it can be
+         * printed. */
+        const char *at = strstr(text, words[i]);
+        size_t n = 0;
+        version[0] = '\0';
+        if (at && (at == text || at[-1] == '\n')) {
+            for (at += strlen(words[i]); *at == ' '; at++)
+                ;
+            while (n + 1 < VERSION_SIZE && (unsigned char)at[n] > ' ' && at[n] != 0x7f) {
+                version[n] = at[n];
+                n++;
+            }
+            version[n] = '\0';
+        }
+    }
+    free(text);
+    im->game_version = version[0] ? arena_strdup(im->arena, version) : "";
     if (im->game_version && !im->game_version[0]) {
         *by = "its files";
         im->game_version = version_of_files(im, place);
@@ -191,16 +174,6 @@ static const struct {
 } parts[] = {{"core", false}, {"json", true}, {"names/en.json", false}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* Returns a game's data folder: "data" in its directory, or where a package put it. NULL:
- * there is no game here. */
-static const char *find_data(import *im, const char *root)
-{
-    const char *data = game_path(im, root, "data");
-    if (data && has(im, data, "json"))
-        return data;
-    return has(im, root, "json") ? root : NULL;
-}
-
 /* Notes what was found, and which game and version that makes it. */
 static void tell(import *im, const game_place *place, const char *by, const char *version_by)
 {
@@ -211,8 +184,11 @@ static void tell(import *im, const game_place *place, const char *by, const char
         if (has(im, place->data, parts[i].name))
             bytes_printf(&seen, "%s%s", seen.size ? ", " : "", parts[i].name);
     const char *list = bytes_text(&seen);
+    size_t i = 0;
+    while (i + 1 < GAMES && strcmp(games[i].game, im->game) != 0)
+        i++;
     diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = place->root},
-                   "%s (by %s), %s%s%s%s%s: %s%s", title_of(im->game), by,
+                   "%s (by %s), %s%s%s%s%s: %s%s", games[i].title, by,
                    version[0] ? "version " : "no version found", version,
                    version[0] ? " (by " : "", version[0] ? version_by : "",
                    version[0] ? ")" : "", list ? list : "",
@@ -220,25 +196,6 @@ static void tell(import *im, const game_place *place, const char *by, const char
                        ? ""
                        : "; no names/en.json, so towns have numbers");
     bytes_dispose(&seen);
-}
-
-/* Adds the roots of the game's content, which come before its mods. */
-static void take_content(import *im, const game_place *place)
-{
-    const char *by, *version_by;
-    im->game = find_game(im, place, &by);
-    if (!im->game) {
-        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place->root},
-                       "nothing tells whether this is Dark Days Ahead or Bright Nights: give "
-                       "its directories one by one");
-        return;
-    }
-    find_version(im, place, &version_by);
-    if (im->game_version)
-        tell(im, place, by, version_by);
-    for (size_t i = 0; i < PARTS; i++)
-        if (has(im, place->data, parts[i].name))
-            roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
 }
 
 void game_take(import *im)
@@ -250,7 +207,14 @@ void game_take(import *im)
         import_fail(im, error_system(im->err, PTL_ERR_NOT_FOUND, ENOENT, "%s", place.root));
         return;
     }
-    place.data = find_data(im, place.root);
+    /* The data folder is "data" in the game's directory, or where a package put it. NULL:
+     * there is no game here. */
+    const char *data = game_path(im, place.root, "data");
+    if (data && has(im, data, "json")) {
+        place.data = data;
+    } else {
+        place.data = has(im, place.root, "json") ? place.root : NULL;
+    }
     if (!place.data) {
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place.root},
                        "no game's directory: it has neither data/json nor json");
@@ -258,8 +222,24 @@ void game_take(import *im)
     }
     game_mods mods;
     game_mods_find(&mods, im, &place);
-    if (!import_ended(im))
-        take_content(im, &place);
+    if (!import_ended(im)) {
+        /* Adds the roots of the game's content, which come before its mods. */
+        const char *by, *version_by;
+        im->game = find_game(im, &place, &by);
+        if (!im->game) {
+            diagnostic_add(
+                im, PTL_ERROR, (diagnostic_place){.path = place.root},
+                "nothing tells whether this is Dark Days Ahead or Bright Nights: give "
+                "its directories one by one");
+        } else {
+            find_version(im, &place, &version_by);
+            if (im->game_version)
+                tell(im, &place, by, version_by);
+            for (size_t i = 0; i < PARTS; i++)
+                if (has(im, place.data, parts[i].name))
+                    roots_add(im, game_path(im, place.data, parts[i].name), ROOT_BASE);
+        }
+    }
     if (!import_ended(im) && im->game)
         game_mods_take(&mods);
     game_mods_dispose(&mods);

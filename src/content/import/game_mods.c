@@ -112,36 +112,31 @@ static bool tell_gone(const game_mods *m, const char *id, const char **now)
     return found;
 }
 
-static void tell_unknown(const game_mods *m, const char *id, const char *needed_by)
-{
-    import *im = m->im;
-    suggestion near;
-    suggest_begin(&near, id);
-    const char *other = NULL;
-    for (size_t i = 0; i < m->count; i++) {
-        suggest_offer(&near, m->items[i].id);
-        if (strcmp(m->items[i].folder, id) == 0)
-            other = m->items[i].id;
-    }
-    const diagnostic_place place = {.path = needed_by ? m->path : m->asked, .id = id};
-    if (m->count == 0)
-        diagnostic_add(im, PTL_ERROR, place, "no such mod: there are none in %s", m->path);
-    else if (other)
-        diagnostic_add(im, PTL_ERROR, place,
-                       "no such mod; the folder of that name has the mod '%s'", other);
-    else
-        diagnostic_add(im, PTL_ERROR, place, "no such mod%s%s among the %zu in %s%s",
-                       needed_by ? ", which is needed by " : "", needed_by ? needed_by : "",
-                       m->count, m->path, suggest_text(im, &near));
-}
-
 static void take(game_mods *m, const char *id, const char *needed_by)
 {
     game_mod *mod = find_mod(m, id);
     if (!mod && strcmp(id, m->im->game) == 0)
         return; /* a snapshot without mods lacks even that one */
     if (!mod) {
-        tell_unknown(m, id, needed_by);
+        import *im = m->im;
+        suggestion near;
+        suggest_begin(&near, id);
+        const char *other = NULL;
+        for (size_t i = 0; i < m->count; i++) {
+            suggest_offer(&near, m->items[i].id);
+            if (strcmp(m->items[i].folder, id) == 0)
+                other = m->items[i].id;
+        }
+        const diagnostic_place place = {.path = needed_by ? m->path : m->asked, .id = id};
+        if (m->count == 0)
+            diagnostic_add(im, PTL_ERROR, place, "no such mod: there are none in %s", m->path);
+        else if (other)
+            diagnostic_add(im, PTL_ERROR, place,
+                           "no such mod; the folder of that name has the mod '%s'", other);
+        else
+            diagnostic_add(im, PTL_ERROR, place, "no such mod%s%s among the %zu in %s%s",
+                           needed_by ? ", which is needed by " : "", needed_by ? needed_by : "",
+                           m->count, m->path, suggest_text(im, &near));
         return;
     }
     if (mod->taken || mod->base)

@@ -11,49 +11,6 @@
 
 enum { CIRCLE_NAMES = 12 };
 
-/* Finds the sources. A pass in import order with a map of the earlier nodes finds the last
- * definition before a node; a second map gives the first one behind it. */
-static void find_sources(import *im, inherit_node *nodes, size_t count)
-{
-    strmap last, first;
-    strmap_init(&last);
-    strmap_init(&first);
-    for (uint32_t i = 0; i < count; i++) {
-        const char *from = nodes[i].copy_from;
-        nodes[i].source = from ? strmap_get(&last, from) : INHERIT_NONE;
-        if (strmap_put(&last, nodes[i].id, i) != 0 ||
-            (strmap_get(&first, nodes[i].id) == STRMAP_NONE &&
-             strmap_put(&first, nodes[i].id, i) != 0))
-            import_no_memory(im);
-    }
-    for (uint32_t i = 0; i < count; i++)
-        if (nodes[i].copy_from && nodes[i].source == INHERIT_NONE)
-            nodes[i].source = strmap_get(&first, nodes[i].copy_from);
-    strmap_dispose(&last);
-    strmap_dispose(&first);
-}
-
-static void report_circle(import *im, inherit_node *nodes, uint32_t at)
-{
-    bytes names;
-    bytes_init(&names);
-    uint32_t i = at;
-    for (int n = 0; n < CIRCLE_NAMES; n++) {
-        bytes_printf(&names, "'%s' -> ", nodes[i].id);
-        i = nodes[i].source;
-        if (i == at)
-            break;
-    }
-    bytes_printf(&names, i == at ? "'%s'" : "... -> '%s'", nodes[at].id);
-    const char *text = bytes_text(&names);
-    if (text)
-        import_error(im, nodes[at].object, nodes[at].id, "/copy-from",
-                     "copy-from goes in a circle: %s", text);
-    else
-        import_no_memory(im);
-    bytes_dispose(&names);
-}
-
 enum { NEW = 0, OPEN = 1, DONE = 2 };
 
 /* Follows the sources from `at` to a node that is ordered already, then orders the nodes on
@@ -69,7 +26,23 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
         i = nodes[i].source;
     }
     if (i != INHERIT_NONE && state[i] == OPEN) {
-        report_circle(im, nodes, i);
+        bytes names;
+        bytes_init(&names);
+        uint32_t k = i;
+        for (int n = 0; n < CIRCLE_NAMES; n++) {
+            bytes_printf(&names, "'%s' -> ", nodes[k].id);
+            k = nodes[k].source;
+            if (k == i)
+                break;
+        }
+        bytes_printf(&names, k == i ? "'%s'" : "... -> '%s'", nodes[i].id);
+        const char *text = bytes_text(&names);
+        if (text)
+            import_error(im, nodes[i].object, nodes[i].id, "/copy-from",
+                         "copy-from goes in a circle: %s", text);
+        else
+            import_no_memory(im);
+        bytes_dispose(&names);
         nodes[i].source = INHERIT_NONE;
         /* The circle is cut at i, which has no source any more. It must come before the
          * nodes above it on the stack, which in the end copy from it. */
@@ -90,7 +63,24 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
 
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
 {
-    find_sources(im, nodes, count);
+    /* Finds the sources. A pass in import order with a map of the earlier nodes finds the
+     * last definition before a node; a second map gives the first one behind it. */
+    strmap last, first;
+    strmap_init(&last);
+    strmap_init(&first);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *from = nodes[i].copy_from;
+        nodes[i].source = from ? strmap_get(&last, from) : INHERIT_NONE;
+        if (strmap_put(&last, nodes[i].id, i) != 0 ||
+            (strmap_get(&first, nodes[i].id) == STRMAP_NONE &&
+             strmap_put(&first, nodes[i].id, i) != 0))
+            import_no_memory(im);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (nodes[i].copy_from && nodes[i].source == INHERIT_NONE)
+            nodes[i].source = strmap_get(&first, nodes[i].copy_from);
+    strmap_dispose(&last);
+    strmap_dispose(&first);
     const source_object *reported = NULL;
     bool leave_out = false;
     for (size_t i = 0; i < count && !import_stopped(im); i++) {

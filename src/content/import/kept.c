@@ -22,19 +22,6 @@ typedef struct writer {
     bytes texts, packed;
 } writer;
 
-static void write_issues(import *im, content_writer *w)
-{
-    for (size_t i = 0; i < im->source->diagnostic_count; i++) {
-        const diagnostic *d = &im->source->diagnostics[i];
-        const char *text = d->severity == PTL_NOTE ? NULL : diagnostic_text(im, d);
-        if (text)
-            content_put(w, CONTENT_ISSUES,
-                        &(content_issue_row){content_writer_id(w),
-                                             d->unresolved ? "unresolved" : "warning", d->path,
-                                             d->line, d->column, d->type, d->id, text});
-    }
-}
-
 /* ---- kept objects ---- */
 
 /* Writes a name for every string in the value: an id, a list of ids, or the rows of
@@ -140,7 +127,15 @@ void kept_write(import *im, content_writer *w)
                     &(content_type_count_row){content_writer_id(w), type->objects.name,
                                               (int64_t)type->count, names[type->treatment]});
     }
-    write_issues(im, w);
+    for (size_t i = 0; i < im->source->diagnostic_count; i++) {
+        const diagnostic *d = &im->source->diagnostics[i];
+        const char *text = d->severity == PTL_NOTE ? NULL : diagnostic_text(im, d);
+        if (text)
+            content_put(w, CONTENT_ISSUES,
+                        &(content_issue_row){content_writer_id(w),
+                                             d->unresolved ? "unresolved" : "warning", d->path,
+                                             d->line, d->column, d->type, d->id, text});
+    }
     unknown_write(im, w);
     write_kept(im, w);
 }

@@ -215,28 +215,6 @@ static bool changes_nothing(json_t *object)
     return true;
 }
 
-/* Merges in the order of inheritance. out->objects[i] is NULL for an object that is left
- * out. */
-static void merge_all(source_type *out, import *im, const inherit_node *nodes,
-                      const uint32_t *order)
-{
-    merger m = {.im = im};
-    for (size_t k = 0; k < out->count && !import_stopped(im) && !import_ended(im); k++) {
-        const uint32_t i = order[k], source = nodes[i].source;
-        if (nodes[i].left_out ||
-            (source == INHERIT_NONE && changes_nothing(nodes[i].object->json)))
-            continue;
-        source_object *copy = import_alloc(im, 1, sizeof *copy);
-        m.object = nodes[i].object;
-        json_t *json = merge(&m, source == INHERIT_NONE ? NULL : out->objects[source]->json);
-        if (!copy || !json)
-            return;
-        *copy = *nodes[i].object;
-        copy->json = json;
-        out->objects[i] = copy;
-    }
-}
-
 void import_merged(source_type *out, import *im, const char *type)
 {
     const source_type *objects = import_objects(im, type);
@@ -263,8 +241,25 @@ void import_merged(source_type *out, import *im, const char *type)
                                   .abstract = !id};
         import_get_string(im, obj, obj->json, "", "copy-from", false, &nodes[i].copy_from);
     }
-    if (inherit_resolve(im, nodes, objects->count, order))
-        merge_all(out, im, nodes, order);
+    if (!inherit_resolve(im, nodes, objects->count, order))
+        return;
+    /* Merges in the order of inheritance. out->objects[i] is NULL for an object that is left
+     * out. */
+    merger m = {.im = im};
+    for (size_t k = 0; k < out->count && !import_stopped(im) && !import_ended(im); k++) {
+        const uint32_t i = order[k], source = nodes[i].source;
+        if (nodes[i].left_out ||
+            (source == INHERIT_NONE && changes_nothing(nodes[i].object->json)))
+            continue;
+        source_object *copy = import_alloc(im, 1, sizeof *copy);
+        m.object = nodes[i].object;
+        json_t *json = merge(&m, source == INHERIT_NONE ? NULL : out->objects[source]->json);
+        if (!copy || !json)
+            return;
+        *copy = *nodes[i].object;
+        copy->json = json;
+        out->objects[i] = copy;
+    }
 }
 
 const source_object *merged_find(const source_type *objects, const char *id)

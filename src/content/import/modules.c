@@ -15,17 +15,6 @@
  * missing. */
 enum { ROUNDS_MAX = 16 };
 
-static ptl_status run_all(import *im)
-{
-    for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
-        if (im->modules[i]->load)
-            im->modules[i]->load(im);
-    for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
-        if (im->modules[i]->check)
-            im->modules[i]->check(im);
-    return source_status(im);
-}
-
 /* ---- leaving out ---- */
 
 static void note_id(import *im, const json_t *id, size_t index)
@@ -77,21 +66,17 @@ static ptl_status take_out(import *im, size_t first)
     return source_status(im);
 }
 
-static const char *id_without_suffix(import *im, const char *id)
-{
-    const char *last = strrchr(id, '_');
-    const char *cut = last ? arena_strndup(im->arena, id, (size_t)(last - id)) : NULL;
-    return cut ? cut : "";
-}
-
 const char *left_out_text(import *im, const char *id)
 {
     const import_source *source = im->source;
     if (source->wrong_count == 0)
         return "";
     uint32_t at = strmap_get(&source->left_out, id);
-    if (at == STRMAP_NONE) /* perhaps the id of an oter */
-        at = strmap_get(&source->left_out, id_without_suffix(im, id));
+    if (at == STRMAP_NONE) { /* perhaps the id of an oter, which has a suffix */
+        const char *last = strrchr(id, '_');
+        const char *cut = last ? arena_strndup(im->arena, id, (size_t)(last - id)) : NULL;
+        at = strmap_get(&source->left_out, cut ? cut : "");
+    }
     if (at == STRMAP_NONE)
         return "";
     const source_object *object = source->wrong[at];
@@ -151,7 +136,13 @@ ptl_status modules_run(import *im)
     for (int round = 0;; round++) {
         const checkpoint before = {*im->report, im->source->diagnostic_count,
                                    im->source->own_count, im->compared};
-        ptl_status status = run_all(im);
+        for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
+            if (im->modules[i]->load)
+                im->modules[i]->load(im);
+        for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
+            if (im->modules[i]->check)
+                im->modules[i]->check(im);
+        ptl_status status = source_status(im);
         if (status != PTL_OK || !im->options->lenient || round == ROUNDS_MAX ||
             !excusable(im, before.diagnostics))
             return status;

@@ -103,33 +103,6 @@ static void add_pack(import *im, pack_list *list, size_t root, found_file *modin
                .owner = NO_PACK};
 }
 
-static bool is_modinfo(const char *relative)
-{
-    size_t length = strlen(relative), name = sizeof modinfo_name - 1;
-    return length >= name && strcmp(relative + length - name, modinfo_name) == 0 &&
-           (length == name || relative[length - name - 1] == '/');
-}
-
-/* Finds the packs among the files from .. to - 1, which are those of one given directory. */
-static void find_packs(import *im, pack_list *list, size_t from, size_t to)
-{
-    found_file **files = im->source->files;
-    size_t before = list->count;
-    for (size_t i = from; i < to; i++) {
-        const char *relative = files[i]->relative;
-        if (!is_modinfo(relative))
-            continue;
-        const char *folder =
-            arena_strndup(im->arena, relative, strlen(relative) - (sizeof modinfo_name - 1));
-        if (folder)
-            add_pack(im, list, files[i]->root, files[i], folder);
-        else
-            import_no_memory(im);
-    }
-    if (list->count == before && !import_ended(im))
-        add_pack(im, list, files[from]->root, NULL, "");
-}
-
 /* Gives each file the pack of the nearest folder around it. */
 static void assign_files(import *im, pack_list *list, size_t from, size_t to, size_t first_pack)
 {
@@ -164,7 +137,25 @@ static void group_files(import *im, pack_list *list)
             if (source->files[to]->root != source->files[from]->root)
                 break;
         size_t first_pack = list->count;
-        find_packs(im, list, from, to);
+        /* Finds the packs among the files from .. to - 1, which are those of one given
+         * directory. */
+        found_file **files = im->source->files;
+        size_t before = list->count;
+        for (size_t i = from; i < to; i++) {
+            const char *relative = files[i]->relative;
+            size_t length = strlen(relative), name = sizeof modinfo_name - 1;
+            if (length < name || strcmp(relative + length - name, modinfo_name) != 0 ||
+                (length != name && relative[length - name - 1] != '/'))
+                continue;
+            const char *folder = arena_strndup(im->arena, relative,
+                                               strlen(relative) - (sizeof modinfo_name - 1));
+            if (folder)
+                add_pack(im, list, files[i]->root, files[i], folder);
+            else
+                import_no_memory(im);
+        }
+        if (list->count == before && !import_ended(im))
+            add_pack(im, list, files[from]->root, NULL, "");
         assign_files(im, list, from, to, first_pack);
     }
 }

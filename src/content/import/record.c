@@ -34,7 +34,7 @@ size_t record_field(content_part part, size_t at)
     return i;
 }
 
-static size_t size_of(content_kind kind)
+void record_copy(content_part part, void *to, const void *from, uint64_t which)
 {
     static const size_t sizes[] = {
         [FIELD_TEXT] = sizeof(const char *),
@@ -48,16 +48,11 @@ static size_t size_of(content_kind kind)
         [FIELD_LIST_OR_NULL] = sizeof(content_list),
         [FIELD_BLOB] = sizeof(content_blob),
     };
-    return sizes[kind];
-}
-
-void record_copy(content_part part, void *to, const void *from, uint64_t which)
-{
     const content_form *form = &content_forms[part];
     for (size_t i = 0; i < form->count; i++)
         if (which >> i & 1)
             memcpy((char *)to + form->fields[i].at, (const char *)from + form->fields[i].at,
-                   size_of(form->fields[i].kind));
+                   sizes[form->fields[i].kind]);
 }
 
 void record_place(content_part part, void *row, const char *id, const source_object *obj)
@@ -116,24 +111,19 @@ bool record_read_symbol(import *im, const source_object *obj, const char *id, in
     return true;
 }
 
-/* Suggests the nearest colour word; a prefix such as "c_" is ignored. */
-static const char *suggest_color(import *im, const char *name)
-{
-    suggestion near;
-    suggest_begin(&near, name[0] && name[1] == '_' ? name + 2 : name);
-    for (size_t i = 0; color_word(i); i++)
-        suggest_offer(&near, color_word(i));
-    return suggest_text(im, &near);
-}
-
 bool record_read_color(import *im, const source_object *obj, const char *id, const char **out)
 {
     color_name name;
     if (!import_get_string(im, obj, obj->json, "", "color", false, out))
         return false;
     if (!color_parse(&name, *out)) {
+        /* Suggests the nearest colour word; a prefix such as "c_" is ignored. */
+        suggestion near;
+        suggest_begin(&near, (*out)[0] && (*out)[1] == '_' ? *out + 2 : *out);
+        for (size_t i = 0; color_word(i); i++)
+            suggest_offer(&near, color_word(i));
         import_warning(im, obj, id, "/color", "no such colour '%s'%s: white is taken", *out,
-                       suggest_color(im, *out));
+                       suggest_text(im, &near));
         *out = "white";
     }
     return true;

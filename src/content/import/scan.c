@@ -54,15 +54,6 @@ static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
 
 /* ---- members ---- */
 
-static int member_of(const char *name, size_t length)
-{
-    for (int i = 0; i < SCAN_MEMBERS; i++)
-        if (strlen(scan_member_names[i]) == length &&
-            memcmp(scan_member_names[i], name, length) == 0)
-            return i;
-    return -1;
-}
-
 /* Walks over the members of an object that may be incomplete. */
 typedef struct member_walk {
     json_document object;
@@ -86,9 +77,10 @@ static void take_members(member_walk *w, size_t offset)
             return;
         size_t length;
         const char *name = json_key(d, w->next, &length);
-        const int member = member_of(name, length);
-        if (member >= 0)
-            w->members[member] = (scan_span){d->entries[value].start, json_end(d, value)};
+        for (int i = 0; i < SCAN_MEMBERS; i++)
+            if (strlen(scan_member_names[i]) == length &&
+                memcmp(scan_member_names[i], name, length) == 0)
+                w->members[i] = (scan_span){d->entries[value].start, json_end(d, value)};
         w->next = json_behind(d, value);
     }
 }
@@ -124,22 +116,6 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
         report(s, PTL_ERROR, offset, id, "%s%s, found '%c'", reason, fault->more, c);
     else
         report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
-}
-
-/* Reports repeated keys, in the order in which their objects end. */
-static void report_repeated(scan *s, bool in_object)
-{
-    size_t count;
-    const json_repeated *keys = json_reader_repeated(s->reader, &count);
-    member_walk read = walk_members(json_reader_document(s->reader));
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t length = keys[i].length;
-        if (in_object)
-            take_members(&read, keys[i].closed);
-        report(s, PTL_WARNING, keys[i].start - 1, id_of(&read),
-               "repeated key '%.*s': the last one counts", (int)(length < 100 ? length : 100),
-               s->text + keys[i].start);
-    }
 }
 
 /* Reports the first of each kind, with the number of the others: a file with one comment
@@ -244,7 +220,18 @@ static bool scan_element(scan *s)
     if (!is_object && *at != ']' && *at != '\0')
         report(s, PTL_ERROR, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
     const bool good = json_reader_element(s->reader);
-    report_repeated(s, is_object);
+    /* Reports repeated keys, in the order in which their objects end. */
+    size_t count;
+    const json_repeated *keys = json_reader_repeated(s->reader, &count);
+    member_walk walk = walk_members(json_reader_document(s->reader));
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t length = keys[i].length;
+        if (is_object)
+            take_members(&walk, keys[i].closed);
+        report(s, PTL_WARNING, keys[i].start - 1, id_of(&walk),
+               "repeated key '%.*s': the last one counts", (int)(length < 100 ? length : 100),
+               s->text + keys[i].start);
+    }
     if (good && is_object && s->status == PTL_OK) {
         member_walk read = walk_members(json_reader_document(s->reader));
         const json_document *d = &read.object;

@@ -307,16 +307,6 @@ char *source_text(found_file *f)
     return f->text + (f->file.text - f->text);
 }
 
-static void scan_file(loading *l, json_reader *reader, found_file *file)
-{
-    import *im = l->im;
-    const scan_handler handler = {on_object, on_problem, l, im->options->lenient};
-    l->file = file;
-    import_fail(im, scan_text(reader, source_text(file), file->file.size, &handler));
-    im->packs[file->file.pack].object_count += file->object_count;
-    im->report->bytes += file->file.size;
-}
-
 ptl_status source_load(import *im)
 {
     json_reader *reader = json_reader_new(import_asks(im));
@@ -338,7 +328,12 @@ ptl_status source_load(import *im)
             digest_update_counted(&l.digest, id, strlen(id));
         }
         for (size_t i = 0; i < source->used_count && !import_ended(im); i++) {
-            scan_file(&l, reader, source->files[i]);
+            found_file *file = source->files[i];
+            const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
+            l.file = file;
+            import_fail(im, scan_text(reader, source_text(file), file->file.size, &handler));
+            im->packs[file->file.pack].object_count += file->object_count;
+            im->report->bytes += file->file.size;
             if (im->options->on_progress)
                 im->options->on_progress(im->options->payload, i + 1, source->used_count);
         }

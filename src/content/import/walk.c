@@ -129,21 +129,6 @@ static bool is_world(import *im, const file_facts *facts, const char *path)
     return true;
 }
 
-static void read_file(import *im, size_t root, int folder, const char *name, const char *path,
-                      const char *relative)
-{
-    file_facts facts;
-    if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
-        return;
-    int fd = file_open_in(folder, name);
-    if (fd < 0) {
-        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
-        return;
-    }
-    read_open_file(im, root, path, relative, fd);
-    file_close(fd);
-}
-
 /* Adds a name in a folder to the list, if there may be something to read under it. `path`
  * is the folder's path. */
 static void add_entry(import *im, entry_list *list, int folder, const char *path,
@@ -222,6 +207,21 @@ static void enter_folder(import *im, walk_place place, int parent, const char *n
     }
     walk_folder(im, place);
     file_close(place.folder);
+}
+
+static void read_file(import *im, size_t root, int folder, const char *name, const char *path,
+                      const char *relative)
+{
+    file_facts facts;
+    if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
+        return;
+    int fd = file_open_in(folder, name);
+    if (fd < 0) {
+        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
+        return;
+    }
+    read_open_file(im, root, path, relative, fd);
+    file_close(fd);
 }
 
 /* Walks a folder that is open, entry by entry in bytewise order. */

@@ -99,37 +99,23 @@ static bool matches(const terrain_oter *oter, const char *type, mapgen_match mat
     }
 }
 
-static bool any_terrain(const import *im, mapgen_match match, const char *text)
-{
-    const struct terrain_model *model = im->terrains;
-    bool found = match != MAPGEN_EXACT && terrain_type_exists(im, text);
-    for (size_t i = 0; i < model->oter_count && !found; i++) {
-        const terrain_oter *oter = &model->oters[i];
-        found = matches(oter, model->types[oter->type].id, match, text);
-    }
-    return found;
-}
-
 static void check_terrain(entry_check *k, const mapgen_condition *c)
 {
     static const char *const ways[] = {"an id that contains", "the id", "the type",
                                        "the type and shape", "an id that begins with"};
     const char *text = text_of(k, c->text);
-    if (!any_terrain(k->im, c->match, text))
+    const struct terrain_model *model = k->im->terrains;
+    bool found = c->match != MAPGEN_EXACT && terrain_type_exists(k->im, text);
+    for (size_t i = 0; i < model->oter_count && !found; i++) {
+        const terrain_oter *oter = &model->oters[i];
+        found = matches(oter, model->types[oter->type].id, c->match, text);
+    }
+    if (!found)
         tell(k, UNKNOWN_ID, c->place, "no overmap terrain has %s '%.80s'%s", ways[c->match],
              text, terrain_suggest(k->im, text));
 }
 
 /* ---- conditions ---- */
-
-static bool any_flag(const import *im, const char *flag)
-{
-    const struct terrain_model *model = im->terrains;
-    bool found = false;
-    for (size_t i = 0; i < model->type_count && !found; i++)
-        found = string_list_has(&model->types[i].values->flags, flag);
-    return found;
-}
 
 static const char *suggest_flag(import *im, const char *flag)
 {
@@ -147,6 +133,7 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
     for (uint32_t i = 1; i < unit->condition_count; i++) {
         const mapgen_condition *c = &unit->conditions[i];
         const char *text = text_of(k, c->text);
+        bool found = false;
         switch (c->kind) {
         case MAPGEN_NEIGHBORS:
         case MAPGEN_PREDECESSORS:
@@ -154,7 +141,9 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
             break;
         case MAPGEN_FLAGS:
         case MAPGEN_FLAGS_ANY:
-            if (!any_flag(k->im, text))
+            for (size_t t = 0; t < k->im->terrains->type_count && !found; t++)
+                found = string_list_has(&k->im->terrains->types[t].values->flags, text);
+            if (!found)
                 tell(k, UNKNOWN_ID, c->place, "no overmap terrain has the flag '%.80s'%s", text,
                      suggest_flag(k->im, text));
             break;
@@ -176,23 +165,6 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
 
 /* ---- keys and predecessors ---- */
 
-/* Is the key one that compiled code of the games uses? Such keys are no terrains. */
-static bool key_known(const import *im, const char *id)
-{
-    bool known = strcmp(id, "null") == 0 || terrain_type_exists(im, id);
-    const char *shape = strrchr(id, '_');
-    if (shape && strcmp(shape, "_way") == 0) /* four_way */
-        for (shape--; shape > id && *shape != '_'; shape--)
-            ;
-    char type[CONTENT_ID_MAX];
-    if (!known && shape && shape > id && (size_t)(shape - id) < sizeof type) {
-        memcpy(type, id, (size_t)(shape - id));
-        type[shape - id] = '\0';
-        known = is_shape_of(id, type) && terrain_type_exists(im, type);
-    }
-    return known;
-}
-
 static void check_predecessor(entry_check *k, uint32_t id, uint32_t place)
 {
     const char *text = text_of(k, id);
@@ -211,7 +183,20 @@ void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t ob
     if (entry->role == MAPGEN_OM_TERRAIN) {
         for (uint32_t i = 0; i < entry->key_count; i++) {
             const char *id = text_of(k, entry->keys[i].id);
-            if (!key_known(k->im, id))
+            /* Is the key one that compiled code of the games uses? Such keys are no
+             * terrains. */
+            bool known = strcmp(id, "null") == 0 || terrain_type_exists(k->im, id);
+            const char *shape = strrchr(id, '_');
+            if (shape && strcmp(shape, "_way") == 0) /* four_way */
+                for (shape--; shape > id && *shape != '_'; shape--)
+                    ;
+            char type[CONTENT_ID_MAX];
+            if (!known && shape && shape > id && (size_t)(shape - id) < sizeof type) {
+                memcpy(type, id, (size_t)(shape - id));
+                type[shape - id] = '\0';
+                known = is_shape_of(id, type) && terrain_type_exists(k->im, type);
+            }
+            if (!known)
                 tell(k, NO_TERRAIN, object, "'%.80s' is no overmap terrain%s", id,
                      terrain_suggest_type(k->im, id));
         }
@@ -251,29 +236,26 @@ static bool has_map(const entry_check *k, const entry_keys *keys, const terrain_
            (type->object->mapgen[list] && json_array_size(type->object->mapgen[list]) > 0);
 }
 
-static void check_map(entry_check *k, const entry_keys *keys, const terrain_type *type)
-{
-    static const char *const shapes[TERRAIN_MAPGEN_LISTS] = {"",     "_straight", "_curved",
-                                                             "_end", "_tee",      "_four_way"};
-    const bool line = type->kind == PTL_TERRAIN_LINE;
-    const size_t end = line ? TERRAIN_MAPGEN_LISTS : 1;
-    bytes_clear(&k->text);
-    for (size_t i = line; i < end; i++)
-        if (!has_map(k, keys, type, shapes[i], i))
-            bytes_printf(&k->text, "%s'%s%s'", k->text.size > 0 ? ", " : "", type->id,
-                         shapes[i]);
-    const char *lacking = bytes_text(&k->text);
-    if (lacking && lacking[0])
-        import_warning(k->im, type->object->source, type->id, "",
-                       "MG312: no mapgen for %s: its local maps are bare ground", lacking);
-}
-
 void entry_keys_check(entry_check *k, const entry_keys *keys)
 {
     const struct terrain_model *model = k->im->terrains;
     for (size_t i = 0; i < model->type_count && !import_stopped(k->im); i++) {
         const terrain_type *type = &model->types[i];
-        if (!type->values->row.uniform_terrain && !ground_is_made(type->id))
-            check_map(k, keys, type);
+        if (!type->values->row.uniform_terrain && !ground_is_made(type->id)) {
+            static const char *const shapes[TERRAIN_MAPGEN_LISTS] = {
+                "", "_straight", "_curved", "_end", "_tee", "_four_way"};
+            const bool line = type->kind == PTL_TERRAIN_LINE;
+            const size_t end = line ? TERRAIN_MAPGEN_LISTS : 1;
+            bytes_clear(&k->text);
+            for (size_t j = line; j < end; j++)
+                if (!has_map(k, keys, type, shapes[j], j))
+                    bytes_printf(&k->text, "%s'%s%s'", k->text.size > 0 ? ", " : "", type->id,
+                                 shapes[j]);
+            const char *lacking = bytes_text(&k->text);
+            if (lacking && lacking[0])
+                import_warning(k->im, type->object->source, type->id, "",
+                               "MG312: no mapgen for %s: its local maps are bare ground",
+                               lacking);
+        }
     }
 }

@@ -31,21 +31,6 @@ static uint32_t id_of(const group_checking *k, const kept_entry *e)
                : ID_NONE;
 }
 
-static bool add_all(group_checking *k)
-{
-    const import_source *source = k->im->source;
-    bool good = true;
-    for (size_t i = 0; i < source->kept_count && good && !import_stopped(k->im); i++) {
-        const kept_entry *e = &source->kept[i];
-        if (!is_group(e) ||
-            !json_reader_whole(k->reader, e->file->file.text + e->offset, e->length, NULL))
-            continue;
-        const json_document document = json_reader_document(k->reader);
-        good = mapgen_groups_add(k->groups, json_view_of(&document));
-    }
-    return good;
-}
-
 static void add_link(void *payload, uint32_t to)
 {
     group_checking *k = payload;
@@ -76,9 +61,17 @@ bool group_check(import *im, id_pool *pool)
                         .groups = mapgen_groups_new(pool),
                         .graph = mapgen_graph_new(),
                         .reader = json_reader_new((stop_hook){NULL, NULL})};
-    bool good = k.groups && k.graph && k.reader && add_all(&k);
+    const import_source *source = im->source;
+    bool good = k.groups && k.graph && k.reader;
+    for (size_t i = 0; i < source->kept_count && good && !import_stopped(im); i++) {
+        const kept_entry *e = &source->kept[i];
+        if (!is_group(e) ||
+            !json_reader_whole(k.reader, e->file->file.text + e->offset, e->length, NULL))
+            continue;
+        const json_document document = json_reader_document(k.reader);
+        good = mapgen_groups_add(k.groups, json_view_of(&document));
+    }
     if (good) {
-        const import_source *source = k.im->source;
         for (size_t i = 0; i < source->kept_count && !import_stopped(k.im); i++) {
             if (!is_group(&source->kept[i]))
                 continue;

@@ -71,16 +71,6 @@ static void mark_span(marking *m, const kept_entry *e, scan_span span, mapgen_re
     }
 }
 
-/* Reads an object again, for a member that the scan has not remembered. */
-static void mark_more(marking *m, const kept_entry *e, const char *member,
-                      mapgen_reference what)
-{
-    if (!json_reader_whole(m->reader, e->file->file.text + e->offset, e->length, NULL))
-        return;
-    const json_document document = json_reader_document(m->reader);
-    mark_value(m, json_view_get(json_view_of(&document), member), what);
-}
-
 static bool is_item(const char *type)
 {
     bool found = false;
@@ -112,8 +102,12 @@ static void mark_all(marking *m)
              r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0;
              r++) {
             mark_span(m, e, e->members[r->member], r->what);
-            if (r->more)
-                mark_more(m, e, r->more, r->what);
+            /* Reads an object again, for a member that the scan has not remembered. */
+            if (r->more &&
+                json_reader_whole(m->reader, e->file->file.text + e->offset, e->length, NULL)) {
+                const json_document document = json_reader_document(m->reader);
+                mark_value(m, json_view_get(json_view_of(&document), r->more), r->what);
+            }
         }
     }
 }

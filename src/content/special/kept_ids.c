@@ -59,24 +59,6 @@ static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span s
     }
 }
 
-static void read_lists(kept_check *k)
-{
-    const import_source *source = k->im->source;
-    for (size_t i = 0; i < source->kept_count && !import_stopped(k->im); i++) {
-        const kept_entry *e = &source->kept[i];
-        for (int s = 0; s < SORTS; s++) {
-            if (strcmp(e->type->objects.name, sorts[s].type) != 0)
-                continue;
-            add_span(k, &k->lists[s], e, e->members[sorts[s].member]);
-            if (sorts[s].other != sorts[s].member)
-                add_span(k, &k->lists[s], e, e->members[sorts[s].other]);
-        }
-    }
-    for (int s = 0; s < SORTS; s++)
-        if (k->lists[s].count > 1)
-            qsort(k->lists[s].ids, k->lists[s].count, sizeof(char *), compare_ids);
-}
-
 /* Reports an id that nothing has; id may be NULL. */
 static void check_id(kept_check *k, int sort, const char *id, const source_object *object,
                      const char *own, const char *pointer)
@@ -101,7 +83,20 @@ static void check_special(kept_check *k, special *sp)
 void kept_ids_check(import *im)
 {
     kept_check k = {.im = im};
-    read_lists(&k);
+    const import_source *source = k.im->source;
+    for (size_t i = 0; i < source->kept_count && !import_stopped(k.im); i++) {
+        const kept_entry *e = &source->kept[i];
+        for (int s = 0; s < SORTS; s++) {
+            if (strcmp(e->type->objects.name, sorts[s].type) != 0)
+                continue;
+            add_span(&k, &k.lists[s], e, e->members[sorts[s].member]);
+            if (sorts[s].other != sorts[s].member)
+                add_span(&k, &k.lists[s], e, e->members[sorts[s].other]);
+        }
+    }
+    for (int s = 0; s < SORTS; s++)
+        if (k.lists[s].count > 1)
+            qsort(k.lists[s].ids, k.lists[s].count, sizeof(char *), compare_ids);
     /* Checks ids in the objects that state them, not in those that inherit them. */
     const struct terrain_model *m = k.im->terrains;
     for (size_t i = 0; i < m->object_count && !import_stopped(k.im); i++) {

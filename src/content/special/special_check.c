@@ -81,22 +81,6 @@ static void count_relying(static_check *c, special *sp)
     }
 }
 
-static void note_relying(static_check *c)
-{
-    if (c->relying == 0)
-        return;
-    special *sp = c->first_relying;
-    field f =
-        field_at(special_field(c->im, sp, "overmaps"), (size_t)(c->first_tile - sp->tiles));
-    import_note(c->im, f.obj, sp->id, field_pointer(f),
-                "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
-                "below), which %s locations do not name; this is the first",
-                c->relying, c->relying == 1 ? " relies" : "s rely",
-                c->level_names[0] ? c->level_names[0] : "open_air",
-                c->level_names[1] ? c->level_names[1] : "empty_rock",
-                c->relying == 1 ? "its" : "their");
-}
-
 static void check_one(static_check *c, special *sp)
 {
     if (!sp->building && sp->row.occurrences_max > 0) {
@@ -146,5 +130,15 @@ void special_check_all(import *im)
         if (!sp->wrong && !sp->orphan && !sp->left_out)
             check_one(&c, sp);
     }
-    note_relying(&c);
+    if (c.relying == 0)
+        return;
+    special *sp = c.first_relying;
+    field f = field_at(special_field(c.im, sp, "overmaps"), (size_t)(c.first_tile - sp->tiles));
+    import_note(c.im, f.obj, sp->id, field_pointer(f),
+                "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
+                "below), which %s locations do not name; this is the first",
+                c.relying, c.relying == 1 ? " relies" : "s rely",
+                c.level_names[0] ? c.level_names[0] : "open_air",
+                c.level_names[1] ? c.level_names[1] : "empty_rock",
+                c.relying == 1 ? "its" : "their");
 }

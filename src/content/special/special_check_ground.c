@@ -381,14 +381,6 @@ void check_fixed_ground(static_check *c, special *sp)
 
 /* ---- boxes of a mutable special ---- */
 
-static bool boxes_overlap(const special_check *a, const special_check *b)
-{
-    for (int i = 0; i < 3; i++)
-        if (a->to[i] < b->from[i] || b->to[i] < a->from[i])
-            return false;
-    return true;
-}
-
 static void box_ground(static_check *c, const special_check *box, terrain_bits to)
 {
     memset(to, 0, c->words * sizeof *to);
@@ -410,7 +402,11 @@ static void check_box_pairs(static_check *c, special *sp)
     enum { BOXES_MAX = 300 };
     for (size_t i = 0; i < sp->check_count && i < BOXES_MAX; i++)
         for (size_t k = i + 1; k < sp->check_count && k < BOXES_MAX; k++) {
-            if (!boxes_overlap(&sp->checks[i], &sp->checks[k]))
+            bool found = true;
+            for (int j = 0; j < 3 && found; j++)
+                found = sp->checks[i].to[j] >= sp->checks[k].from[j] &&
+                        sp->checks[k].to[j] >= sp->checks[i].from[j];
+            if (!found)
                 continue;
             box_ground(c, &sp->checks[i], c->scratch[0]);
             box_ground(c, &sp->checks[k], c->scratch[1]);

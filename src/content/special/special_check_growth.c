@@ -86,18 +86,6 @@ static void set_up_grounds(reach *r)
     }
 }
 
-/* May the rule be used at all, and is there ground for each of its pieces? */
-static bool is_active(const reach *r, const special_rule *rule)
-{
-    bool active = rule->piece_count > 0 && !reach_never_used(r->sp, rule);
-    for (size_t i = 0; active && i < rule->piece_count; i++) {
-        const special_piece *piece = rule->pieces[i].piece;
-        const uint64_t *ground = piece ? r->grounds[reach_piece(r->sp, piece)] : NULL;
-        active = ground && bits_meet(r->c, ground, ground);
-    }
-    return active;
-}
-
 /* Allocates the tables. False if the special is too large, or memory is out. */
 static bool set_up(reach *r)
 {
@@ -128,7 +116,15 @@ static bool set_up(reach *r)
                 *s = (rule_state){.rule = rule, .phase = i, .index = k};
                 s->opened = import_alloc(r->c->im, rule->piece_count * SPECIAL_SIDES,
                                          sizeof *s->opened);
-                s->active = s->opened && is_active(r, rule);
+                /* May the rule be used at all, and is there ground for each of its pieces? */
+                s->active =
+                    s->opened && rule->piece_count > 0 && !reach_never_used(r->sp, rule);
+                for (size_t j = 0; s->active && j < rule->piece_count; j++) {
+                    const special_piece *piece = rule->pieces[j].piece;
+                    const uint64_t *ground =
+                        piece ? r->grounds[reach_piece(r->sp, piece)] : NULL;
+                    s->active = ground && bits_meet(r->c, ground, ground);
+                }
             }
     }
     return !import_ended(im);

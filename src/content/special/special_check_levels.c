@@ -18,36 +18,6 @@ enum {
 
 /* ---- which terrains can lie where ---- */
 
-static void add_flagged(static_check *c, terrain_bits to)
-{
-    static const char *const flags[] = {"RIVER",       "LAKE",        "LAKE_SHORE",
-                                        "OCEAN",       "OCEAN_SHORE", "RAVINE",
-                                        "RAVINE_EDGE", "BRIDGE",      "HIGHWAY"};
-    const struct terrain_model *model = c->im->terrains;
-    for (size_t t = 0; t < model->type_count; t++)
-        for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-            if (string_list_has(&model->types[t].values->flags, flags[i]))
-                to[t / 64] |= UINT64_C(1) << t % 64;
-}
-
-/* Adds what the engine's own steps make off the ground before specials are placed. */
-static void add_named(static_check *c, terrain_bits to)
-{
-    static const char *const names[] = {
-        "lake_water_cube", "lake_bed",     "lake_underwater_shore", "ocean_water_cube",
-        "ocean_bed",       "ravine_floor", "ravine_floor_edge"};
-    static const char *const tunnels[] = {"subway_tunnel", "sewer_tunnel"};
-    const string_list *locations = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        check_add_type(c, to, names[i]);
-    for (size_t i = 0; i < sizeof tunnels / sizeof tunnels[0]; i++) {
-        const char *terrain;
-        for (size_t k = 0;
-             (terrain = connection_subtype_at(c->im, tunnels[i], k, &locations)) != NULL; k++)
-            check_add_type(c, to, terrain);
-    }
-}
-
 /* Adds city buildings, which are placed before specials. */
 static void add_buildings(static_check *c)
 {
@@ -77,8 +47,29 @@ static void find_made(static_check *c)
             ~((c->levels[0] ? c->levels[0][w] : 0) | (c->levels[1] ? c->levels[1][w] : 0));
     for (int i = 0; i < 3; i += 2) {
         bits_add(c, c->made[i], c->levels[i == 0]);
-        add_flagged(c, c->made[i]);
-        add_named(c, c->made[i]);
+        static const char *const flags[] = {"RIVER",       "LAKE",        "LAKE_SHORE",
+                                            "OCEAN",       "OCEAN_SHORE", "RAVINE",
+                                            "RAVINE_EDGE", "BRIDGE",      "HIGHWAY"};
+        const struct terrain_model *model = c->im->terrains;
+        for (size_t t = 0; t < model->type_count; t++)
+            for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
+                if (string_list_has(&model->types[t].values->flags, flags[k]))
+                    c->made[i][t / 64] |= UINT64_C(1) << t % 64;
+        /* Adds what the engine's own steps make off the ground before specials are placed. */
+        static const char *const names[] = {
+            "lake_water_cube", "lake_bed",     "lake_underwater_shore", "ocean_water_cube",
+            "ocean_bed",       "ravine_floor", "ravine_floor_edge"};
+        static const char *const tunnels[] = {"subway_tunnel", "sewer_tunnel"};
+        const string_list *locations = NULL;
+        for (size_t j = 0; j < sizeof names / sizeof names[0]; j++)
+            check_add_type(c, c->made[i], names[j]);
+        for (size_t j = 0; j < sizeof tunnels / sizeof tunnels[0]; j++) {
+            const char *terrain;
+            for (size_t k = 0;
+                 (terrain = connection_subtype_at(c->im, tunnels[j], k, &locations)) != NULL;
+                 k++)
+                check_add_type(c, c->made[i], terrain);
+        }
     }
     add_buildings(c);
 }
@@ -113,26 +104,6 @@ static bool takes_piece(const hope *h, size_t piece, size_t other)
     return type && h->r->grounds[piece][at / 64] >> at % 64 & 1;
 }
 
-/* Finds the levels that have ground for each piece. The root's ground is checked elsewhere. */
-static void find_levels(hope *h)
-{
-    const special *sp = h->r->sp;
-    for (size_t p = 0; p < sp->piece_count; p++)
-        if (h->used[p])
-            h->ground[p] = h->grounds ? levels_with(h, h->r->grounds[p]) : (uint32_t)ALL_LEVELS;
-    h->ground[reach_piece(sp, sp->root)] |= GROUND;
-    for (bool more = h->grounds; more;) {
-        more = false;
-        for (size_t p = 0; p < sp->piece_count; p++)
-            for (size_t q = 0; q < sp->piece_count; q++) {
-                if (!h->used[p] || !(h->ground[q] & ~h->ground[p]) || !takes_piece(h, p, q))
-                    continue;
-                h->ground[p] |= h->ground[q];
-                more = true;
-            }
-    }
-}
-
 static bool meets_join(const special *sp, const special_side *side, const char *join)
 {
     bool meets = strcmp(special_join_find(sp, side->join)->opposite, join) == 0;
@@ -141,21 +112,19 @@ static bool meets_join(const special *sp, const special_side *side, const char *
     return meets;
 }
 
-/* Can two sides meet, whichever was placed first? */
-static bool sides_meet(const special *sp, const special_side *a, const special_side *b)
-{
-    return a->join && b->join && a->type != PTL_JOIN_REJECT && b->type != PTL_JOIN_REJECT &&
-           (meets_join(sp, a, b->join) || meets_join(sp, b, a->join));
-}
-
 static bool piece_meets(const special *sp, const special_side *side, int direction,
                         const special_piece *piece)
 {
     const int first = direction < 4 ? 0 : special_facing_side(direction);
     const int last = direction < 4 ? 3 : first;
-    for (int k = first; k <= last; k++)
-        if (sides_meet(sp, side, &piece->sides[k]))
+    for (int k = first; k <= last; k++) {
+        const special_side *other = &piece->sides[k];
+        /* Two sides can meet whichever was placed first. */
+        if (side->join && other->join && side->type != PTL_JOIN_REJECT &&
+            other->type != PTL_JOIN_REJECT &&
+            (meets_join(sp, side, other->join) || meets_join(sp, other, side->join)))
             return true;
+    }
     return false;
 }
 
@@ -194,7 +163,22 @@ static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;
     const size_t root = reach_piece(sp, sp->root);
-    find_levels(h);
+    /* Finds the levels that have ground for each piece. The root's ground is checked
+     * elsewhere. */
+    for (size_t p = 0; p < sp->piece_count; p++)
+        if (h->used[p])
+            h->ground[p] = h->grounds ? levels_with(h, h->r->grounds[p]) : (uint32_t)ALL_LEVELS;
+    h->ground[reach_piece(sp, sp->root)] |= GROUND;
+    for (bool more = h->grounds; more;) {
+        more = false;
+        for (size_t p = 0; p < sp->piece_count; p++)
+            for (size_t q = 0; q < sp->piece_count; q++) {
+                if (!h->used[p] || !(h->ground[q] & ~h->ground[p]) || !takes_piece(h, p, q))
+                    continue;
+                h->ground[p] |= h->ground[q];
+                more = true;
+            }
+    }
     memcpy(h->levels, h->ground, sp->piece_count * sizeof *h->levels);
     for (bool more = true; more && h->r->work > 0;) {
         more = false;

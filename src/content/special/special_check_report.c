@@ -26,26 +26,6 @@ static bool warned_of(const special_rule *rule)
     return rule->join != NULL;
 }
 
-static void report_pieces(reach *r)
-{
-    const special *sp = r->sp;
-    bool *used = import_alloc(r->c->im, sp->piece_count, sizeof *used);
-    if (!used)
-        return;
-    used[reach_piece(sp, sp->root)] = true;
-    for (size_t i = 0; i < r->rule_count; i++)
-        for (size_t k = 0; k < r->rules[i].rule->piece_count; k++)
-            if (r->rules[i].rule->pieces[k].piece)
-                used[reach_piece(sp, r->rules[i].rule->pieces[k].piece)] = true;
-    field all = special_field(r->c->im, r->sp, "overmaps");
-    for (size_t i = 0; i < sp->piece_count; i++) {
-        if (used[i])
-            continue;
-        field_warning(field_key(all, sp->pieces[i].id),
-                      "no rule places '%s', nor is it the root", sp->pieces[i].id);
-    }
-}
-
 /* Can a side that was opened in this phase be met in it or a later one, on any level? */
 static bool can_be_met(const reach *r, size_t kind, size_t phase)
 {
@@ -135,7 +115,22 @@ static void report_endless(reach *r)
 
 void reach_report(reach *r)
 {
-    report_pieces(r);
+    const special *sp = r->sp;
+    bool *used = import_alloc(r->c->im, sp->piece_count, sizeof *used);
+    if (used) {
+        used[reach_piece(sp, sp->root)] = true;
+        for (size_t i = 0; i < r->rule_count; i++)
+            for (size_t k = 0; k < r->rules[i].rule->piece_count; k++)
+                if (r->rules[i].rule->pieces[k].piece)
+                    used[reach_piece(sp, r->rules[i].rule->pieces[k].piece)] = true;
+        field all = special_field(r->c->im, r->sp, "overmaps");
+        for (size_t i = 0; i < sp->piece_count; i++) {
+            if (used[i])
+                continue;
+            field_warning(field_key(all, sp->pieces[i].id),
+                          "no rule places '%s', nor is it the root", sp->pieces[i].id);
+        }
+    }
     field phases = special_field(r->c->im, r->sp, "phases");
     for (size_t i = 0; i < r->rule_count; i++) {
         const rule_state *s = &r->rules[i];

@@ -91,21 +91,6 @@ static void read_interval(import *im, special *sp, const char *key, int64_t *min
     *max = number_if(pair[1] >= pair[0], pair[1]);
 }
 
-static void read_occurrences(import *im, special *sp)
-{
-    int64_t pair[2];
-    field f = special_field(im, sp, "occurrences");
-    if (!field_required(f, "occurrences"))
-        return;
-    /* Occurrences with min > max do not mean "at least": such a special is never asked for
-     * (special_check.c). */
-    if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
-                                        : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
-        sp->row.occurrences_min = pair[0];
-        sp->row.occurrences_max = pair[1];
-    }
-}
-
 /* Reads a pair of numbers from 0 on, of monsters that come with the special. */
 static void read_amount(field spawns, const char *key, content_number *min, content_number *max)
 {
@@ -115,20 +100,6 @@ static void read_amount(field spawns, const char *key, content_number *min, cont
         return;
     *min = number_if(true, pair[0]);
     *max = number_if(true, pair[1]);
-}
-
-static void read_spawns(import *im, special *sp)
-{
-    overmap_special_row *row = &sp->row;
-    field f = special_field(im, sp, "spawns");
-    /* An empty object means no spawns, not even inherited ones. */
-    if (!field_object(f) || json_object_size(f.value) == 0)
-        return;
-    field group = field_key(f, "group");
-    if (field_required(group, "group"))
-        field_string(group, &row->spawn_group);
-    read_amount(f, "population", &row->spawn_population_min, &row->spawn_population_max);
-    read_amount(f, "radius", &row->spawn_radius_min, &row->spawn_radius_max);
 }
 
 void special_read_basics(import *im, special *sp)
@@ -146,12 +117,30 @@ void special_read_basics(import *im, special *sp)
     field_locations(locations, &sp->locations);
     read_flags(im, sp, sp);
     if (!sp->building) {
-        read_occurrences(im, sp);
+        int64_t pair[2];
+        field f = special_field(im, sp, "occurrences");
+        if (field_required(f, "occurrences")) {
+            /* Occurrences with min > max do not mean "at least": such a special is never asked
+             * for (special_check.c). */
+            if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
+                                                : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
+                sp->row.occurrences_min = pair[0];
+                sp->row.occurrences_max = pair[1];
+            }
+        }
         read_interval(im, sp, "city_distance", &row->city_distance_min,
                       &row->city_distance_max);
     }
     read_interval(im, sp, "city_sizes", &row->city_sizes_min, &row->city_sizes_max);
-    read_spawns(im, sp);
+    field f = special_field(im, sp, "spawns");
+    /* An empty object means no spawns, not even inherited ones. */
+    if (field_object(f) && json_object_size(f.value) != 0) {
+        field group = field_key(f, "group");
+        if (field_required(group, "group"))
+            field_string(group, &row->spawn_group);
+        read_amount(f, "population", &row->spawn_population_min, &row->spawn_population_max);
+        read_amount(f, "radius", &row->spawn_radius_min, &row->spawn_radius_max);
+    }
     special_read_eoc(im, sp);
 }
 
@@ -253,15 +242,6 @@ static void read_direction(field f, const special *sp, const special_points *til
         field_warning(f, "'from' is not a tile of the special");
 }
 
-static void read_terrain(field f, special_connection *c)
-{
-    if (!field_string(f, &c->terrain) || terrain_type_exists(f.im, c->terrain))
-        return;
-    field_unresolved(f, "no such overmap terrain type '%s'%s", c->terrain,
-                     terrain_suggest(f.im, c->terrain));
-    c->terrain = NULL;
-}
-
 /* Reads a connection; false if it must be left out. */
 static bool read_connection(field f, special *sp, const special_points *tiles,
                             special_connection *c)
@@ -281,7 +261,11 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
         field_warning(existing, "'existing' has no meaning in a mutable special: the "
                                 "connection is ignored");
     read_direction(from, sp, tiles, c);
-    read_terrain(terrain, c);
+    if (field_string(terrain, &c->terrain) && !terrain_type_exists(terrain.im, c->terrain)) {
+        field_unresolved(terrain, "no such overmap terrain type '%s'%s", c->terrain,
+                         terrain_suggest(terrain.im, c->terrain));
+        c->terrain = NULL;
+    }
     if (id.value) {
         c->id = field_connection(id);
         return c->id != NULL;
@@ -299,26 +283,6 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
 
 /* ---- nested specials ---- */
 
-static void read_nested(import *im, special *sp)
-{
-    field f = special_field(im, sp, "place_nested");
-    if (!field_array(f))
-        return;
-    size_t count = json_array_size(f.value);
-    sp->nested = import_alloc(im, count, sizeof *sp->nested);
-    for (size_t i = 0; sp->nested && i < count; i++) {
-        field entry = field_at(f, i);
-        if (!field_object(entry))
-            continue;
-        field point = field_key(entry, "point"), id = field_key(entry, "special");
-        special_nested n = {.index = i};
-        bool has_point = field_required(point, "point") && field_point(point, n.point);
-        bool has_id = field_required(id, "special") && field_string(id, &n.id);
-        if (has_point && has_id)
-            sp->nested[sp->nested_count++] = n;
-    }
-}
-
 void special_read_links(import *im, special *sp, const special_points *tiles)
 {
     field f = special_field(im, sp, "connections");
@@ -331,7 +295,22 @@ void special_read_links(import *im, special *sp, const special_points *tiles)
                 sp->connections[sp->connection_count++] = c;
         }
     }
-    read_nested(im, sp);
+    field nested = special_field(im, sp, "place_nested");
+    if (!field_array(nested))
+        return;
+    size_t count = json_array_size(nested.value);
+    sp->nested = import_alloc(im, count, sizeof *sp->nested);
+    for (size_t i = 0; sp->nested && i < count; i++) {
+        field entry = field_at(nested, i);
+        if (!field_object(entry))
+            continue;
+        field point = field_key(entry, "point"), id = field_key(entry, "special");
+        special_nested n = {.index = i};
+        bool has_point = field_required(point, "point") && field_point(point, n.point);
+        bool has_id = field_required(id, "special") && field_string(id, &n.id);
+        if (has_point && has_id)
+            sp->nested[sp->nested_count++] = n;
+    }
 }
 
 static field nested_field(import *im, special *sp, const special_nested *n)
@@ -339,67 +318,10 @@ static field nested_field(import *im, special *sp, const special_nested *n)
     return field_key(field_at(special_field(im, sp, "place_nested"), n->index), "special");
 }
 
-/* Drops entries that name no special. */
-static void resolve_nested(import *im, special *sp)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < sp->nested_count; i++) {
-        const special *target = special_find(im, sp->nested[i].id);
-        if (target && !target->left_out) {
-            sp->nested[kept++] = sp->nested[i];
-            continue;
-        }
-        field f = nested_field(im, sp, &sp->nested[i]);
-        const char *text = im->options->lenient ? " (it is not nested)" : "";
-        if (target)
-            field_unresolved(f, "special '%s' was left out%s", sp->nested[i].id, text);
-        else
-            field_unresolved(f, "no such special '%s'%s%s", sp->nested[i].id,
-                             special_suggest(im, sp->nested[i].id), text);
-    }
-    sp->nested_count = kept;
-}
-
 typedef struct nested_step {
     special *sp;
     size_t next; /* the next of sp->nested */
 } nested_step;
-
-static void report_cycle(import *im, const nested_step *path, size_t depth,
-                         const special *again)
-{
-    bytes text;
-    bytes_init(&text);
-    size_t start = depth;
-    while (start > 0 && path[start - 1].sp != again)
-        start--;
-    for (size_t i = start ? start - 1 : 0; i < depth; i++)
-        bytes_printf(&text, "'%s' > ", path[i].sp->id);
-    bytes_printf(&text, "'%s'", again->id);
-    const nested_step *last = &path[depth - 1];
-    const char *shown = bytes_text(&text);
-    if (shown)
-        field_error(nested_field(im, last->sp, &last->sp->nested[last->next - 1]),
-                    "place_nested goes in a circle: %s", shown);
-    else
-        import_no_memory(im);
-    bytes_dispose(&text);
-}
-
-/* Reports nesting that is too deep, once: where the depth is first exceeded. */
-static void count_depth(import *im, special *sp, size_t number, const special *target)
-{
-    const uint16_t depth =
-        target->nested_depth < UINT16_MAX ? target->nested_depth + 1 : UINT16_MAX;
-    if (depth <= sp->nested_depth)
-        return;
-    sp->nested_depth = depth;
-    if (depth != SPECIAL_NESTED_DEEP + 1)
-        return;
-    field_warning(nested_field(im, sp, &sp->nested[number]),
-                  "nested more than %d deep: the deepest are never placed",
-                  (int)SPECIAL_NESTED_DEEP);
-}
 
 /* Counts all specials nested in this one; those have been counted before. Too many are
  * reported where the limit is first exceeded, not again by each special that contains that
@@ -413,7 +335,17 @@ static void count_nested(import *im, special *sp)
         if (!target)
             continue;
         size += 1 + (uint32_t)target->nested_size;
-        count_depth(im, sp, i, target);
+        /* Reports nesting that is too deep, once: where the depth is first exceeded. */
+        const uint16_t depth =
+            target->nested_depth < UINT16_MAX ? target->nested_depth + 1 : UINT16_MAX;
+        if (depth > sp->nested_depth) {
+            sp->nested_depth = depth;
+            if (depth == SPECIAL_NESTED_DEEP + 1) {
+                field_warning(nested_field(im, sp, &sp->nested[i]),
+                              "nested more than %d deep: the deepest are never placed",
+                              (int)SPECIAL_NESTED_DEEP);
+            }
+        }
         reported = reported || target->nested_size > SPECIAL_NESTED_MAX;
         if (size <= SPECIAL_NESTED_MAX || reported)
             continue;
@@ -441,8 +373,24 @@ static void find_cycles(import *im, special *first, nested_step *path)
         special *target = special_find(im, top->sp->nested[top->next++].id);
         if (!target)
             continue;
-        if (target->mark == 1)
-            report_cycle(im, path, depth, target);
+        if (target->mark == 1) {
+            bytes text;
+            bytes_init(&text);
+            size_t start = depth;
+            while (start > 0 && path[start - 1].sp != target)
+                start--;
+            for (size_t i = start ? start - 1 : 0; i < depth; i++)
+                bytes_printf(&text, "'%s' > ", path[i].sp->id);
+            bytes_printf(&text, "'%s'", target->id);
+            const nested_step *last = &path[depth - 1];
+            const char *shown = bytes_text(&text);
+            if (shown)
+                field_error(nested_field(im, last->sp, &last->sp->nested[last->next - 1]),
+                            "place_nested goes in a circle: %s", shown);
+            else
+                import_no_memory(im);
+            bytes_dispose(&text);
+        }
         if (target->mark == 0) {
             target->mark = 1;
             path[depth++] = (nested_step){target, 0};
@@ -453,8 +401,26 @@ static void find_cycles(import *im, special *first, nested_step *path)
 void special_check_nested(import *im)
 {
     special_model *m = im->specials;
-    for (size_t i = 0; i < m->current_count; i++)
-        resolve_nested(im, m->current[i]);
+    for (size_t i = 0; i < m->current_count; i++) {
+        /* Drops entries that name no special. */
+        size_t kept = 0;
+        for (size_t k = 0; k < m->current[i]->nested_count; k++) {
+            const special *target = special_find(im, m->current[i]->nested[k].id);
+            if (target && !target->left_out) {
+                m->current[i]->nested[kept++] = m->current[i]->nested[k];
+                continue;
+            }
+            field f = nested_field(im, m->current[i], &m->current[i]->nested[k]);
+            const char *text = im->options->lenient ? " (it is not nested)" : "";
+            if (target)
+                field_unresolved(f, "special '%s' was left out%s", m->current[i]->nested[k].id,
+                                 text);
+            else
+                field_unresolved(f, "no such special '%s'%s%s", m->current[i]->nested[k].id,
+                                 special_suggest(im, m->current[i]->nested[k].id), text);
+        }
+        m->current[i]->nested_count = kept;
+    }
     nested_step *path = import_alloc(im, m->current_count, sizeof *path);
     for (size_t i = 0; path && i < m->current_count; i++)
         if (m->current[i]->mark == 0)

@@ -76,9 +76,27 @@ static bool never_asked_for(const special *sp)
     return !sp->building && sp->row.occurrences_max == 0;
 }
 
-/* Reports a special that no overmap has room for, however it is rotated and moved. */
-static void check_footprint(field f, const special *sp)
+void special_read_fixed(import *im, special *sp, special_points *tiles)
 {
+    field f = special_field(im, sp, "overmaps");
+    if (!field_required(f, "overmaps"))
+        return;
+    if (json_is_object(f.value)) {
+        field_expected(f, "an array, since the special is not mutable");
+        return;
+    }
+    if (!field_array(f))
+        return;
+    size_t count = json_array_size(f.value);
+    if (count == 0 && !never_asked_for(sp))
+        field_warning(f, "without overmaps it can never be placed");
+    sp->tiles = import_alloc(im, count, sizeof *sp->tiles);
+    sp->checks = import_alloc(im, count, sizeof *sp->checks);
+    if (count == 0 || !sp->tiles || !sp->checks || !special_points_init(tiles, im, count))
+        return;
+    for (size_t i = 0; i < count && !import_stopped(im); i++)
+        read_tile(field_at(f, i), sp, tiles);
+    /* Reports a special that no overmap has room for, however it is rotated and moved. */
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < sp->omt_count; i++) {
         for (int axis = 0; axis < 2; axis++) {
@@ -102,28 +120,4 @@ static void check_footprint(field f, const special *sp)
     else
         field_error(f, "%d x %d: an overmap has room for %d x %d", width, height,
                     SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
-}
-
-void special_read_fixed(import *im, special *sp, special_points *tiles)
-{
-    field f = special_field(im, sp, "overmaps");
-    if (!field_required(f, "overmaps"))
-        return;
-    if (json_is_object(f.value)) {
-        field_expected(f, "an array, since the special is not mutable");
-        return;
-    }
-    if (!field_array(f))
-        return;
-    size_t count = json_array_size(f.value);
-    if (count == 0 && !never_asked_for(sp))
-        field_warning(f, "without overmaps it can never be placed");
-    sp->tiles = import_alloc(im, count, sizeof *sp->tiles);
-    sp->checks = import_alloc(im, count, sizeof *sp->checks);
-    if (count == 0 || !sp->tiles || !sp->checks || !special_points_init(tiles, im, count))
-        return;
-    for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        read_tile(field_at(f, i), sp, tiles);
-    }
-    check_footprint(f, sp);
 }

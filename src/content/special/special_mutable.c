@@ -93,30 +93,6 @@ static void check_opposite(field f, const special_join *join)
                     join->id, other->id, other->id, other->opposite);
 }
 
-static void read_joins(import *im, special *sp)
-{
-    field f = special_field(im, sp, "joins");
-    if (!field_required(f, "joins") || !field_array(f))
-        return;
-    size_t count = json_array_size(f.value);
-    if (count > SPECIAL_LIST_MAX) {
-        field_error(f, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
-        return;
-    }
-    sp->joins = import_alloc(im, count, sizeof *sp->joins);
-    for (size_t i = 0; sp->joins && i < count; i++) {
-        field entry = field_at(f, i);
-        special_join join = {.index = i};
-        if (read_join(entry, &join))
-            sp->joins[sp->join_count++] = join;
-    }
-    for (size_t i = 0; sp->joins && i < sp->join_count; i++) {
-        field entry = field_at(f, sp->joins[i].index);
-        check_opposite((json_is_object(entry.value) ? field_key(entry, "opposite") : entry),
-                       &sp->joins[i]);
-    }
-}
-
 /* ---- pieces ---- */
 
 static void read_alternatives(field f, special_side *side)
@@ -156,30 +132,6 @@ static void read_side(field f, special_side *side)
     side->join = join ? join->id : NULL;
 }
 
-/* Reads the connections of a piece: {side: {"connection": id}}. They are always drawn anew. */
-static void read_piece_connections(field f, special_piece *piece)
-{
-    const char *key;
-    json_t *value;
-    if (!field_object(f))
-        return;
-    json_object_foreach(f.value, key, value)
-    {
-        field entry = field_key(f, key);
-        int side = 0;
-        if (json_is_comment(key))
-            continue;
-        if (!field_choose(entry, "side", key, special_side_names, &side) ||
-            !field_object(entry))
-            continue;
-        field id = field_key(entry, "connection"), existing = field_key(entry, "existing");
-        if (field_required(id, "connection"))
-            piece->connections[side] = field_connection(id);
-        if (existing.value)
-            field_warning(existing, "'existing' has no meaning in a mutable special");
-    }
-}
-
 static void read_piece(field f, special_piece *piece)
 {
     if (!field_object(f))
@@ -189,10 +141,29 @@ static void read_piece(field f, special_piece *piece)
     if (field_required(oter, "overmap"))
         piece->oter = field_oter(oter);
     field_locations(locations, &piece->locations);
-    for (int side = 0; side < SPECIAL_SIDES; side++) {
+    for (int side = 0; side < SPECIAL_SIDES; side++)
         read_side(field_key(f, special_side_names[side]), &piece->sides[side]);
+    /* Reads the connections of a piece: {side: {"connection": id}}. They are always drawn
+     * anew. */
+    const char *key;
+    json_t *value;
+    if (field_object(connections)) {
+        json_object_foreach(connections.value, key, value)
+        {
+            field entry = field_key(connections, key);
+            int side = 0;
+            if (json_is_comment(key))
+                continue;
+            if (!field_choose(entry, "side", key, special_side_names, &side) ||
+                !field_object(entry))
+                continue;
+            field id = field_key(entry, "connection"), existing = field_key(entry, "existing");
+            if (field_required(id, "connection"))
+                piece->connections[side] = field_connection(id);
+            if (existing.value)
+                field_warning(existing, "'existing' has no meaning in a mutable special");
+        }
     }
-    read_piece_connections(connections, piece);
     warn_no_locations(f, locations, "overmap");
 }
 
@@ -357,21 +328,6 @@ static void add_check(import *im, special *sp, const special_check *check)
     sp->checks[sp->check_count++] = *check;
 }
 
-static void read_point_check(field f, special *sp)
-{
-    if (!json_is_array(f.value) || json_array_size(f.value) != 2) {
-        field_error(f, "expected [[x, y, z], [locations]]");
-        return;
-    }
-    field point = field_at(f, 0), locations = field_at(f, 1);
-    special_check check = {.from = {0}};
-    bool placed = field_point(point, check.from);
-    if (!field_locations(locations, &check.locations) || !placed)
-        return;
-    memcpy(check.to, check.from, sizeof check.to);
-    add_check(f.im, sp, &check);
-}
-
 static void read_area_check(field f, special *sp)
 {
     if (!field_object(f))
@@ -398,7 +354,17 @@ static void read_checks(import *im, special *sp)
     if (field_array(points))
         for (size_t i = 0; i < json_array_size(points.value) && !import_stopped(im); i++) {
             field entry = field_at(points, i);
-            read_point_check(entry, sp);
+            if (!json_is_array(entry.value) || json_array_size(entry.value) != 2) {
+                field_error(entry, "expected [[x, y, z], [locations]]");
+            } else {
+                field point = field_at(entry, 0), locations = field_at(entry, 1);
+                special_check check = {.from = {0}};
+                bool placed = field_point(point, check.from);
+                if (field_locations(locations, &check.locations) && placed) {
+                    memcpy(check.to, check.from, sizeof check.to);
+                    add_check(entry.im, sp, &check);
+                }
+            }
         }
     if (!field_array(areas))
         return;
@@ -410,15 +376,34 @@ static void read_checks(import *im, special *sp)
             read_area_check(entry, sp);
             continue;
         }
-        for (size_t j = 0; j < json_array_size(entry.value); j++) {
+        for (size_t j = 0; j < json_array_size(entry.value); j++)
             read_area_check(field_at(entry, j), sp);
-        }
     }
 }
 
 void special_read_mutable(import *im, special *sp)
 {
-    read_joins(im, sp);
+    field f = special_field(im, sp, "joins");
+    if (field_required(f, "joins") && field_array(f)) {
+        size_t count = json_array_size(f.value);
+        if (count > SPECIAL_LIST_MAX) {
+            field_error(f, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
+        } else {
+            sp->joins = import_alloc(im, count, sizeof *sp->joins);
+            for (size_t i = 0; sp->joins && i < count; i++) {
+                field entry = field_at(f, i);
+                special_join join = {.index = i};
+                if (read_join(entry, &join))
+                    sp->joins[sp->join_count++] = join;
+            }
+            for (size_t i = 0; sp->joins && i < sp->join_count; i++) {
+                field entry = field_at(f, sp->joins[i].index);
+                check_opposite(
+                    (json_is_object(entry.value) ? field_key(entry, "opposite") : entry),
+                    &sp->joins[i]);
+            }
+        }
+    }
     read_pieces(im, sp);
     const field root = special_field(im, sp, "root");
     if (field_required(root, "root"))

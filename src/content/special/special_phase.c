@@ -53,35 +53,6 @@ static bool sides_fit(const special *sp, const special_side *a, const special_si
     return false;
 }
 
-/* Checks that each mandatory join between two pieces of a group is closed by the group
- * itself. */
-static void check_inner_joins(field chunk, const special_rule *rule,
-                              const special_points *points)
-{
-    for (size_t i = 0; i < rule->piece_count; i++) {
-        const special_rule_piece *p = &rule->pieces[i];
-        for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {
-            const special_side *own = &p->piece->sides[side];
-            int rotated = special_rotate_side(side, p->rotation);
-            int32_t at[3];
-            for (int k = 0; k < 3; k++)
-                at[k] = p->pos[k] + special_side_steps[rotated][k];
-            size_t j = special_points_get(points, at);
-            if (!own->join || own->type != PTL_JOIN_MANDATORY || j == SIZE_MAX ||
-                !rule->pieces[j].piece)
-                continue;
-            const special_rule_piece *q = &rule->pieces[j];
-            int facing = special_rotate_side(special_facing_side(rotated), -q->rotation);
-            if (!sides_fit(chunk.sp, own, &q->piece->sides[facing]))
-                field_error(chunk,
-                            "the %s side of '%s' needs join '%s' from its neighbour '%s', "
-                            "whose %s side does not offer it",
-                            special_side_names[side], p->piece->id, own->join, q->piece->id,
-                            special_side_names[facing]);
-        }
-    }
-}
-
 static void read_chunk_piece(field f, special_rule *rule, special_points *points)
 {
     if (!field_object(f))
@@ -118,10 +89,32 @@ static void read_chunk(field f, special_rule *rule)
     rule->pieces = import_alloc(f.im, count, sizeof *rule->pieces);
     if (!rule->pieces || !special_points_init(&points, f.im, count))
         return;
-    for (size_t i = 0; i < count && !import_stopped(f.im); i++) {
+    for (size_t i = 0; i < count && !import_stopped(f.im); i++)
         read_chunk_piece(field_at(f, i), rule, &points);
+    /* Checks that each mandatory join between two pieces of a group is closed by the group
+     * itself. */
+    for (size_t i = 0; i < rule->piece_count; i++) {
+        const special_rule_piece *p = &rule->pieces[i];
+        for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {
+            const special_side *own = &p->piece->sides[side];
+            int rotated = special_rotate_side(side, p->rotation);
+            int32_t at[3];
+            for (int k = 0; k < 3; k++)
+                at[k] = p->pos[k] + special_side_steps[rotated][k];
+            size_t j = special_points_get(&points, at);
+            if (!own->join || own->type != PTL_JOIN_MANDATORY || j == SIZE_MAX ||
+                !rule->pieces[j].piece)
+                continue;
+            const special_rule_piece *q = &rule->pieces[j];
+            int facing = special_rotate_side(special_facing_side(rotated), -q->rotation);
+            if (!sides_fit(f.sp, own, &q->piece->sides[facing]))
+                field_error(f,
+                            "the %s side of '%s' needs join '%s' from its neighbour '%s', "
+                            "whose %s side does not offer it",
+                            special_side_names[side], p->piece->id, own->join, q->piece->id,
+                            special_side_names[facing]);
+        }
     }
-    check_inner_joins(f, rule, &points);
 }
 
 static void read_pieces(field f, special_rule *rule)
@@ -242,17 +235,6 @@ static void read_rule(field f, special_rule *rule)
         rule->rotate = rotates;
 }
 
-static void read_phase(field f, special_phase *phase)
-{
-    if (!field_array(f))
-        return;
-    size_t count = json_array_size(f.value);
-    phase->rules = import_alloc(f.im, count, sizeof *phase->rules);
-    for (size_t i = 0; phase->rules && i < count; i++) {
-        read_rule(field_at(f, i), &phase->rules[phase->count++]);
-    }
-}
-
 void special_read_phases(import *im, special *sp)
 {
     field f = special_field(im, sp, "phases");
@@ -261,6 +243,13 @@ void special_read_phases(import *im, special *sp)
     size_t count = json_array_size(f.value);
     sp->phases = import_alloc(im, count, sizeof *sp->phases);
     for (size_t i = 0; sp->phases && i < count; i++) {
-        read_phase(field_at(f, i), &sp->phases[sp->phase_count++]);
+        const field list = field_at(f, i);
+        special_phase *phase = &sp->phases[sp->phase_count++];
+        if (!field_array(list))
+            continue;
+        const size_t rules = json_array_size(list.value);
+        phase->rules = import_alloc(im, rules, sizeof *phase->rules);
+        for (size_t k = 0; phase->rules && k < rules; k++)
+            read_rule(field_at(list, k), &phase->rules[phase->count++]);
     }
 }

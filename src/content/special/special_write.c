@@ -55,25 +55,6 @@ static void put_common(content_writer *w, const special *sp)
     }
 }
 
-static void put_tiles(content_writer *w, const special *sp)
-{
-    for (size_t i = 0; i < sp->omt_count; i++) {
-        const special_omt *tile = &sp->tiles[i];
-        const int64_t number = (int64_t)i;
-        content_put(w, CONTENT_SPECIAL_OMT,
-                    &(special_omt_row){sp->id, number, tile->point[0], tile->point[1],
-                                       tile->point[2], tile->oter, tile->camp,
-                                       tile->camp_name});
-        for (size_t k = 0; k < tile->locations.count; k++)
-            content_put(w, CONTENT_SPECIAL_OMT_LOCATION,
-                        &(special_omt_location_row){sp->id, number, (int64_t)k,
-                                                    tile->locations.items[k]});
-        for (size_t k = 0; k < tile->flags.count; k++)
-            content_put(w, CONTENT_SPECIAL_OMT_FLAG,
-                        &(special_omt_flag_row){sp->id, number, tile->flags.items[k]});
-    }
-}
-
 /* ---- mutable ---- */
 
 static void put_joins(content_writer *w, const special *sp)
@@ -89,25 +70,6 @@ static void put_joins(content_writer *w, const special *sp)
     }
 }
 
-static void put_side(content_writer *w, const special *sp, const special_piece *piece, int side)
-{
-    const special_side *use = &piece->sides[side];
-    const char *name = special_side_names[side];
-    if (piece->connections[side])
-        content_put(
-            w, CONTENT_SPECIAL_PIECE_CONNECTION,
-            &(special_piece_connection_row){sp->id, piece->id, name, piece->connections[side]});
-    if (!use->join)
-        return;
-    content_put(w, CONTENT_SPECIAL_PIECE_SIDE,
-                &(special_piece_side_row){sp->id, piece->id, name, use->join,
-                                          special_join_type_names[use->type]});
-    for (size_t k = 0; k < use->alternatives.count; k++)
-        content_put(w, CONTENT_SPECIAL_PIECE_ALTERNATIVE,
-                    &(special_piece_alternative_row){sp->id, piece->id, name, (int64_t)k,
-                                                     use->alternatives.items[k]});
-}
-
 static void put_pieces(content_writer *w, const special *sp)
 {
     for (size_t i = 0; i < sp->piece_count; i++) {
@@ -118,8 +80,24 @@ static void put_pieces(content_writer *w, const special *sp)
             content_put(w, CONTENT_SPECIAL_PIECE_LOCATION,
                         &(special_piece_location_row){sp->id, piece->id, (int64_t)k,
                                                       piece->locations.items[k]});
-        for (int side = 0; side < SPECIAL_SIDES; side++)
-            put_side(w, sp, piece, side);
+        for (int side = 0; side < SPECIAL_SIDES; side++) {
+            const special_side *use = &piece->sides[side];
+            const char *name = special_side_names[side];
+            if (piece->connections[side])
+                content_put(w, CONTENT_SPECIAL_PIECE_CONNECTION,
+                            &(special_piece_connection_row){sp->id, piece->id, name,
+                                                            piece->connections[side]});
+            if (use->join) {
+                content_put(w, CONTENT_SPECIAL_PIECE_SIDE,
+                            &(special_piece_side_row){sp->id, piece->id, name, use->join,
+                                                      special_join_type_names[use->type]});
+                for (size_t k = 0; k < use->alternatives.count; k++)
+                    content_put(w, CONTENT_SPECIAL_PIECE_ALTERNATIVE,
+                                &(special_piece_alternative_row){sp->id, piece->id, name,
+                                                                 (int64_t)k,
+                                                                 use->alternatives.items[k]});
+            }
+        }
     }
 }
 
@@ -204,7 +182,21 @@ void special_write(import *im, content_writer *w)
         row.root = sp->root ? sp->root->id : NULL;
         content_put(w, CONTENT_SPECIALS, &row);
         put_common(w, sp);
-        put_tiles(w, sp);
+        for (size_t j = 0; j < sp->omt_count; j++) {
+            const special_omt *tile = &sp->tiles[j];
+            const int64_t number = (int64_t)j;
+            content_put(w, CONTENT_SPECIAL_OMT,
+                        &(special_omt_row){sp->id, number, tile->point[0], tile->point[1],
+                                           tile->point[2], tile->oter, tile->camp,
+                                           tile->camp_name});
+            for (size_t k = 0; k < tile->locations.count; k++)
+                content_put(w, CONTENT_SPECIAL_OMT_LOCATION,
+                            &(special_omt_location_row){sp->id, number, (int64_t)k,
+                                                        tile->locations.items[k]});
+            for (size_t k = 0; k < tile->flags.count; k++)
+                content_put(w, CONTENT_SPECIAL_OMT_FLAG,
+                            &(special_omt_flag_row){sp->id, number, tile->flags.items[k]});
+        }
         put_joins(w, sp);
         put_shared(w, sp);
         put_pieces(w, sp);

@@ -107,6 +107,26 @@ static void load(import *im)
     im->report->connections += model->list.count;
 }
 
+/* Warns of a connection that can't turn, as bridges and crossings only go straight and it
+ * has no other subtype. */
+static void warn_of_shapes(import *im, const definition *d, const connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++)
+        if (terrain_is_linear(im, c->subtypes[i].terrain))
+            return;
+    for (size_t i = 0; i < c->subtype_count; i++) {
+        const connection_subtype *t = &c->subtypes[i];
+        if (string_list_has(&t->flags, "ORTHOGONAL"))
+            continue;
+        import_warning(
+            im, t->object, d->id,
+            import_pointer(im, subtype_pointer(im, t->position), "terrain"),
+            "terrain '%s' is not LINEAR: a connection of it has no turns, and none is "
+            "drawn",
+            t->terrain);
+    }
+}
+
 /* Keeps the locations that exist, and reports the others. The result is a new list, as the
  * old one may be shared with a copy of the connection. */
 static void check_locations(import *im, const definition *d, connection_subtype *t)
@@ -126,26 +146,6 @@ static void check_locations(import *im, const definition *d, connection_subtype 
                           "no such location '%s'%s", id, location_suggest(im, id));
     }
     t->locations = found;
-}
-
-/* Warns of a connection that can't turn, as bridges and crossings only go straight and it
- * has no other subtype. */
-static void warn_of_shapes(import *im, const definition *d, const connection *c)
-{
-    for (size_t i = 0; i < c->subtype_count; i++)
-        if (terrain_is_linear(im, c->subtypes[i].terrain))
-            return;
-    for (size_t i = 0; i < c->subtype_count; i++) {
-        const connection_subtype *t = &c->subtypes[i];
-        if (string_list_has(&t->flags, "ORTHOGONAL"))
-            continue;
-        import_warning(
-            im, t->object, d->id,
-            import_pointer(im, subtype_pointer(im, t->position), "terrain"),
-            "terrain '%s' is not LINEAR: a connection of it has no turns, and none is "
-            "drawn",
-            t->terrain);
-    }
 }
 
 /* Checks subtypes. With the option lenient one without its terrain is left out, and so is

@@ -71,31 +71,25 @@ static void load(import *im)
         find_terrains(im, model->list.items[i].value);
 }
 
-static void check_terrains(import *im, const definition *d)
-{
-    const location *l = d->value;
-    /* If the list is inherited, the check of the object that states it reports what is
-     * wrong. */
-    const json_t *given = json_object_get(d->object->json, "terrains");
-    for (size_t i = 0; given && i < l->terrains.count && !import_stopped(im); i++) {
-        const char *id = l->terrains.items[i];
-        if (terrain_type_exists(im, id))
-            continue;
-        const char *pointer = "/terrains";
-        if (json_is_array(given))
-            pointer = import_pointer_at(im, pointer, i);
-        import_unresolved(im, d->object, d->id, pointer, "no such terrain type '%s'%s", id,
-                          terrain_suggest_type(im, id));
-    }
-}
-
 static void check(import *im)
 {
     const definition_list *list = &im->locations->list;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        check_terrains(im, &list->items[i]);
+        /* If the list is inherited, the check of the object that states it reports what is
+         * wrong. */
+        const json_t *given = json_object_get(list->items[i].object->json, "terrains");
+        for (size_t j = 0; given && j < l->terrains.count && !import_stopped(im); j++) {
+            const char *id = l->terrains.items[j];
+            if (terrain_type_exists(im, id))
+                continue;
+            const char *pointer = "/terrains";
+            if (json_is_array(given))
+                pointer = import_pointer_at(im, pointer, j);
+            import_unresolved(im, list->items[i].object, list->items[i].id, pointer,
+                              "no such terrain type '%s'%s", id, terrain_suggest_type(im, id));
+        }
         /* An empty location does no harm by itself: what is wrong is a special that needs
          * it. */
         if (l->found.count == 0 && !l->wrong &&

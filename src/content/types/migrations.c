@@ -59,24 +59,9 @@ static const char *with_suffix(import *im, const char *id, const char *suffix)
     return text;
 }
 
-/* Adds a pair. In Bright Nights, a pair can stand for the four rotations of both ids. */
-static void add_pair(import *im, migration_list *list, migration m, const bool directions[2])
-{
-    static const char *const suffixes[] = {"_north", "_east", "_south", "_west"};
-    const char *old_id = m.old_id, *new_id = m.new_id;
-    if (!directions[0]) {
-        add(im, list, m);
-        return;
-    }
-    for (size_t i = 0; i < 4; i++) {
-        m.old_id = with_suffix(im, old_id, suffixes[i]);
-        m.new_id = directions[1] ? with_suffix(im, new_id, suffixes[i]) : new_id;
-        add(im, list, m);
-    }
-}
-
 static void read_pairs(import *im, const source_object *obj, migration_list *list)
 {
+    static const char *const suffixes[] = {"_north", "_east", "_south", "_west"};
     json_t *pairs = json_object_get(obj->json, "oter_ids");
     bool directions[2] = {false, false};
     const char *key;
@@ -98,11 +83,17 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
             continue;
         }
         im->report->oter_migrations++;
-        add_pair(
-            im, list,
-            (migration){
-                .old_id = key, .new_id = json_string_value(value), .key = key, .object = obj},
-            directions);
+        migration m = {
+            .old_id = key, .new_id = json_string_value(value), .key = key, .object = obj};
+        /* In Bright Nights, a pair can stand for the four rotations of both ids. */
+        for (size_t i = 0; directions[0] && i < 4; i++) {
+            m.old_id = with_suffix(im, key, suffixes[i]);
+            m.new_id = directions[1] ? with_suffix(im, json_string_value(value), suffixes[i])
+                                     : m.new_id;
+            add(im, list, m);
+        }
+        if (!directions[0])
+            add(im, list, m);
     }
 }
 

@@ -63,28 +63,6 @@ static bool read_tuple(import *im, const source_object *obj, symbol_tuple *out)
     return good;
 }
 
-/* Drops an earlier tuple that has one of the symbols: the later tuple, a mod's, counts. */
-static void drop_overlapping(import *im, struct misc_model *model, const source_object *obj,
-                             const symbol_tuple *tuple)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < model->tuple_count; i++) {
-        const symbol_tuple *old = &model->tuples[i];
-        bool same = false;
-        for (uint32_t k = 0; k < old->count * tuple->count; k++)
-            same = same || old->symbols[k / tuple->count] == tuple->symbols[k % tuple->count];
-        if (same && model->tuple_objects[i]->file->pack == obj->file->pack)
-            import_warning(im, obj, "", "/tuple",
-                           "shares a character with an earlier tuple of this pack, which is "
-                           "dropped");
-        if (!same) {
-            model->tuple_objects[left] = model->tuple_objects[i];
-            model->tuples[left++] = *old;
-        }
-    }
-    model->tuple_count = left;
-}
-
 static void load_tuples(import *im, struct misc_model *model)
 {
     const source_type *list = import_objects(im, "rotatable_symbol");
@@ -102,7 +80,25 @@ static void load_tuples(import *im, struct misc_model *model)
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(im, obj, &tuple))
             continue;
-        drop_overlapping(im, model, obj, &tuple);
+        /* Drops an earlier tuple that has one of the symbols: the later tuple, a mod's,
+         * counts. */
+        size_t left = 0;
+        for (size_t j = 0; j < model->tuple_count; j++) {
+            const symbol_tuple *old = &model->tuples[j];
+            bool same = false;
+            for (uint32_t k = 0; k < old->count * tuple.count; k++)
+                same = same || old->symbols[k / tuple.count] == tuple.symbols[k % tuple.count];
+            if (same && model->tuple_objects[j]->file->pack == obj->file->pack)
+                import_warning(
+                    im, obj, "", "/tuple",
+                    "shares a character with an earlier tuple of this pack, which is "
+                    "dropped");
+            if (!same) {
+                model->tuple_objects[left] = model->tuple_objects[j];
+                model->tuples[left++] = *old;
+            }
+        }
+        model->tuple_count = left;
         model->tuple_objects[model->tuple_count] = obj;
         model->tuples[model->tuple_count++] = tuple;
     }

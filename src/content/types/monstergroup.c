@@ -30,24 +30,6 @@ static int64_t bounded(const json_t *number)
     return value < -most ? -most : value > most ? most : value;
 }
 
-static void read_members(group *g, const json_t *json)
-{
-    const json_t *total = json_object_get(json, "freq_total");
-    const json_t *monsters = json_object_get(json, "monsters");
-    for (size_t i = 0; i < json_array_size(monsters); i++) {
-        const json_t *entry = json_array_get(monsters, i);
-        const json_t *freq = json_object_get(entry, "freq");
-        if (!freq)
-            freq = json_object_get(entry, "weight");
-        g->entries++;
-        g->freq_sum += json_is_integer(freq) ? bounded(freq) : 1;
-    }
-    if (json_is_integer(total)) {
-        g->freq_total = bounded(total);
-        g->total_stated = true;
-    }
-}
-
 /* Adds a definition. It extends the previous one of its id, unless it says that it
  * overrides it. */
 static void add_definition(import *im, const kept_entry *entry, const json_t *json)
@@ -70,7 +52,21 @@ static void add_definition(import *im, const kept_entry *entry, const json_t *js
         model->items[at] = (group){.id = model->items[at].id};
     }
     model->items[at].object = entry;
-    read_members(&model->items[at], json);
+    group *own = &model->items[at];
+    const json_t *total = json_object_get(json, "freq_total");
+    const json_t *monsters = json_object_get(json, "monsters");
+    for (size_t i = 0; i < json_array_size(monsters); i++) {
+        const json_t *member = json_array_get(monsters, i);
+        const json_t *freq = json_object_get(member, "freq");
+        if (!freq)
+            freq = json_object_get(member, "weight");
+        own->entries++;
+        own->freq_sum += json_is_integer(freq) ? bounded(freq) : 1;
+    }
+    if (json_is_integer(total)) {
+        own->freq_total = bounded(total);
+        own->total_stated = true;
+    }
 }
 
 static void load(import *im)

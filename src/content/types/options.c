@@ -222,19 +222,6 @@ static bool has_type(const import *im, const char *type)
     return index != STRMAP_NONE && im->source->types[index]->count > 0;
 }
 
-/* Writes which game the content is for: the game whose directory was imported, else what
- * its types tell. */
-static void write_game(import *im, content_writer *w)
-{
-    const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
-    const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
-    if (game)
-        content_put(w, CONTENT_GAMES,
-                    &(content_game_row){content_writer_id(w), game,
-                                        im->game ? im->game_version : "",
-                                        dda && !bn ? "sectors" : "quota"});
-}
-
 /* ---- writing ---- */
 
 /* Writes the dimensions of one kind. If both kinds have an id, the first kind's counts.
@@ -264,7 +251,15 @@ static void write(import *im, content_writer *w)
     }
     write_dimensions(w, &model->dimensions, NULL);
     write_dimensions(w, &model->world_types, &model->dimensions);
-    write_game(im, w);
+    /* Writes which game the content is for: the game whose directory was imported, else
+     * what its types tell. */
+    const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
+    const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
+    if (game)
+        content_put(w, CONTENT_GAMES,
+                    &(content_game_row){content_writer_id(w), game,
+                                        im->game ? im->game_version : "",
+                                        dda && !bn ? "sectors" : "quota"});
 }
 
 static const char *const types[] = {"EXTERNAL_OPTION", "dimension", "dimension_region_layout",

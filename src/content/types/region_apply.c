@@ -95,22 +95,6 @@ void region_apply(import *im, region *r, const region_patch *patch, const source
     apply_extras(im, r, patch);
 }
 
-/* Empties members of a region's block: "clear_x": true in an overlay's block empties x. */
-static void clear_members(json_t *into, json_t *overlay)
-{
-    const char *key;
-    json_t *value;
-    void *next;
-    json_object_foreach_safe(overlay, next, key, value)
-    {
-        if (strncmp(key, "clear_", 6) != 0 || !json_is_boolean(value))
-            continue;
-        if (json_is_true(value))
-            json_object_del(into, key + 6);
-        json_object_del(overlay, key);
-    }
-}
-
 int region_merge_rest(json_t *into, const json_t *overlay)
 {
     json_t *copy = json_deep_copy(overlay);
@@ -120,7 +104,19 @@ int region_merge_rest(json_t *into, const json_t *overlay)
     json_t *block;
     json_object_foreach(copy, name, block)
     {
-        clear_members(json_object_get(into, name), block);
+        /* Empties members of a region's block: "clear_x": true in an overlay's block
+         * empties x. */
+        const char *key;
+        json_t *value;
+        void *next;
+        json_object_foreach_safe(block, next, key, value)
+        {
+            if (strncmp(key, "clear_", 6) != 0 || !json_is_boolean(value))
+                continue;
+            if (json_is_true(value))
+                json_object_del(json_object_get(into, name), key + 6);
+            json_object_del(block, key);
+        }
     }
     int result = json_object_update_recursive(into, copy);
     json_decref(copy);

@@ -50,17 +50,6 @@ static void keep_list(region *r, const char *key, json_t *bin)
     }
 }
 
-/* Returns the number of ids that the block may have. */
-static size_t room_of(const json_t *block)
-{
-    size_t room = sizeof TERRAINS / sizeof *TERRAINS + sizeof SPECIALS / sizeof *SPECIALS;
-    for (size_t i = 0; i < sizeof BINS / sizeof *BINS; i++) {
-        const json_t *bin = json_object_get(block, BINS[i]);
-        room += json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
-    }
-    return room;
-}
-
 static const char *text_of(const json_t *block, const char *key)
 {
     return json_string_value(json_object_get(block, key));
@@ -70,7 +59,13 @@ void region_read_highways(import *im, region *r, const char *name, json_t *block
 {
     if (strcmp(name, BLOCK) != 0)
         return;
-    r->highway_ids = import_alloc(im, room_of(block), sizeof *r->highway_ids);
+    /* As many ids as the block may have need room. */
+    size_t room = sizeof TERRAINS / sizeof *TERRAINS + sizeof SPECIALS / sizeof *SPECIALS;
+    for (size_t i = 0; i < sizeof BINS / sizeof *BINS; i++) {
+        const json_t *bin = json_object_get(block, BINS[i]);
+        room += json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
+    }
+    r->highway_ids = import_alloc(im, room, sizeof *r->highway_ids);
     if (!r->highway_ids)
         return;
     for (size_t i = 0; i < sizeof TERRAINS / sizeof *TERRAINS; i++)

@@ -449,16 +449,6 @@ static void read_switches(region_patch *p, const source_object *obj)
     set_number(p, REGION_PARTS, 1);
 }
 
-/* Drops oceans that begin at 0: in a block, the older form, that means never. */
-static void forget_oceans(region_patch *p, const source_object *obj)
-{
-    if (json_is_string(json_object_get(obj->json, "ocean")))
-        return;
-    for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
-        if (p->present[n] && p->numbers[n] == 0)
-            p->numbers[n] = REGION_OCEAN_NEVER;
-}
-
 /* Leaves settings to the world. DDA's regions state what were options of worlds before,
  * which users may still set. So a value that is the games' default is left to the world,
  * any other is the region's own. */
@@ -548,7 +538,12 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(im, parts, obj, river).json))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    forget_oceans(out, obj);
+    /* Drops oceans that begin at 0: in a block, the older form, that means never. */
+    if (!json_is_string(json_object_get(obj->json, "ocean"))) {
+        for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
+            if (out->present[n] && out->numbers[n] == 0)
+                out->numbers[n] = REGION_OCEAN_NEVER;
+    }
     limit_floodplain(out, im, parts, obj);
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         const region_bin *list = &region_feature_lists[i];

@@ -2,19 +2,6 @@
 #include "content/import/record.h"
 #include "content/types/region.h"
 
-/* Writes a bin. Entries whose id is unresolved (option lenient) have no kind, and are left
- * out. */
-static void write_bin(content_writer *w, const region *r, size_t bin)
-{
-    for (size_t i = 0; i < r->bins[bin].count; i++) {
-        const region_entry *e = &r->bins[bin].items[i];
-        if (e->kind)
-            content_put(
-                w, CONTENT_REGION_BUILDINGS,
-                &(region_building_row){r->id, region_bins[bin].key, e->id, e->weight, e->kind});
-    }
-}
-
 static void write_group(content_writer *w, const region *r, const region_extras *group)
 {
     content_put(w, CONTENT_REGION_EXTRA_GROUPS,
@@ -49,8 +36,17 @@ static void write_region(content_writer *w, const region *r)
     for (size_t i = 0; i < r->block_count; i++)
         content_put(w, CONTENT_REGION_BLOCKS,
                     &(region_block_row){r->id, r->blocks[i].name, r->blocks[i].json});
-    for (size_t i = 0; i < REGION_BINS; i++)
-        write_bin(w, r, i);
+    for (size_t i = 0; i < REGION_BINS; i++) {
+        /* Writes a bin. Entries whose id is unresolved (option lenient) have no kind, and
+         * are left out. */
+        for (size_t j = 0; j < r->bins[i].count; j++) {
+            const region_entry *e = &r->bins[i].items[j];
+            if (e->kind)
+                content_put(w, CONTENT_REGION_BUILDINGS,
+                            &(region_building_row){r->id, region_bins[i].key, e->id, e->weight,
+                                                   e->kind});
+        }
+    }
     for (size_t i = 0; i < r->extras_count; i++)
         write_group(w, r, &r->extras[i]);
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++)

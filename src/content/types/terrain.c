@@ -19,13 +19,6 @@ static void load(import *im)
 
 /* ---- what DDA refuses, for content that is known to be for DDA ---- */
 
-static bool is_for_dda(const import *im)
-{
-    const char *version = im->game_version ? im->game_version : "";
-    const char *number = strstr(version, "0.");
-    return im->game && strcmp(im->game, "dda") == 0 && number && number[2] >= 'I';
-}
-
 /* Does the game's own content have the flag? Its pack is the first one with terrains. */
 static bool base_has_flag(const struct terrain_model *model, const char *flag)
 {
@@ -72,7 +65,10 @@ static void check_flags(import *im, const struct terrain_model *model, const ter
 static void check(import *im)
 {
     struct terrain_model *model = im->terrains;
-    for (size_t i = 0; is_for_dda(im) && i < model->object_count && !import_stopped(im); i++) {
+    const char *version = im->game_version ? im->game_version : "";
+    const char *number = strstr(version, "0.");
+    const bool for_dda = im->game && strcmp(im->game, "dda") == 0 && number && number[2] >= 'I';
+    for (size_t i = 0; for_dda && i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
         /* Checks see_cost: it must be a name, and every terrain must have one. */
         const json_t *cost = json_object_get(t->source->json, "see_cost");

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ptl_terrain_shape kind_of(const terrain_values *v)
-{
-    if (string_list_has(&v->flags, "LINEAR"))
-        return PTL_TERRAIN_LINE;
-    return string_list_has(&v->flags, "NO_ROTATE") ? PTL_TERRAIN_FIXED : PTL_TERRAIN_ROTATABLE;
-}
-
 /* Collects the last definition of each id. The empty id is the games' null terrain: others
  * may copy from it, but it is no type. */
 static void collect_types(import *im, struct terrain_model *model)
@@ -36,10 +29,14 @@ static void collect_types(import *im, struct terrain_model *model)
             import_warning(im, node->object, node->id, "",
                            "defined twice in this pack; the later definition counts");
         }
-        model->types[at] = (terrain_type){.id = node->id,
-                                          .object = model->node_objects[i],
-                                          .values = &model->node_values[i],
-                                          .kind = kind_of(&model->node_values[i])};
+        model->types[at] = (terrain_type){
+            .id = node->id,
+            .object = model->node_objects[i],
+            .values = &model->node_values[i],
+            .kind = string_list_has(&model->node_values[i].flags, "LINEAR") ? PTL_TERRAIN_LINE
+                    : string_list_has(&model->node_values[i].flags, "NO_ROTATE")
+                        ? PTL_TERRAIN_FIXED
+                        : PTL_TERRAIN_ROTATABLE};
     }
     strmap_dispose(&index);
     qsort(model->types, model->type_count, sizeof *model->types, compare_ids);

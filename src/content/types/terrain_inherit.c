@@ -24,17 +24,6 @@ static void change_set(import *im, string_list *set, const string_list *extend,
         *set = out;
 }
 
-static void add_looks_like(import *im, string_list *list, const char *source)
-{
-    string_list out = {.items = import_alloc(im, list->count + 1, sizeof *out.items)};
-    if (!out.items)
-        return;
-    out.items[out.count++] = source;
-    for (size_t i = 0; i < list->count && i + 1 < LOOKS_LIKE_MAX; i++)
-        out.items[out.count++] = list->items[i];
-    *list = out;
-}
-
 /* Changes numbers that the object does not state, by its factors and sums. */
 static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 {
@@ -68,8 +57,16 @@ static void apply(import *im, terrain_values *v, const terrain_object *t)
         change_set(im, &v->flags, &t->extend, &t->remove, t);
     if (!(t->present & TERRAIN_HAS(post_process_generators)))
         change_set(im, &v->row.post_process_generators, &t->extend_post, &t->remove_post, t);
-    if (t->copy_from && !(t->present & TERRAIN_HAS(looks_like)))
-        add_looks_like(im, &v->row.looks_like, t->copy_from);
+    if (t->copy_from && !(t->present & TERRAIN_HAS(looks_like))) {
+        string_list *list = &v->row.looks_like;
+        string_list out = {.items = import_alloc(im, list->count + 1, sizeof *out.items)};
+        if (out.items) {
+            out.items[out.count++] = t->copy_from;
+            for (size_t i = 0; i < list->count && i + 1 < LOOKS_LIKE_MAX; i++)
+                out.items[out.count++] = list->items[i];
+            *list = out;
+        }
+    }
 }
 
 /* Reports one problem for each object, at the first of its ids that has it. */
@@ -97,7 +94,7 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
     }
 }
 
-static void make_nodes(import *im, struct terrain_model *model)
+void terrain_inherit(import *im, struct terrain_model *model)
 {
     size_t total = 0;
     for (size_t i = 0; i < model->object_count; i++)
@@ -105,23 +102,18 @@ static void make_nodes(import *im, struct terrain_model *model)
     model->nodes = import_alloc(im, total + 1, sizeof *model->nodes);
     model->node_objects = import_alloc(im, total + 1, sizeof(terrain_object *));
     model->node_values = import_alloc(im, total + 1, sizeof *model->node_values);
-    if (!model->nodes || !model->node_objects || !model->node_values)
-        return;
-    for (size_t i = 0; i < model->object_count; i++) {
-        terrain_object *t = &model->objects[i];
-        for (size_t k = 0; k < t->ids.count; k++) {
-            model->node_objects[model->node_count] = t;
-            model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
-                                                               .copy_from = t->copy_from,
-                                                               .object = t->source,
-                                                               .abstract = t->ids.abstract};
+    if (model->nodes && model->node_objects && model->node_values) {
+        for (size_t i = 0; i < model->object_count; i++) {
+            terrain_object *t = &model->objects[i];
+            for (size_t k = 0; k < t->ids.count; k++) {
+                model->node_objects[model->node_count] = t;
+                model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
+                                                                   .copy_from = t->copy_from,
+                                                                   .object = t->source,
+                                                                   .abstract = t->ids.abstract};
+            }
         }
     }
-}
-
-void terrain_inherit(import *im, struct terrain_model *model)
-{
-    make_nodes(im, model);
     size_t count = model->node_count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
     if (!order)

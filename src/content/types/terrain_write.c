@@ -18,17 +18,6 @@ static void write_type(import *im, content_writer *w, const terrain_type *type)
                     &(overmap_terrain_flag_row){type->id, type->values->flags.items[k]});
 }
 
-static void write_mapgen_list(import *im, content_writer *w, const char *terrain,
-                              const char *list, const json_t *entries, int64_t *position)
-{
-    for (size_t i = 0; i < json_array_size(entries); i++) {
-        const char *text = import_json_text(im, json_array_get(entries, i));
-        if (text)
-            content_put(w, CONTENT_TERRAIN_MAPGEN,
-                        &(overmap_terrain_mapgen_row){terrain, list, (*position)++, text});
-    }
-}
-
 /* Writes mapgen lists node by node, in import order: each definition of an id adds to its
  * lists. */
 static void write_mapgen(import *im, content_writer *w)
@@ -43,9 +32,13 @@ static void write_mapgen(import *im, content_writer *w)
             node->abstract || node->left_out ? NULL : terrain_find_type(im, node->id);
         for (size_t k = 0; type && k < TERRAIN_MAPGEN_LISTS; k++) {
             size_t at = (size_t)(type - model->types) * TERRAIN_MAPGEN_LISTS + k;
-            if (t->mapgen[k])
-                write_mapgen_list(im, w, node->id, terrain_mapgen_keys[k], t->mapgen[k],
-                                  &positions[at]);
+            for (size_t j = 0; j < json_array_size(t->mapgen[k]); j++) {
+                const char *text = import_json_text(im, json_array_get(t->mapgen[k], j));
+                if (text)
+                    content_put(w, CONTENT_TERRAIN_MAPGEN,
+                                &(overmap_terrain_mapgen_row){node->id, terrain_mapgen_keys[k],
+                                                              positions[at]++, text});
+            }
         }
     }
 }

@@ -24,17 +24,6 @@ typedef struct known {
     bool terrain, any;
 } known;
 
-static known look_up(const mapgen_layers *layers, uint32_t symbol)
-{
-    known k = {false, false};
-    for (uint32_t i = layers->count; i-- > 0 && !k.terrain;) {
-        const mapgen_meaning *m = mapgen_meaning_of(layers->units[i], symbol);
-        k.terrain = k.terrain || (m && m->terrain);
-        k.any = k.any || m;
-    }
-    return k;
-}
-
 /* An entry that does not fill all tiles in another way needs terrain for each character. */
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry)
@@ -47,7 +36,12 @@ void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         entry->predecessor || entry->fallback_predecessor;
     for (uint32_t i = 0; i < entry->symbol_count && !layers.cut; i++) {
         const char *text = id_pool_text(context->pool, entry->symbols[i]);
-        const known k = look_up(&layers, entry->symbols[i]);
+        known k = {false, false};
+        for (uint32_t n = layers.count; n-- > 0 && !k.terrain;) {
+            const mapgen_meaning *m = mapgen_meaning_of(layers.units[n], entry->symbols[i]);
+            k.terrain = k.terrain || (m && m->terrain);
+            k.any = k.any || m;
+        }
         const bool blank = strcmp(text, " ") == 0 || strcmp(text, ".") == 0;
         if (!k.terrain && !ground)
             tell(context, 105, entry, text, "has no terrain, and there is no 'fill_ter'");

@@ -73,16 +73,6 @@ static void add_chunk(void *payload, uint32_t id)
     }
 }
 
-static bool defines(const mapgen_layers *layers, uint32_t name)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < layers->count && !found; i++) {
-        const mapgen_parameter *p = mapgen_parameter_of(layers->units[i], name);
-        found = p && p->scope != MAPGEN_NEST;
-    }
-    return found;
-}
-
 /* Does a chunk that the entry may place define the parameter? The games count those as the
  * entry's own, except for parameters of scope `nest`, which belong to one chunk. */
 static bool defined_in_chunks(const parameter_check *k, uint32_t name)
@@ -93,7 +83,11 @@ static bool defined_in_chunks(const parameter_check *k, uint32_t name)
     (void)mapgen_layers_chunks(&k->layers, add_chunk, &w);
     for (size_t i = 0; i < w.count && !found && !w.failed; i++) {
         mapgen_layers_possible(&layers, k->library, w.units[i]);
-        found = defines(&layers, name);
+        found = false;
+        for (uint32_t j = 0; j < layers.count && !found; j++) {
+            const mapgen_parameter *p = mapgen_parameter_of(layers.units[j], name);
+            found = p && p->scope != MAPGEN_NEST;
+        }
         (void)mapgen_layers_chunks(&layers, add_chunk, &w);
     }
     free(w.units);
@@ -133,17 +127,6 @@ static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_PALETTE] = {"palette_id", NULL},
     [MAPGEN_REF_TRANSFORM] = {"ter_furn_transform_id", NULL}};
 
-static void check_type(const parameter_check *k, const mapgen_parameter *p)
-{
-    const char *const *wanted = type_names[k->value->expects];
-    const char *type = id_pool_text(k->context->pool, p->type);
-    if (!wanted[0] || strcmp(type, wanted[0]) == 0 ||
-        (wanted[1] && strcmp(type, wanted[1]) == 0))
-        return;
-    TELL(k, 309, "parameter '%.60s' is of type %.40s, where %s is expected",
-         id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
-}
-
 static void visit_case(void *payload, uint32_t id)
 {
     parameter_check *k = payload;
@@ -181,7 +164,13 @@ static void check_value(parameter_check *k, bool palette)
              "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "
              "game reports it",
              name);
-    check_type(k, p);
+    const char *const *wanted = type_names[k->value->expects];
+    const char *type = id_pool_text(k->context->pool, p->type);
+    if (wanted[0] && strcmp(type, wanted[0]) != 0 &&
+        (!wanted[1] || strcmp(type, wanted[1]) != 0)) {
+        TELL(k, 309, "parameter '%.60s' is of type %.40s, where %s is expected",
+             id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
+    }
     if (v->kind == MAPGEN_SWITCH) {
         k->lacking = ID_NONE;
         mapgen_value_visit(&k->layers, where, p->value, visit_case, k);

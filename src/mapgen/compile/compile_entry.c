@@ -61,15 +61,6 @@ static bool is_list(mapgen_compiler *c, const json_walk *member)
     return kind == VIEW_ARRAY;
 }
 
-static void add_groups(mapgen_compiler *c, const json_walk *member)
-{
-    for (json_walk w = json_walk_of(member->value); is_list(c, member) && json_walk_next(&w);) {
-        const bool monsters = json_view_get(w.value, "monster").document != NULL;
-        add_to(c, &c->groups,
-               compile_piece(c, monsters ? MAPGEN_MONSTERS : MAPGEN_ITEMS, w.value, true));
-    }
-}
-
 static void add_placed(mapgen_compiler *c, const json_walk *member, mapgen_kind kind,
                        growing *list)
 {
@@ -85,7 +76,11 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
         for (json_walk s = json_walk_of(w->value); is_list(c, w) && json_walk_next(&s);)
             add_to(c, &c->set, compile_set(c, s.value));
     } else if (key_is(w, "place_groups")) {
-        add_groups(c, w);
+        for (json_walk k = json_walk_of(w->value); is_list(c, w) && json_walk_next(&k);) {
+            const bool monsters = json_view_get(k.value, "monster").document != NULL;
+            add_to(c, &c->groups,
+                   compile_piece(c, monsters ? MAPGEN_MONSTERS : MAPGEN_ITEMS, k.value, true));
+        }
     } else if (key_is(w, "add")) {
         c->item_one_in = true;
         add_placed(c, w, MAPGEN_ITEM, &c->add);
@@ -178,55 +173,22 @@ static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice,
            near.best ? near.best : "", near.best ? "'?" : "");
 }
 
-static void compile_flags(mapgen_compiler *c, mapgen_entry *e, json_view flags)
-{
-    policy_choice choice = {NULL, {NULL, NULL, NULL}};
-    for (json_walk f = mapgen_walk_each(flags); json_walk_next(&f);)
-        set_flag(c, e, &choice, f.value);
-    for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
-        const policy_flag *one = choice.one[what / 2];
-        if (one || choice.all) {
-            const uint32_t policy = (one ? one : choice.all)->policy;
-            e->old = (e->old & ~(3u << what)) | policy << what;
-        }
-    }
-}
-
 /* ---- objects ---- */
-
-static void compile_palette_list(mapgen_compiler *c, json_view v)
-{
-    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
-        /* An element of the list that is itself a list is a choice between its elements. */
-        add_to(c, &c->palettes, compile_value(c, w.value, MAPGEN_REF_PALETTE));
-    }
-}
 
 /* Compiles a member that both palettes and objects may have; false: it is none. */
 static bool compile_common(mapgen_compiler *c, const json_walk *w)
 {
-    if (key_is(w, "palettes"))
-        compile_palette_list(c, w->value);
-    else if (key_is(w, "parameters"))
+    if (key_is(w, "palettes")) {
+        for (json_walk k = json_walk_of(w->value); json_walk_next(&k);) {
+            /* An element of the list that is itself a list is a choice between its
+             * elements. */
+            add_to(c, &c->palettes, compile_value(c, k.value, MAPGEN_REF_PALETTE));
+        }
+    } else if (key_is(w, "parameters"))
         compile_parameters(c, w->value);
     else
         return compile_symbols_member(c, w);
     return true;
-}
-
-static void compile_mapgensize(mapgen_compiler *c, json_view v)
-{
-    int64_t size[2] = {0, 0};
-    json_walk w = json_walk_of(v);
-    for (size_t i = 0; i < 2 && json_walk_next(&w); i++)
-        (void)json_view_integer(w.value, &size[i]);
-    if (c->role == MAPGEN_OM_TERRAIN || json_view_count(v) != 2 || size[0] < 1 || size[1] < 1 ||
-        size[0] > MAPGEN_SIDE || size[1] > MAPGEN_SIDE) {
-        remark(c, 10, v, "'mapgensize' is for nested chunks: two sizes of 1 to 24");
-        return;
-    }
-    c->width = (int32_t)size[0];
-    c->height = (int32_t)size[1];
 }
 
 /* Compiles a member that only objects may have; false: it is none. */
@@ -243,7 +205,16 @@ static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
         e->fallback_predecessor = pool_text(c, w->value);
         e->fallback_place = (uint32_t)json_view_offset(w->value);
     } else if (key_is(w, "flags")) {
-        compile_flags(c, e, w->value);
+        policy_choice choice = {NULL, {NULL, NULL, NULL}};
+        for (json_walk f = mapgen_walk_each(w->value); json_walk_next(&f);)
+            set_flag(c, e, &choice, f.value);
+        for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
+            const policy_flag *one = choice.one[what / 2];
+            if (one || choice.all) {
+                const uint32_t policy = (one ? one : choice.all)->policy;
+                e->old = (e->old & ~(3u << what)) | policy << what;
+            }
+        }
     } else if (key_is(w, "lua")) {
         e->script = compile_script(c, w->value);
     } else if (!key_is(w, "rows") && !key_is(w, "mapgensize")) {
@@ -256,9 +227,19 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
 {
     const json_view size = json_view_get(object, "mapgensize");
     const json_view rows = json_view_get(object, "rows");
-    if (size.document)
-        compile_mapgensize(c, size);
-    else if (c->role == MAPGEN_CHUNK)
+    if (size.document) {
+        int64_t sizes[2] = {0, 0};
+        json_walk w = json_walk_of(size);
+        for (size_t i = 0; i < 2 && json_walk_next(&w); i++)
+            (void)json_view_integer(w.value, &sizes[i]);
+        if (c->role == MAPGEN_OM_TERRAIN || json_view_count(size) != 2 || sizes[0] < 1 ||
+            sizes[1] < 1 || sizes[0] > MAPGEN_SIDE || sizes[1] > MAPGEN_SIDE) {
+            remark(c, 10, size, "'mapgensize' is for nested chunks: two sizes of 1 to 24");
+        } else {
+            c->width = (int32_t)sizes[0];
+            c->height = (int32_t)sizes[1];
+        }
+    } else if (c->role == MAPGEN_CHUNK)
         remark(c, 10, object, "'mapgensize' is missing");
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!compile_own(c, e, &w) && !compile_common(c, &w))
@@ -349,18 +330,6 @@ static mapgen_list keep_list(mapgen_compiler *c, const growing *list)
     return (mapgen_list){growing_keep(c, list, sizeof(uint32_t)), list->count};
 }
 
-static json_view find_keys(mapgen_compiler *c, json_view object)
-{
-    static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id"};
-    for (int i = 0; i < 3; i++) {
-        const json_view v = json_view_get(object, members[i]);
-        c->role = (mapgen_role)i;
-        if (v.document)
-            return v;
-    }
-    return JSON_VIEW_NONE;
-}
-
 /* Compiles all of an entry but its keys. */
 static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, json_view object,
                                         int32_t rows, int32_t columns)
@@ -411,7 +380,12 @@ static mapgen_entry *begin_entry(mapgen_compiler *c)
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
 {
     mapgen_entry *e = begin_entry(c);
-    const json_view keys = find_keys(c, object);
+    static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id"};
+    json_view keys = JSON_VIEW_NONE;
+    for (int i = 0; i < 3 && !keys.document; i++) {
+        keys = json_view_get(object, members[i]);
+        c->role = (mapgen_role)i;
+    }
     int32_t rows = 1, columns = 1;
     if (!keys.document)
         remark(c, 1, object, "none of 'om_terrain', 'nested_mapgen_id' and 'update_mapgen_id'");

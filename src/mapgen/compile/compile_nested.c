@@ -17,17 +17,6 @@ static void add_condition(mapgen_compiler *c, mapgen_piece *p, mapgen_condition 
     p->count++;
 }
 
-static mapgen_match match_of(mapgen_compiler *c, json_view v, mapgen_match otherwise)
-{
-    enum { MATCHES = sizeof matches / sizeof matches[0] };
-    const int found = mapgen_word_of(v, matches, MATCHES);
-    if (found < MATCHES)
-        return (mapgen_match)found;
-    if (v.document)
-        remark(c, 4, v, "'om_terrain_match_type' is none of the known ones");
-    return otherwise;
-}
-
 /* Adds texts of a condition: a text, an object with a text and the way it is matched, or a
  * list of these. */
 static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_condition like)
@@ -37,7 +26,13 @@ static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_c
             if (json_view_kind(w.value) != VIEW_ARRAY)
                 add_texts(c, p, w.value, like);
     } else if (json_view_kind(v) == VIEW_OBJECT) {
-        like.match = match_of(c, json_view_get(v, "om_terrain_match_type"), like.match);
+        enum { MATCHES = sizeof matches / sizeof matches[0] };
+        const json_view match = json_view_get(v, "om_terrain_match_type");
+        const int found = mapgen_word_of(match, matches, MATCHES);
+        if (found < MATCHES)
+            like.match = (mapgen_match)found;
+        else if (match.document)
+            remark(c, 4, match, "'om_terrain_match_type' is none of the known ones");
         like.text = pool_text(c, json_view_get(v, "om_terrain"));
         like.place = (uint32_t)json_view_offset(v);
         add_condition(c, p, like);

@@ -339,23 +339,6 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
     }
 }
 
-/* Reads a member that all kinds have; false: it is none. */
-static bool read_common(mapgen_compiler *c, mapgen_piece *p, const json_walk *w, bool placed)
-{
-    if (key_is(w, "repeat")) {
-        compile_range(c, w->value, &p->repeat);
-    } else if (placed && key_is(w, "x")) {
-        compile_range(c, w->value, &p->x);
-    } else if (placed && key_is(w, "y")) {
-        compile_range(c, w->value, &p->y);
-    } else if (placed && key_is(w, "z")) {
-        compile_height(c, w->value, p);
-    } else {
-        return false;
-    }
-    return true;
-}
-
 static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool placed)
 {
     const member_rule *first = members_of(p->kind);
@@ -368,7 +351,15 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
         has_y = has_y || key_is(&w, "y");
         if (member->kind == p->kind)
             read_member(c, p, member, w.value);
-        else if (!read_common(c, p, &w, placed))
+        else if (key_is(&w, "repeat"))
+            compile_range(c, w.value, &p->repeat);
+        else if (placed && key_is(&w, "x"))
+            compile_range(c, w.value, &p->x);
+        else if (placed && key_is(&w, "y"))
+            compile_range(c, w.value, &p->y);
+        else if (placed && key_is(&w, "z"))
+            compile_height(c, w.value, p);
+        else
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
     }
     if (placed && !(has_x && has_y))
@@ -430,17 +421,6 @@ static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
     return p;
 }
 
-/* Reads a string in place of an object: the id of the piece. For traps it may be any value. */
-static void read_short(mapgen_compiler *c, mapgen_piece *p, json_view v)
-{
-    const member_rule *first = members_of(p->kind);
-    if (first->kind == p->kind && first->how == READ_VALUE && first->at == AT(what) &&
-        (json_view_kind(v) == VIEW_TEXT || p->kind == MAPGEN_TRAP))
-        p->what = compile_value(c, v, (mapgen_reference)first->more);
-    else
-        remark(c, 4, v, "expected an object, found %s", json_view_kind_name(v));
-}
-
 uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool placed)
 {
     mapgen_piece p = defaults_of(c, kind);
@@ -449,8 +429,16 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     /* An object may also be a value for a trap of a character. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
-    else
-        read_short(c, &p, v);
+    else {
+        /* Reads a string in place of an object: the id of the piece. For traps it may be
+         * any value. */
+        const member_rule *first = members_of(p.kind);
+        if (first->kind == p.kind && first->how == READ_VALUE && first->at == AT(what) &&
+            (json_view_kind(v) == VIEW_TEXT || p.kind == MAPGEN_TRAP))
+            p.what = compile_value(c, v, (mapgen_reference)first->more);
+        else
+            remark(c, 4, v, "expected an object, found %s", json_view_kind_name(v));
+    }
     if (kind == MAPGEN_NESTED)
         compile_conditions(c, v, &p);
     if (kind == MAPGEN_COMPUTER)

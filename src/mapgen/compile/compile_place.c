@@ -61,19 +61,6 @@ static const struct {
     [MAPGEN_SET_BURN] = {"burn", MAPGEN_REF_NONE, true},
     [MAPGEN_SET_VARIABLE] = {"variable", MAPGEN_REF_NONE, false}};
 
-static bool shape_of(const json_walk *w, mapgen_shape *out)
-{
-    if (key_is(w, "point") || key_is(w, "set"))
-        *out = MAPGEN_POINT;
-    else if (key_is(w, "line"))
-        *out = MAPGEN_LINE;
-    else if (key_is(w, "square"))
-        *out = MAPGEN_SQUARE;
-    else
-        return false;
-    return true;
-}
-
 /* What the members of an operation have told so far. */
 typedef struct set_seen {
     int shapes, subject;
@@ -99,7 +86,9 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
     int range = 0;
     while (range < SET_RANGES && !key_is(w, set_ranges[range].name))
         range++;
-    if (shape_of(w, &p->shape)) {
+    const bool point = key_is(w, "point") || key_is(w, "set"), line = key_is(w, "line");
+    if (point || line || key_is(w, "square")) {
+        p->shape = point ? MAPGEN_POINT : line ? MAPGEN_LINE : MAPGEN_SQUARE;
         seen->shapes++;
         int i = 0;
         while (i < MAPGEN_SUBJECTS && !json_view_is(w->value, subjects[i].name))

@@ -111,25 +111,6 @@ static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
     return count;
 }
 
-/* Reads a row into `cells`; false (reported) if it is no string or too short. */
-static bool compile_row(mapgen_compiler *c, drawing *d, json_view row, size_t number)
-{
-    size_t length;
-    const char *text = json_view_text(row, &c->text, &length);
-    if (!text) {
-        remark(c, 4, row, "a row must be a string, not %s", json_view_kind_name(row));
-        return false;
-    }
-    const row_reader reader = {text, text + length};
-    const size_t count = (is_ascii(text, length) ? read_letters : read_row)(c, d, reader);
-    if (count < (size_t)c->width)
-        remark(c, 101, row, "row %zu has %zu columns, %d are needed", number + 1, count,
-               (int)c->width);
-    else if (count > (size_t)c->width)
-        remark(c, 102, row, "a row has more columns than needed: the rest does not count");
-    return count >= (size_t)c->width;
-}
-
 bool compile_rows(mapgen_compiler *c, json_view rows)
 {
     if (json_view_kind(rows) != VIEW_ARRAY) {
@@ -152,7 +133,24 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     bool good = true;
     for (json_walk w = json_walk_of(rows); json_walk_next(&w) && w.index < height;) {
         d.cells = cells + w.index * (size_t)c->width;
-        good = compile_row(c, &d, w.value, w.index) && good;
+        size_t length;
+        const char *text = json_view_text(w.value, &c->text, &length);
+        if (!text) {
+            remark(c, 4, w.value, "a row must be a string, not %s",
+                   json_view_kind_name(w.value));
+            good = false;
+            continue;
+        }
+        const row_reader reader = {text, text + length};
+        const size_t columns =
+            (is_ascii(text, length) ? read_letters : read_row)(c, &d, reader);
+        if (columns < (size_t)c->width)
+            remark(c, 101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
+                   columns, (int)c->width);
+        else if (columns > (size_t)c->width)
+            remark(c, 102, w.value,
+                   "a row has more columns than needed: the rest does not count");
+        good = good && columns >= (size_t)c->width;
     }
     return good;
 }

@@ -43,29 +43,25 @@ static void append(mapgen_compiler *c, size_t meaning, uint32_t piece)
     m->last_piece = piece;
 }
 
-static void define_ground(mapgen_compiler *c, size_t meaning, json_view v, bool terrain)
-{
-    const bool list = json_view_kind(v) == VIEW_ARRAY;
-    const uint32_t value =
-        compile_choices(c, v, terrain ? MAPGEN_REF_TERRAIN : MAPGEN_REF_FURNITURE, 1);
-    mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
-    if (value == 0)
-        return;
-    if (terrain) {
-        m->terrain = value;
-        m->terrain_list = list;
-    } else {
-        m->furniture = value;
-        m->furniture_list = list;
-    }
-}
-
 /* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
  * each element is put there. */
 static void define(mapgen_compiler *c, size_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {
-        define_ground(c, meaning, v, kind == MAPGEN_TERRAIN);
+        const bool terrain = kind == MAPGEN_TERRAIN;
+        const bool list = json_view_kind(v) == VIEW_ARRAY;
+        const uint32_t value =
+            compile_choices(c, v, terrain ? MAPGEN_REF_TERRAIN : MAPGEN_REF_FURNITURE, 1);
+        mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
+        if (value != 0) {
+            if (terrain) {
+                m->terrain = value;
+                m->terrain_list = list;
+            } else {
+                m->furniture = value;
+                m->furniture_list = list;
+            }
+        }
     } else if (json_view_kind(v) == VIEW_ARRAY && kind != MAPGEN_TRAP) {
         for (json_walk w = json_walk_of(v); json_walk_next(&w);)
             append(c, meaning, compile_piece(c, kind, w.value, false));
@@ -74,27 +70,22 @@ static void define(mapgen_compiler *c, size_t meaning, mapgen_kind kind, json_vi
     }
 }
 
-static void compile_mapping(mapgen_compiler *c, json_view mapping)
-{
-    for (json_walk w = json_walk_of(mapping); json_walk_next(&w);) {
-        const mapgen_meaning *m = meaning_of(c, &w);
-        if (!m)
-            continue;
-        const size_t number = number_of(c, m);
-        for (json_walk k = json_walk_of(w.value); json_walk_next(&k);) {
-            const mapgen_kind kind = kind_of_member(&k);
-            if (kind == MAPGEN_KINDS)
-                remark(c, 5, k.key, "unknown member '%s'", key_text(c, &k));
-            else
-                define(c, number, kind, k.value);
-        }
-    }
-}
-
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
 {
     if (key_is(member, "mapping")) {
-        compile_mapping(c, member->value);
+        for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
+            const mapgen_meaning *m = meaning_of(c, &w);
+            if (!m)
+                continue;
+            const size_t number = number_of(c, m);
+            for (json_walk k = json_walk_of(w.value); json_walk_next(&k);) {
+                const mapgen_kind kind = kind_of_member(&k);
+                if (kind == MAPGEN_KINDS)
+                    remark(c, 5, k.key, "unknown member '%s'", key_text(c, &k));
+                else
+                    define(c, number, kind, k.value);
+            }
+        }
         return true;
     }
     const mapgen_kind kind = kind_of_member(member);

@@ -10,24 +10,19 @@ static const char *const reference_names[MAPGEN_REFERENCES] = {
     "npc",     "snippet",     "nested mapgen", "palette",       "ter_furn_transform",
     "faction", "sort of zone"};
 
-/* Is this an id that every game's program knows without a definition? */
-static bool is_built_in(const char *id)
-{
-    static const char *const all[] = {"null",    "t_null",   "f_null",    "tr_null",
-                                      "fd_null", "mon_null", "GROUP_NULL"};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(id, all[i]) == 0)
-            return true;
-    return false;
-}
-
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what)
 {
     const mapgen_marks *marks = c->context.marks;
     if (!marks || what == MAPGEN_REF_NONE || mapgen_marks_have(marks, id, what))
         return;
     const char *text = id_pool_text(c->context.pool, id);
-    if (!is_built_in(text))
+    /* Is this an id that every game's program knows without a definition? */
+    static const char *const all[] = {"null",    "t_null",   "f_null",    "tr_null",
+                                      "fd_null", "mon_null", "GROUP_NULL"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && !found; i++)
+        found = strcmp(text, all[i]) == 0;
+    if (!found)
         remark(c, 301, at, "unknown %s '%.80s'%s", reference_names[what], text,
                c->context.suggest ? c->context.suggest(c->context.payload, text, what) : "");
 }
@@ -192,7 +187,7 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
 
 /* ---- parameters ---- */
 
-static mapgen_reference type_of(json_view type)
+void compile_parameters(mapgen_compiler *c, json_view v)
 {
     static const struct {
         const char *name;
@@ -202,30 +197,19 @@ static mapgen_reference type_of(json_view type)
                  {"furn_str_id", MAPGEN_REF_FURNITURE},
                  {"mongroup_id", MAPGEN_REF_MONSTER_GROUP},
                  {"nested_mapgen_id", MAPGEN_REF_NESTED}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (json_view_is(type, types[i].name))
-            return types[i].what;
-    return MAPGEN_REF_NONE;
-}
-
-static mapgen_scope scope_of(mapgen_compiler *c, json_view scope)
-{
-    static const char *const names[] = {"omt", "nest", "omt_stack", "overmap_special"};
-    const int found = mapgen_word_of(scope, names, 4);
-    if (found < 4)
-        return (mapgen_scope)found;
-    if (scope.document)
-        remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
-    return MAPGEN_SPECIAL;
-}
-
-void compile_parameters(mapgen_compiler *c, json_view v)
-{
     for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
         const uint32_t name = pool_text(c, w.key);
+        const json_view type = json_view_get(w.value, "type");
         const json_view drawn = json_view_get(w.value, "default");
-        const mapgen_reference what = type_of(json_view_get(w.value, "type"));
-        const mapgen_scope scope = scope_of(c, json_view_get(w.value, "scope"));
+        mapgen_reference what = MAPGEN_REF_NONE;
+        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+            if (json_view_is(type, types[i].name))
+                what = types[i].what;
+        static const char *const names[] = {"omt", "nest", "omt_stack", "overmap_special"};
+        const json_view scope = json_view_get(w.value, "scope");
+        const int found = mapgen_word_of(scope, names, 4);
+        if (found == 4 && scope.document)
+            remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
         /* A default that is a bool or a number becomes its text. */
         const view_kind kind = json_view_kind(drawn);
         const uint32_t value = kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
@@ -234,8 +218,8 @@ void compile_parameters(mapgen_compiler *c, json_view v)
                                                                  .id = pool_json(c, drawn)});
         mapgen_parameter *p = GROWING_ADD(c, &c->parameters, mapgen_parameter);
         if (p)
-            *p = (mapgen_parameter){name, scope, value,
-                                    pool_text(c, json_view_get(w.value, "type")),
+            *p = (mapgen_parameter){name, found < 4 ? (mapgen_scope)found : MAPGEN_SPECIAL,
+                                    value, pool_text(c, type),
                                     (uint32_t)json_view_offset(w.key)};
     }
 }

@@ -160,24 +160,17 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 
 /* ---- remarks ---- */
 
-/* Errors are what the games refuse, too. Warnings are what they load, but change or ignore.
- * Notes tell what an entry needs, for those who ask. */
-static mapgen_severity severity_of(int code)
-{
-    static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};
-    static const int notes[] = {107, 302, 310};
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i] == code)
-            return MAPGEN_ERROR;
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        if (notes[i] == code)
-            return MAPGEN_NOTE;
-    return MAPGEN_WARNING;
-}
-
 void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
 {
-    const mapgen_severity severity = severity_of(code);
+    /* Errors are what the games refuse, too. Warnings are what they load, but change or ignore.
+     * Notes tell what an entry needs, for those who ask. */
+    static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};
+    static const int notes[] = {107, 302, 310};
+    mapgen_severity severity = MAPGEN_WARNING;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        severity = errors[i] == code ? MAPGEN_ERROR : severity;
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        severity = notes[i] == code ? MAPGEN_NOTE : severity;
     c->wrong = c->wrong || severity == MAPGEN_ERROR;
     if (!c->context.tell)
         return;

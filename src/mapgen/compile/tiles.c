@@ -106,25 +106,6 @@ static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
     return true;
 }
 
-static void read_bash(mapgen_tiles *t, mapgen_tile *tile, int sort, json_view bash)
-{
-    if (!bash.document)
-        return;
-    tile->own |= OWN_BASH;
-    tile->flags |= MAPGEN_TILE_BASHED;
-    tile->bashed = text_id(t, json_view_get(bash, sort == TERRAIN ? "ter_set" : "furn_set"));
-}
-
-static void read_move(mapgen_tile *tile, int sort, json_view move)
-{
-    int64_t cost = 0;
-    if (!json_view_integer(move, &cost))
-        return;
-    tile->own |= OWN_MOVE;
-    if (sort == TERRAIN ? cost == 0 : cost < 0)
-        tile->flags |= MAPGEN_TILE_IMPASSABLE;
-}
-
 /* Reads a stated height. A number that can't be a height is ignored. */
 static void read_height(mapgen_tile *tile, json_view stated)
 {
@@ -172,9 +153,20 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     if (roof.document)
         tile->own |= OWN_ROOF;
     tile->roof = text_id(t, roof);
-    read_bash(t, tile, sort, json_view_get(object, "bash"));
-    read_move(tile, sort,
-              json_view_get(object, sort == TERRAIN ? "move_cost" : "move_cost_mod"));
+    const json_view bash = json_view_get(object, "bash");
+    if (bash.document) {
+        tile->own |= OWN_BASH;
+        tile->flags |= MAPGEN_TILE_BASHED;
+        tile->bashed =
+            text_id(t, json_view_get(bash, sort == TERRAIN ? "ter_set" : "furn_set"));
+    }
+    int64_t cost = 0;
+    if (json_view_integer(
+            json_view_get(object, sort == TERRAIN ? "move_cost" : "move_cost_mod"), &cost)) {
+        tile->own |= OWN_MOVE;
+        if (sort == TERRAIN ? cost == 0 : cost < 0)
+            tile->flags |= MAPGEN_TILE_IMPASSABLE;
+    }
     read_height(tile, json_view_get(object, "coast_height"));
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     read_flags(tile, more, true);

@@ -136,27 +136,6 @@ static int way_of(const char *type, const char *below)
     return WAYS;
 }
 
-/* Gives where the way from a level down to the next one stands. In temples it stands in
- * opposite corners on alternate levels (temple.c). */
-static void way_place(const ground_site *site, int z, bool temple, int *x, int *y)
-{
-    enum { FIRST = 9, SPAN = 6, LOW = 4, HIGH = 19, CORNER = 2 };
-    uint64_t key = hash_add(site->seed_key, hash_string("way down"));
-    key = hash_add(hash_add(key, (uint64_t)site->x), (uint64_t)site->y);
-    rng random = rng_from_key(hash_add(key, (uint64_t)(int64_t)z));
-    if (temple) {
-        const int corner = z % 2 ? HIGH : LOW;
-        *x = corner + (int)rng_below(&random, CORNER);
-        *y = corner + (int)rng_below(&random, CORNER);
-        return;
-    }
-    *x = FIRST + (int)rng_below(&random, SPAN);
-    *y = FIRST + (int)rng_below(&random, SPAN);
-    /* Ways of two neighbouring levels must not stand on one tile: even and odd levels use
-     * different columns. */
-    *x = (*x & ~1) + (z & 1);
-}
-
 static size_t put_given(ground_way *out, const ground_given *given)
 {
     for (size_t i = 0; i < given->count; i++)
@@ -172,7 +151,23 @@ static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {
     out->terrain = terrain;
-    way_place(site, z, strcmp(ways[way].type, "temple_stairs") == 0, &out->x, &out->y);
+    /* Gives where the way from a level down to the next one stands. In temples it stands
+     * in opposite corners on alternate levels (temple.c). */
+    enum { FIRST = 9, SPAN = 6, LOW = 4, HIGH = 19, CORNER = 2 };
+    uint64_t key = hash_add(site->seed_key, hash_string("way down"));
+    key = hash_add(hash_add(key, (uint64_t)site->x), (uint64_t)site->y);
+    rng random = rng_from_key(hash_add(key, (uint64_t)(int64_t)z));
+    if (strcmp(ways[way].type, "temple_stairs") == 0) {
+        const int corner = z % 2 ? HIGH : LOW;
+        out->x = corner + (int)rng_below(&random, CORNER);
+        out->y = corner + (int)rng_below(&random, CORNER);
+    } else {
+        out->x = FIRST + (int)rng_below(&random, SPAN);
+        out->y = FIRST + (int)rng_below(&random, SPAN);
+        /* Ways of two neighbouring levels must not stand on one tile: even and odd levels use
+         * different columns. */
+        out->x = (out->x & ~1) + (z & 1);
+    }
     return 1;
 }
 
@@ -190,13 +185,6 @@ size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site)
     return count;
 }
 
-static bool is_way(const ground *g, uint32_t terrain)
-{
-    const char *id = id_pool_text(g->site->pool, terrain);
-    return ground_starts(id, "t_stairs") || ground_starts(id, "t_slope") ||
-           ground_starts(id, "t_ladder");
-}
-
 void ground_ways(ground *g, const char *floor)
 {
     ground_way found[GROUND_WAYS];
@@ -204,9 +192,12 @@ void ground_ways(ground *g, const char *floor)
     for (size_t i = 0; i < count; i++) {
         const int x = found[i].x, y = found[i].y;
         for (int v = y - 1; v <= y + 1; v++)
-            for (int u = x - 1; u <= x + 1; u++)
-                if (!is_way(g, ground_at(g, u, v)))
+            for (int u = x - 1; u <= x + 1; u++) {
+                const char *id = id_pool_text(g->site->pool, ground_at(g, u, v));
+                if (!ground_starts(id, "t_stairs") && !ground_starts(id, "t_slope") &&
+                    !ground_starts(id, "t_ladder"))
                     ground_clear(g, u, v, ground_id(g, floor));
+            }
         ground_clear(g, x, y, ground_id(g, found[i].terrain));
     }
 }

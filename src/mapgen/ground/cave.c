@@ -57,15 +57,6 @@ static void carve_way(ground *g, uint32_t floor, int side, int width)
     }
 }
 
-static const cave *cave_of(const char *type)
-{
-    enum { CAVES = sizeof caves / sizeof caves[0] };
-    for (int i = 0; i < CAVES; i++)
-        if (ground_starts(type, caves[i].type))
-            return &caves[i];
-    return &caves[CAVES - 1];
-}
-
 static void put_others(ground *g, const cave *c, uint32_t floor)
 {
     enum { THOUSAND = 1000 };
@@ -77,7 +68,9 @@ static void put_others(ground *g, const cave *c, uint32_t floor)
 void make_cave(ground *g)
 {
     enum { CENTRE = 4 };
-    const cave *c = cave_of(g->type);
+    const cave *c = caves; /* the last one is for all other types */
+    while (c + 1 < caves + sizeof caves / sizeof caves[0] && !ground_starts(g->type, c->type))
+        c++;
     const uint32_t floor = ground_id(g, c->floor);
     const bool blocks = c->other && strcmp(c->other, c->wall) == 0;
     ground_fill(g, c->wall);

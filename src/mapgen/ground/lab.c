@@ -38,16 +38,6 @@ static void put_benches(ground *g, const room *r, int step)
             furnish(g, x, y, "f_counter");
 }
 
-static void put_beds(ground *g, const room *r)
-{
-    enum { HEAD = 2, PAIR = 4 };
-    for (int x = r->x + 1; x + HEAD <= r->x2; x += PAIR) {
-        furnish(g, x, r->y, "f_bed");
-        furnish(g, x, r->y + 1, "f_bed");
-        furnish(g, x + 1, r->y, "f_dresser");
-    }
-}
-
 static void put_racks(ground *g, const room *r)
 {
     enum { SORTS = 4 };
@@ -84,9 +74,14 @@ static void furnish_room(ground *g, const room *r)
         put_benches(g, r, THIRD);
     else if (sort == BENCH)
         put_benches(g, r, ALONE);
-    else if (sort == DORMITORY)
-        put_beds(g, r);
-    else if (sort == TABLES) {
+    else if (sort == DORMITORY) {
+        enum { HEAD = 2, PAIR = 4 };
+        for (int x = r->x + 1; x + HEAD <= r->x2; x += PAIR) {
+            furnish(g, x, r->y, "f_bed");
+            furnish(g, x, r->y + 1, "f_bed");
+            furnish(g, x + 1, r->y, "f_dresser");
+        }
+    } else if (sort == TABLES) {
         enum { STEP = 3 };
         for (int y = r->y + 1; y < r->y2; y += STEP)
             for (int x = r->x + 1; x < r->x2; x++)

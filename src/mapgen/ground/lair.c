@@ -47,14 +47,6 @@ static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"hellmouth", MONSTERS, "GROUP_NETHER", 1, 3, 50},
                              {"rift", MONSTERS, "GROUP_NETHER", 1, 4, 50}};
 
-/* Does the type begin with the name? A name that ends with "=" must be the whole type. */
-static bool fits(const char *type, const char *name)
-{
-    const size_t size = strlen(name);
-    const bool whole = name[size - 1] == '=';
-    return strncmp(type, name, size - whole) == 0 && (!whole || type[size - 1] == '\0');
-}
-
 /* Draws a tile of floor; false if some tries have found none. */
 static bool draw_tile(ground *g, int *x, int *y)
 {
@@ -73,33 +65,35 @@ static bool draw_tile(ground *g, int *x, int *y)
     return false;
 }
 
-static void put_thing(ground *g, const lair *l)
-{
-    int x = 0, y = 0;
-    if (!draw_tile(g, &x, &y))
-        return;
-    if (l->kind == FURNITURE) {
-        ground_furnish(g, x, y, ground_id(g, l->id));
-        return;
-    }
-    local_entity e = {.kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
-                      .id = ground_id(g, l->id),
-                      .count = 1};
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
-    local_map_add(g->map, &e);
-}
-
 void ground_inhabit(ground *g)
 {
     for (size_t i = 0; i < sizeof lairs / sizeof lairs[0]; i++) {
         const lair *l = &lairs[i];
-        if (!fits(g->type, l->type) || (int)rng_below(&g->random, HUNDRED) >= l->chance)
+        /* Does the type begin with the name? A name that ends with "=" must be the whole
+         * type. */
+        const size_t size = strlen(l->type);
+        const bool whole = l->type[size - 1] == '=';
+        if (strncmp(g->type, l->type, size - whole) != 0 ||
+            (whole && g->type[size - 1] != '\0') ||
+            (int)rng_below(&g->random, HUNDRED) >= l->chance)
             continue;
         const int count = rng_range(&g->random, l->least, l->most);
         if (l->kind == MONSTERS)
             ground_monsters(g, l->id, count);
-        for (int k = 0; k < count && l->kind != MONSTERS; k++)
-            put_thing(g, l);
+        for (int k = 0; k < count && l->kind != MONSTERS; k++) {
+            int x = 0, y = 0;
+            if (!draw_tile(g, &x, &y))
+                continue;
+            if (l->kind == FURNITURE) {
+                ground_furnish(g, x, y, ground_id(g, l->id));
+            } else {
+                local_entity e = {.kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
+                                  .id = ground_id(g, l->id),
+                                  .count = 1};
+                e.x = e.x2 = (uint8_t)x;
+                e.y = e.y2 = (uint8_t)y;
+                local_map_add(g->map, &e);
+            }
+        }
     }
 }

@@ -220,19 +220,6 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-static void put_dressing(forest *f, int cell)
-{
-    const uint32_t here = f->map->terrain[cell];
-    for (uint32_t i = 0; i < f->own->dressing_count; i++) {
-        const ground_dressing *d = &f->own->dressings[i];
-        uint32_t id = ID_NONE;
-        bool furniture = false;
-        if (d->terrain == here && holds(f, d->chance, d->end) &&
-            draw_many(&f->random, f->settings, &d->furniture, &id, &furniture))
-            f->map->furniture[cell] = id;
-    }
-}
-
 /* Draws the forest's cover for a tile. If the result is no ground, it is the settings'
  * default. */
 static uint32_t forest_cover(ground *g, forest *f)
@@ -246,27 +233,21 @@ static uint32_t forest_cover(ground *g, forest *f)
     return id;
 }
 
-/* Begins a forest; false: the type is no forest. A neighbour that is a trail has no biome, so
- * the forest gets sparse beside it as beside a road (schema/mapgen.md, "Ground"). */
-static bool begin_forest(forest *f, const ground *g, bool *alike)
-{
-    f->settings = g->site->settings;
-    f->own = ground_biome_of(g, g->type);
-    f->map = g->map;
-    *alike = true;
-    for (int side = 0; side < GROUND_SIDES && f->own; side++) {
-        f->sides[side] = ground_biome_of(g, ground_side(g, side)->type);
-        *alike = *alike && f->sides[side] == f->own;
-    }
-    draws_begin(&f->random, &g->random);
-    return f->own != NULL;
-}
-
 void make_forest(ground *g)
 {
     forest f;
-    bool alike; /* all neighbours have the same biome, so that no tile need look at them */
-    if (!begin_forest(&f, g, &alike)) {
+    bool alike = true; /* all neighbours have the same biome: no tile need look at them */
+    f.settings = g->site->settings;
+    f.own = ground_biome_of(g, g->type);
+    f.map = g->map;
+    /* A neighbour that is a trail has no biome, so the forest gets sparse beside it as beside a
+     * road (schema/mapgen.md, "Ground"). */
+    for (int side = 0; side < GROUND_SIDES && f.own; side++) {
+        f.sides[side] = ground_biome_of(g, ground_side(g, side)->type);
+        alike = alike && f.sides[side] == f.own;
+    }
+    draws_begin(&f.random, &g->random);
+    if (!f.own) { /* the type is no forest */
         ground_cover(g);
         return;
     }
@@ -277,7 +258,15 @@ void make_forest(ground *g)
         const ground_biome *b = alike ? f.own : tile_biome(&f, i % LOCAL_SIDE, i / LOCAL_SIDE);
         if (b)
             put_component(&f, b, i);
-        put_dressing(&f, i);
+        const uint32_t here = f.map->terrain[i];
+        for (uint32_t k = 0; k < f.own->dressing_count; k++) {
+            const ground_dressing *d = &f.own->dressings[k];
+            uint32_t id = ID_NONE;
+            bool furniture = false;
+            if (d->terrain == here && holds(&f, d->chance, d->end) &&
+                draw_many(&f.random, f.settings, &d->furniture, &id, &furniture))
+                f.map->furniture[i] = id;
+        }
     }
     g->random = draws_end(&f.random);
     for (int32_t i = 0; i < f.own->item_times; i++)
@@ -292,15 +281,6 @@ enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 static int32_t limited(int32_t value, int32_t low, int32_t high)
 {
     return value < low ? low : value > high ? high : value;
-}
-
-static void put_path(ground *g, const ground_trail *t, int x, int y)
-{
-    const ground_choice *c = ground_draw(&t->terrain, &g->random);
-    const uint32_t id = c && !c->furniture && g->site->settings
-                            ? ground_resolve(g->site->settings, &g->random, c->id)
-                            : ID_NONE;
-    ground_clear(g, x, y, id != ID_NONE ? id : ground_id(g, "t_dirt"));
 }
 
 /* Draws a trail from (x, y) to the border at `across`, step by step. */
@@ -320,8 +300,14 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
         const int centre = length > 0 ? start + (across - start) * i / length : across;
         const int before = rng_range(&g->random, low, high);
         const int after = rng_range(&g->random, low, high);
-        for (int k = centre - before + 1; k < centre + after; k++)
-            put_path(g, t, vertical ? k : along, vertical ? along : k);
+        for (int k = centre - before + 1; k < centre + after; k++) {
+            const ground_choice *c = ground_draw(&t->terrain, &g->random);
+            const uint32_t id = c && !c->furniture && g->site->settings
+                                    ? ground_resolve(g->site->settings, &g->random, c->id)
+                                    : ID_NONE;
+            ground_clear(g, vertical ? k : along, vertical ? along : k,
+                         id != ID_NONE ? id : ground_id(g, "t_dirt"));
+        }
     }
 }
 

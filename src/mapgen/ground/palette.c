@@ -31,41 +31,11 @@ static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, 
     return found;
 }
 
-/* Does `a` come first? The more frequent one does; of equally frequent ones the lesser text,
- * as the order of numbers in a pool means nothing. */
-static bool is_before(const tally *a, const tally *b, const id_pool *pool)
-{
-    if (a->count != b->count)
-        return a->count > b->count;
-    return strcmp(id_pool_text(pool, a->id), id_pool_text(pool, b->id)) < 0;
-}
-
 /* The cells of all samples, for each plane. */
 typedef struct samples {
     uint32_t cells[LOCAL_PALETTE_PLANES][SAMPLES * LOCAL_CELLS];
     tally tallies[SAMPLES * LOCAL_CELLS];
 } samples;
-
-static void make_samples(samples *out, const ground_settings *settings, id_pool *pool,
-                         const char *type)
-{
-    ground_site site = {.settings = settings, .pool = pool};
-    for (int i = 0; i < GROUND_AROUND; i++)
-        site.around[i] = (ground_omt){.id = type, .type = type};
-    /* Empty, so that no way leads there. */
-    site.above = site.below = (ground_omt){.id = "", .type = ""};
-    for (uint64_t i = 0; i < SAMPLES; i++) {
-        local_map map;
-        local_map_init(&map);
-        site.key = hash_add(hash_string("palette"), i);
-        (void)ground_make(&map, &site, type);
-        memcpy(&out->cells[LOCAL_PALETTE_TERRAIN][i * LOCAL_CELLS], map.terrain,
-               sizeof map.terrain);
-        memcpy(&out->cells[LOCAL_PALETTE_FURNITURE][i * LOCAL_CELLS], map.furniture,
-               sizeof map.furniture);
-        local_map_dispose(&map);
-    }
-}
 
 static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, id_pool *pool)
 {
@@ -83,7 +53,12 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
         out->count = 0;
         for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
             for (size_t j = i + 1; j < count; j++)
-                if (is_before(&list[j], &list[i], pool)) {
+                /* The more frequent one comes first; of equally frequent ones the lesser text,
+                 * as the order of numbers in a pool means nothing. */
+                if (list[j].count != list[i].count
+                        ? list[j].count > list[i].count
+                        : strcmp(id_pool_text(pool, list[j].id),
+                                 id_pool_text(pool, list[i].id)) < 0) {
                     const tally less = list[i];
                     list[i] = list[j];
                     list[j] = less;
@@ -111,8 +86,24 @@ uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const ch
     if (!ground_biome_of(&g, type))
         return ID_NONE;
     samples *s = malloc(sizeof *s);
-    if (s)
-        make_samples(s, settings, pool, type);
+    if (s) {
+        ground_site sampled = {.settings = settings, .pool = pool};
+        for (int i = 0; i < GROUND_AROUND; i++)
+            sampled.around[i] = (ground_omt){.id = type, .type = type};
+        /* Empty, so that no way leads there. */
+        sampled.above = sampled.below = (ground_omt){.id = "", .type = ""};
+        for (uint64_t i = 0; i < SAMPLES; i++) {
+            local_map map;
+            local_map_init(&map);
+            sampled.key = hash_add(hash_string("palette"), i);
+            (void)ground_make(&map, &sampled, type);
+            memcpy(&s->cells[LOCAL_PALETTE_TERRAIN][i * LOCAL_CELLS], map.terrain,
+                   sizeof map.terrain);
+            memcpy(&s->cells[LOCAL_PALETTE_FURNITURE][i * LOCAL_CELLS], map.furniture,
+                   sizeof map.furniture);
+            local_map_dispose(&map);
+        }
+    }
     uint32_t *counts = calloc(id_pool_count(pool) + 1, sizeof *counts);
     const uint32_t id = s && counts ? put_palette(s, s->tallies, counts, pool) : ID_NONE;
     if (!s || !counts)

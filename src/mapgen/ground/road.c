@@ -241,15 +241,6 @@ static void draw_curve(road *r, int turns)
                        turns < 2 ? HALF : HALF - 1, ground_id(r->g, "f_street_light"));
 }
 
-/* Returns the quarter turns of a curve; -1: the road leads straight on. */
-static int curve_turns(const road *r)
-{
-    for (int i = 0; i < GROUND_SIDES && r->count == 2; i++)
-        if (r->arms[i] && r->arms[(i + 1) % GROUND_SIDES])
-            return i;
-    return -1;
-}
-
 void make_road(ground *g)
 {
     enum { ITEMS = 5, MARGIN = 6 };
@@ -273,8 +264,11 @@ void make_road(ground *g)
             r.curves[i] = curve_of(ground_side(g, i), i);
     }
     ground_cover(g);
-    const int turns = curve_turns(&r);
-    if (turns >= 0)
+    int turns = 0; /* quarter turns, if this is a curve */
+    while (turns < GROUND_SIDES &&
+           !(r.count == 2 && r.arms[turns] && r.arms[(turns + 1) % GROUND_SIDES]))
+        turns++;
+    if (turns < GROUND_SIDES)
         draw_curve(&r, turns);
     else
         draw_arms(&r);
@@ -379,21 +373,6 @@ int ground_lot_turns(const ground_site *site)
     return turns % GROUND_SIDES;
 }
 
-/* Is there a line between two places on this tile? The drawing has its way in to the north. */
-static bool is_line(int x, int y)
-{
-    enum { FIRST = 5, LINES = 5, APART = 4 };
-    const bool row = y >= FIRST && (y - FIRST) % APART == 0 && y < FIRST + LINES * APART;
-    return row && ((x > 1 && x < 8) || (x > 14 && x < LAST - 1));
-}
-
-static bool is_paved(int x, int y)
-{
-    if (y < 2)
-        return x > 7 && x < 17;
-    return y < LAST - 1 && x > 1 && x < LAST - 1;
-}
-
 void make_parking_lot(ground *g)
 {
     enum { ITEMS_CHANCE = 8 };
@@ -401,9 +380,13 @@ void make_parking_lot(ground *g)
     ground_cover(g);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        if (is_line(x, y))
+        /* Is there a line between two places on this tile? The drawing has its way in to
+         * the north. */
+        enum { FIRST = 5, LINES = 5, APART = 4 };
+        const bool row = y >= FIRST && (y - FIRST) % APART == 0 && y < FIRST + LINES * APART;
+        if (row && ((x > 1 && x < 8) || (x > 14 && x < LAST - 1)))
             ground_clear(g, x, y, line);
-        else if (is_paved(x, y))
+        else if (y < 2 ? x > 7 && x < 17 : y < LAST - 1 && x > 1 && x < LAST - 1)
             ground_clear(g, x, y, pavement);
     }
     ground_items(g, ground_id(g, "road"), ITEMS_CHANCE);

@@ -37,15 +37,6 @@ static const building buildings[] = {
      NULL,
      NULL}};
 
-static const building *building_of(const char *type)
-{
-    enum { BUILDINGS = sizeof buildings / sizeof buildings[0] };
-    for (int i = 0; i < BUILDINGS; i++)
-        if (ground_starts(type, buildings[i].type))
-            return &buildings[i];
-    return &buildings[BUILDINGS - 1];
-}
-
 /* Puts doors, two tiles wide, into the outer walls. */
 static void put_doors(ground *g, const building *b)
 {
@@ -88,6 +79,15 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
         e.count = -1; /* as many as the OMT's density says */
         local_map_add(g->map, &e);
     }
+}
+
+static const building *building_of(const char *type)
+{
+    enum { BUILDINGS = sizeof buildings / sizeof buildings[0] };
+    for (int i = 0; i < BUILDINGS; i++)
+        if (ground_starts(type, buildings[i].type))
+            return &buildings[i];
+    return &buildings[BUILDINGS - 1];
 }
 
 void make_rooms(ground *g)

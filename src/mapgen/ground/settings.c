@@ -147,30 +147,25 @@ static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
     return ids;
 }
 
-/* Reads pseudo ids that a block lists by the names of their parts. */
-static void read_listed_pseudo(reading *r, json_view list)
-{
-    ground_pseudo *items = room_for(r, 2 * json_view_count(list), sizeof *items);
-    uint32_t used = 0;
-    for (json_walk w = json_walk_of(list); items && json_walk_next(&w);) {
-        const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
-        if (p && p->terrain.id != ID_NONE)
-            items[used++] = p->terrain;
-        if (p && p->furniture.id != ID_NONE)
-            items[used++] = p->furniture;
-    }
-    r->out->pseudo = items;
-    r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
-    place_pseudo(r);
-}
-
 static void read_pseudo(reading *r, json_view block)
 {
     static const char *const sorts[] = {"terrain", "furniture"};
     const json_view listed = json_view_get(block, "ter_furn");
     size_t count = 0;
     if (listed.document) {
-        read_listed_pseudo(r, listed);
+        /* Reads pseudo ids that a block lists by the names of their parts. */
+        ground_pseudo *items = room_for(r, 2 * json_view_count(listed), sizeof *items);
+        uint32_t used = 0;
+        for (json_walk w = json_walk_of(listed); items && json_walk_next(&w);) {
+            const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
+            if (p && p->terrain.id != ID_NONE)
+                items[used++] = p->terrain;
+            if (p && p->furniture.id != ID_NONE)
+                items[used++] = p->furniture;
+        }
+        r->out->pseudo = items;
+        r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
+        place_pseudo(r);
         return;
     }
     for (size_t i = 0; i < 2; i++)
@@ -220,13 +215,6 @@ static ground_component component_of(reading *r, json_view json)
                               end_of(chance), weights_of(r, json_view_get(json, "types"))};
 }
 
-static ground_dressing dressing_of(reading *r, json_view terrain, json_view json)
-{
-    const int32_t chance = whole_of(json_view_get(json, "chance"), 0);
-    return (ground_dressing){id_of(r, terrain), chance, end_of(chance),
-                             weights_of(r, json_view_get(json, "furniture"))};
-}
-
 /* Adds a component, unless it has no chance. */
 static void add_component(ground_biome *b, ground_component *components, ground_component c)
 {
@@ -252,28 +240,15 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
         add_component(b, components, component_of(r, w.value));
     qsort(components, b->component_count, sizeof *components, by_sequence);
     for (json_walk w = json_walk_of(dressings); json_walk_next(&w);) {
-        const ground_dressing d = dressing_of(r, w.key, w.value);
+        const int32_t chance = whole_of(json_view_get(w.value, "chance"), 0);
+        const ground_dressing d =
+            (ground_dressing){id_of(r, w.key), chance, end_of(chance),
+                              weights_of(r, json_view_get(w.value, "furniture"))};
         if (d.chance > 0)
             furniture[b->dressing_count++] = d;
     }
     b->components = components;
     b->dressings = furniture;
-}
-
-/* Builds the biome of a part, with the components that it names. */
-static ground_biome biome_of(reading *r, const ground_part *part)
-{
-    ground_biome b = part->biome;
-    ground_component *components = room_for(r, part->component_count, sizeof *components);
-    for (uint32_t i = 0; components && i < part->component_count; i++) {
-        const ground_part *p = part_of(r->out, PART_COMPONENT, part->components[i]);
-        if (p)
-            add_component(&b, components, p->component);
-    }
-    if (components)
-        qsort(components, b.component_count, sizeof *components, by_sequence);
-    b.components = components;
-    return b;
 }
 
 static void read_listed_biomes(reading *r, json_view list)
@@ -289,7 +264,17 @@ static void read_listed_biomes(reading *r, json_view list)
         const ground_part *p = part_of(r->out, PART_BIOME, id_of(r, w.value));
         if (!p)
             continue;
-        ground_biome biome = biome_of(r, p);
+        /* Builds the biome of a part, with the components that it names. */
+        ground_biome biome = p->biome;
+        ground_component *components = room_for(r, p->component_count, sizeof *components);
+        for (uint32_t i = 0; components && i < p->component_count; i++) {
+            const ground_part *k = part_of(r->out, PART_COMPONENT, p->components[i]);
+            if (k)
+                add_component(&biome, components, k->component);
+        }
+        if (components)
+            qsort(components, biome.component_count, sizeof *components, by_sequence);
+        biome.components = components;
         for (uint32_t i = 0; i < p->terrain_count; i++) {
             biome.terrain = p->terrains[i];
             items[used++] = biome;

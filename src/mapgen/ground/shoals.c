@@ -20,12 +20,6 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned)
     return water || (way && planned.kind != COAST_LAND);
 }
 
-/* Returns the terrain of a dry tile: above the highest tide it is soil. */
-static uint32_t dry_tile(ground *g, int32_t height, uint32_t sand)
-{
-    return height > COAST_FLOOD ? ground_cover_tile(g) : sand;
-}
-
 void make_shoals(ground *g)
 {
     const uint32_t plants[] = {
@@ -48,8 +42,10 @@ void make_shoals(ground *g)
         const int32_t height = made.heights[i];
         /* At the mean tide all water stands at one height, so spills do not matter. */
         const coast_feature what = coast_feature_of(height, COAST_SPILL_NEVER, 0, false);
-        const uint32_t tile =
-            what == COAST_DRY ? dry_tile(g, height, tiles[what]) : tiles[what];
+        /* A dry tile above the highest tide is soil. */
+        const uint32_t tile = what == COAST_DRY
+                                  ? (height > COAST_FLOOD ? ground_cover_tile(g) : tiles[what])
+                                  : tiles[what];
         ground_put(g, i % LOCAL_SIDE, i / LOCAL_SIDE,
                    plant[i] != COAST_BARE ? plants[plant[i]] : tile);
     }

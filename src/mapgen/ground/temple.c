@@ -177,27 +177,6 @@ static void put_gates(temple *t)
 
 /* ---- levels ---- */
 
-/* Makes a ruin in the forest: walls around a square, with a door in the south. */
-static void make_ruin(temple *t)
-{
-    enum { LEFT = 1, RIGHT = 22, GATE = 11, GONE_ONE_IN = 12, PILLAR = 4 };
-    ground *g = t->g;
-    const char *type = g->type;
-    g->type = "forest";
-    make_forest(g);
-    g->type = type;
-    for (int y = LEFT; y <= RIGHT; y++)
-        for (int x = LEFT; x <= RIGHT; x++) {
-            const bool side = x == LEFT || x == RIGHT || y == LEFT || y == RIGHT;
-            const bool gone = side && rng_one_in(&g->random, GONE_ONE_IN);
-            ground_clear(g, x, y, side && !gone ? t->wall : t->floor);
-            if (!side && x % PILLAR == 0 && y % PILLAR == 0)
-                ground_furnish(g, x, y, ground_id(g, "f_statue"));
-        }
-    ground_clear(g, GATE, RIGHT, t->door);
-    ground_clear(g, GATE + 1, RIGHT, t->door);
-}
-
 static void make_level(temple *t)
 {
     ground *g = t->g;
@@ -242,9 +221,24 @@ void make_temple(ground *g)
                 .wall = ground_id(g, "t_brick_wall"),
                 .floor = ground_id(g, "t_rock_floor"),
                 .door = ground_id(g, "t_door_metal_c")};
-    if (g->site->z >= 0)
-        make_ruin(&t);
-    else
+    if (g->site->z >= 0) {
+        /* Makes a ruin in the forest: walls around a square, with a door in the south. */
+        enum { LEFT = 1, RIGHT = 22, GATE = 11, GONE_ONE_IN = 12, PILLAR = 4 };
+        const char *type = g->type;
+        g->type = "forest";
+        make_forest(g);
+        g->type = type;
+        for (int y = LEFT; y <= RIGHT; y++)
+            for (int x = LEFT; x <= RIGHT; x++) {
+                const bool side = x == LEFT || x == RIGHT || y == LEFT || y == RIGHT;
+                const bool gone = side && rng_one_in(&g->random, GONE_ONE_IN);
+                ground_clear(g, x, y, side && !gone ? t.wall : t.floor);
+                if (!side && x % PILLAR == 0 && y % PILLAR == 0)
+                    ground_furnish(g, x, y, ground_id(g, "f_statue"));
+            }
+        ground_clear(g, GATE, RIGHT, t.door);
+        ground_clear(g, GATE + 1, RIGHT, t.door);
+    } else
         make_level(&t);
     ground_ways(g, "t_rock_floor");
 }

@@ -16,14 +16,6 @@ typedef struct bank {
     uint32_t ground[LOCAL_SIDE];
 } bank;
 
-/* Draws the terrain of a bank. In the game's maps it is one terrain from the side to the
- * water, and dirt in three of four. */
-static uint32_t draw_ground(ground *g)
-{
-    enum { GRASS_ONE_IN = 4 };
-    return ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");
-}
-
 /* Draws a bank. Its widths at both ends follow from the borders there, so that the next map
  * goes on with them. */
 static void draw_bank(ground *g, bank *b, int side)
@@ -36,16 +28,12 @@ static void draw_bank(ground *g, bank *b, int side)
         enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
         b->dry[i] = rng_range(random, GROUND_MIN, GROUND_MAX);
         b->shallow[i] = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
-        b->ground[i] = draw_ground(g);
+        /* Draws the terrain of a bank. In the game's maps it is one terrain from the side
+         * to the water, and dirt in three of four. */
+        enum { GRASS_ONE_IN = 4 };
+        b->ground[i] =
+            ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");
     }
-}
-
-/* Returns a tile's distance from a side; *along: the tile of the bank that it lies beside. */
-static int away_from(int side, int x, int y, int *along)
-{
-    const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
-    *along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
-    return away[side];
 }
 
 /* Puts shallow water into a corner. */
@@ -62,6 +50,14 @@ static bool ends(const char *text, const char *tail)
 {
     const size_t length = strlen(text), size = strlen(tail);
     return length >= size && strcmp(text + length - size, tail) == 0;
+}
+
+/* Returns a tile's distance from a side; *along: the tile of the bank that it lies beside. */
+static int away_from(int side, int x, int y, int *along)
+{
+    const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
+    *along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
+    return away[side];
 }
 
 void make_river(ground *g)
@@ -108,26 +104,6 @@ void make_river(ground *g)
 static bool is_open_water(const ground_omt *o)
 {
     return o->water && !ends(o->type, "_shore");
-}
-
-/* Does the corner of the map lie on land, that is, are none of the four OMTs that meet there
- * open water? */
-static bool is_land(const ground *g, int column, int row)
-{
-    bool land = true;
-    for (int v = row; v < row + 2; v++)
-        for (int u = column; u < column + 2; u++)
-            land = land && !is_open_water(&g->site->around[v * 3 + u]);
-    return land;
-}
-
-/* Returns how much a tile lies on land: a weighted mean of the four corners, in parts of SPAN
- * squared. */
-static int landness(const bool corners[4], int x, int y)
-{
-    const int u = 2 * x + 1, v = 2 * y + 1, all = 2 * LOCAL_SIDE;
-    return corners[0] * (all - u) * (all - v) + corners[1] * u * (all - v) +
-           corners[2] * (all - u) * v + corners[3] * u * v;
 }
 
 /* Returns a random amount that makes the shore rough. It is 0 at the borders, where the shore
@@ -195,14 +171,27 @@ static void put_shore(ground *g, const shore *kind)
     const ground_settings *s = g->site->settings;
     bool corners[4], dry = true;
     for (int i = 0; i < 4; i++) {
-        corners[i] = is_land(g, i % 2, i / 2);
+        /* Does the corner of the map lie on land, that is, are none of the four OMTs that
+         * meet there open water? */
+        const int column = i % 2;
+        const int row = i / 2;
+        bool land = true;
+        for (int v = row; v < row + 2; v++)
+            for (int u = column; u < column + 2; u++)
+                land = land && !is_open_water(&g->site->around[v * 3 + u]);
+        corners[i] = land;
         dry = dry && corners[i];
     }
     put_land(g, kind);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
         const int dx = x - LOCAL_SIDE / 2, dy = y - LOCAL_SIDE / 2;
-        const int land = landness(corners, x, y) + rough(g, x, y);
+        /* How much a tile lies on land is a weighted mean of the four corners, in
+         * parts of SPAN squared. */
+        const int u = 2 * x + 1, v = 2 * y + 1, all = 2 * LOCAL_SIDE;
+        const int land = (corners[0] * (all - u) * (all - v) + corners[1] * u * (all - v) +
+                          corners[2] * (all - u) * v + corners[3] * u * v) +
+                         rough(g, x, y);
         if (dry ? dx * dx + dy * dy > POOL : land >= DRY)
             continue;
         const bool near = dry || land >= SHALLOW;

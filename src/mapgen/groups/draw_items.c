@@ -196,16 +196,6 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* Returns how many charges of a liquid a container holds; 0: it is not known. */
-static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
-{
-    enum { MOST = 1000000 };
-    if (liquid->volume <= 0)
-        return 0;
-    const int64_t charges = (int64_t)container->space * liquid->stack / liquid->volume;
-    return charges > MOST ? MOST : (int32_t)charges;
-}
-
 /* Fits a liquid, if it is the only item from `at` on, into its container. It fills that, or
  * if its charges are stated (told) has at most as many as fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
@@ -216,7 +206,13 @@ static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
     local_entity *e = &d->draft->items[at];
     const mapgen_item item = mapgen_item_of(items, e->id);
     const mapgen_item outer = mapgen_item_of(items, mapgen_item_now(items, container));
-    const int32_t most = held(&item, &outer);
+    /* A container holds at most these charges of a liquid; 0: it is not known. */
+    enum { MOST = 1000000 };
+    int32_t most = 0;
+    if (item.volume > 0) {
+        const int64_t charges = (int64_t)outer.space * item.stack / item.volume;
+        most = charges > MOST ? MOST : (int32_t)charges;
+    }
     if (item.flags & MAPGEN_ITEM_LIQUID && most > 0 && (!told || e->charges > most))
         e->charges = most;
 }
@@ -362,25 +358,18 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     wrap(d, first, s.wrapper, s.open);
 }
 
-/* Draws a child of a distribution by weight; 0 when the budget is spent. */
-static uint32_t choose(drawing *d, const spawn *s)
-{
-    uint32_t wanted = rng_below(d->random, s->total);
-    for (uint32_t i = 0; i < s->count && touch(d, 1); i++) {
-        const uint32_t weight = (uint32_t)d->groups->spawns.items[s->first + i].prob;
-        if (wanted < weight)
-            return s->first + i;
-        wanted -= weight;
-    }
-    return 0;
-}
-
 /* Draws the entries of a group, or of a collection or distribution inside one. */
 static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
     if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
-        const uint32_t chosen = choose(d, &s);
+        /* Draws a child by weight; 0 when the budget is spent. */
+        uint32_t wanted = rng_below(d->random, s.total), chosen = 0;
+        for (uint32_t i = 0; i < s.count && !chosen && touch(d, 1); i++) {
+            const uint32_t weight = (uint32_t)d->groups->spawns.items[s.first + i].prob;
+            chosen = wanted < weight ? s.first + i : 0;
+            wanted -= weight;
+        }
         if (chosen && spend(d))
             draw_entry(d, chosen, loading);
     }
@@ -390,17 +379,6 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 }
 
 /* ---- what a container holds ---- */
-
-/* Returns the volume in millilitres of an item with its count or charges; 0 if it is not
- * known. */
-static int64_t volume_of(const drawing *d, const local_entity *e)
-{
-    const mapgen_item item = mapgen_item_of(d->groups->items, e->id);
-    const int64_t volume = item.volume;
-    if (item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID) && item.stack > 0)
-        return (volume * e->charges + item.stack - 1) / item.stack;
-    return volume * e->count;
-}
 
 /* Moves items that do not fit into the space behind those that do, each with its contents.
  * Earlier items are put in first. Returns where those that do not fit begin. */
@@ -420,7 +398,14 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
     for (size_t i = first; i < draft->count; i++) {
         const local_entity e = draft->items[i];
         if (e.status == depth) {
-            const int64_t volume = volume_of(d, &e);
+            /* The volume in millilitres of the item with its count or charges; 0 if it is not
+             * known. */
+            const mapgen_item item = mapgen_item_of(d->groups->items, e.id);
+            const int64_t each = item.volume;
+            const bool charged =
+                item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID) && item.stack > 0;
+            const int64_t volume =
+                charged ? (each * e.charges + item.stack - 1) / item.stack : each * e.count;
             fits = volume <= space;
             space -= fits ? volume : 0;
         }
@@ -432,23 +417,6 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
     memcpy(draft->items + kept, beside, left * sizeof *beside);
     free(beside);
     return kept;
-}
-
-/* Puts the results of a group into the group's container. */
-static void put_in(drawing *d, const spawn *s, size_t first)
-{
-    mapgen_draft *draft = d->draft;
-    mapgen_items *items = d->groups->items;
-    const int32_t space = mapgen_item_of(items, mapgen_item_now(items, s->wrapper)).space;
-    if (s->overflow == SPAWN_ALL_IN || space == 0 || s->wrapper == ID_NONE ||
-        draft->count == first) {
-        wrap(d, first, s->wrapper, s->open);
-        return;
-    }
-    const size_t end = part_by_space(d, first, space);
-    if (s->overflow == SPAWN_DISCARD)
-        draft->count = end;
-    wrap_range(d, first, end, s->wrapper, s->open);
 }
 
 static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
@@ -473,7 +441,19 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
                                                                 : s.loading.magazine};
     const size_t first = d->draft->count;
     draw_spawn(d, root, own);
-    put_in(d, &s, first);
+    /* Puts the results of a group into the group's container. */
+    mapgen_draft *draft = d->draft;
+    mapgen_items *items = d->groups->items;
+    const int32_t space = mapgen_item_of(items, mapgen_item_now(items, s.wrapper)).space;
+    if (s.overflow == SPAWN_ALL_IN || space == 0 || s.wrapper == ID_NONE ||
+        draft->count == first) {
+        wrap(d, first, s.wrapper, s.open);
+    } else {
+        const size_t end = part_by_space(d, first, space);
+        if (s.overflow == SPAWN_DISCARD)
+            draft->count = end;
+        wrap_range(d, first, end, s.wrapper, s.open);
+    }
     d->depth--;
     return true;
 }

@@ -86,30 +86,25 @@ static void ask_all(mapgen_groups *g, mapgen_sort sort)
     g->source.load(g->source.payload, sort, ID_NONE);
 }
 
-/* Has the source add a group. A group that copies another one takes over what that was at
- * this point of the content, so when one is met, all groups are read in order. A drawing that
- * is going on keeps the earlier spawns, which say the same. */
-static void ask_group(mapgen_groups *g, uint32_t id)
-{
-    group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
-                           ? reach_root(g, id)
-                           : NULL;
-    if (!root || root->asked)
-        return;
-    root->asked = true;
-    g->source.load(g->source.payload, MAPGEN_SORT_ITEM_GROUP, id);
-    if (!g->copies)
-        return;
-    for (uint32_t i = 1; i <= g->roots.count; i++)
-        ((group_root *)(void *)g->roots.things)[i].spawn = 0;
-    ask_all(g, MAPGEN_SORT_ITEM_GROUPS);
-}
-
 uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        ask_group(g, id);
+        /* Has the source add a group. A group that copies another one takes over what that
+         * was at this point of the content, so when one is met, all groups are read in
+         * order. A drawing that is going on keeps the earlier spawns, which say the same. */
+        group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
+                               ? reach_root(g, id)
+                               : NULL;
+        if (root && !root->asked) {
+            root->asked = true;
+            g->source.load(g->source.payload, MAPGEN_SORT_ITEM_GROUP, id);
+            if (g->copies) {
+                for (uint32_t i = 1; i <= g->roots.count; i++)
+                    ((group_root *)(void *)g->roots.things)[i].spawn = 0;
+                ask_all(g, MAPGEN_SORT_ITEM_GROUPS);
+            }
+        }
         return root_of(g, id);
     }
     uint32_t root = root_of(g, id);

@@ -50,20 +50,6 @@ static bool add_id(mapgen_groups *g, uint32_t id)
     return true;
 }
 
-static void read_contents(mapgen_groups *g, spawn *s, const json_members *entry)
-{
-    const json_view items = json_members_get(entry, "contents-item");
-    const json_view groups = json_members_get(entry, "contents-group");
-    const json_view v = items.document ? items : groups;
-    if (!v.document)
-        return;
-    s->contents_group = !items.document;
-    s->contents = g->id_count;
-    s->changed = true;
-    for (json_walk w = mapgen_walk_each(v); json_walk_next(&w);)
-        s->content_count += add_id(g, group_id(g, w.value));
-}
-
 /* Returns the id of an item, which newer contents write as an object, or of a group; *group
  * tells which. */
 static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_group, bool *group)
@@ -110,7 +96,16 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     g->failed = g->failed || text.failed;
     bytes_dispose(&text);
     s->rest = id;
-    read_contents(g, s, entry);
+    const json_view items = json_members_get(entry, "contents-item");
+    const json_view groups = json_members_get(entry, "contents-group");
+    const json_view v = items.document ? items : groups;
+    if (v.document) {
+        s->contents_group = !items.document;
+        s->contents = g->id_count;
+        s->changed = true;
+        for (json_walk w = mapgen_walk_each(v); json_walk_next(&w);)
+            s->content_count += add_id(g, group_id(g, w.value));
+    }
     s->changed = s->changed || s->charges.low != -1 || s->charges.high != -1 ||
                  s->damage.low != 0 || s->damage.high != 0 || s->container || s->custom ||
                  s->variant || s->dirt.high != 0 || s->rest;
@@ -144,14 +139,6 @@ static inline bool is_any(const json_members *entry, const char *member)
     return json_members_get(entry, member).document != NULL;
 }
 
-/* Does the entry hold on a certain day of the year only? Worlds begin on none of these
- * days. */
-static bool of_a_day(const json_members *entry)
-{
-    const json_view event = json_members_get(entry, "event");
-    return event.document && !json_view_is(event, "none");
-}
-
 /* Reads an entry that is an object; false: it is no entry. */
 static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
 {
@@ -180,26 +167,10 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = mapgen_text_id(g->pool, json_members_get(entry, "item"), &g->text);
     }
     read_changes(g, s, entry);
-    return (s->kind > SPAWN_GROUP || s->id != ID_NONE) && !of_a_day(entry);
-}
-
-/* Reads an entry in any form: "id", ["id", probability] or an object. */
-static void read_short(mapgen_groups *g, json_view v, spawn_kind kind, spawn_list *out)
-{
-    spawn s = {.kind = kind, .prob = ALWAYS, .many = {1, 1}, .charges = {-1, -1}};
-    json_walk w = json_walk_of(v);
-    bool good = true;
-    if (json_view_kind(v) == VIEW_TEXT) {
-        s.id = mapgen_text_id(g->pool, v, &g->text);
-    } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
-        s.id = mapgen_text_id(g->pool, w.value, &g->text);
-        if (json_walk_next(&w))
-            s.prob = number_of(w.value, ALWAYS);
-    } else {
-        good = read_entry(g, v, &s);
-    }
-    if (good && (s.kind > SPAWN_GROUP || s.id != ID_NONE))
-        spawn_list_add(g, out, &s);
+    /* Worlds begin on none of the days of the year on which alone some entries hold. */
+    const json_view event = json_members_get(entry, "event");
+    return (s->kind > SPAWN_GROUP || s->id != ID_NONE) &&
+           (!event.document || json_view_is(event, "none"));
 }
 
 static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
@@ -210,8 +181,24 @@ static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
     } members[] = {{"entries", SPAWN_ITEM}, {"items", SPAWN_ITEM}, {"groups", SPAWN_GROUP}};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(group, members[i].name));
-             json_walk_next(&w);)
-            read_short(g, w.value, members[i].kind, out);
+             json_walk_next(&w);) {
+            /* Reads an entry in any form: "id", ["id", probability] or an object. */
+            spawn s = {
+                .kind = members[i].kind, .prob = ALWAYS, .many = {1, 1}, .charges = {-1, -1}};
+            json_walk k = json_walk_of(w.value);
+            bool good = true;
+            if (json_view_kind(w.value) == VIEW_TEXT) {
+                s.id = mapgen_text_id(g->pool, w.value, &g->text);
+            } else if (json_view_kind(w.value) == VIEW_ARRAY && json_walk_next(&k)) {
+                s.id = mapgen_text_id(g->pool, k.value, &g->text);
+                if (json_walk_next(&k))
+                    s.prob = number_of(k.value, ALWAYS);
+            } else {
+                good = read_entry(g, w.value, &s);
+            }
+            if (good && (s.kind > SPAWN_GROUP || s.id != ID_NONE))
+                spawn_list_add(g, out, &s);
+        }
 }
 
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view object)

@@ -228,16 +228,6 @@ static uint8_t flags_of_type(json_view type)
     return 0;
 }
 
-/* Returns the kinds of thing that an item is, by its type, or in newer contents by a list of
- * subtypes. */
-static uint8_t kinds_of(const json_members *object)
-{
-    uint8_t flags = flags_of_type(json_members_get(object, "type"));
-    for (json_walk w = json_walk_of(json_members_get(object, "subtypes")); json_walk_next(&w);)
-        flags |= flags_of_type(w.value);
-    return flags;
-}
-
 /* Adds an item. Here and below, `only` is the one id that is to be added; ID_NONE: all. */
 static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
 {
@@ -254,7 +244,11 @@ static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
         return false;
     mapgen_item *item = &place->stated;
     const mapgen_item before = *item;
-    *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds_of(object))};
+    /* Its type says which kinds of thing it is, or in newer contents a list of subtypes. */
+    uint8_t kinds = flags_of_type(json_members_get(object, "type"));
+    for (json_walk w = json_walk_of(json_members_get(object, "subtypes")); json_walk_next(&w);)
+        kinds |= flags_of_type(w.value);
+    *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds)};
     item->parent = parent;
     /* An object that copies from itself changes what an earlier pack says. */
     if (parent == id)
@@ -338,32 +332,6 @@ static mapgen_item stated(mapgen_items *t, uint32_t id)
     return place ? place->stated : (mapgen_item){0};
 }
 
-/* Takes what the item does not state itself from the one that it was copied from. */
-static mapgen_item inherit(mapgen_item item, const mapgen_item *of)
-{
-    if (!(item.own & OWN_CONTAINER))
-        item.container = of->container;
-    if (!(item.own & OWN_CHARGES))
-        item.charges = of->charges;
-    if (!(item.own & OWN_PHASE))
-        item.flags |= of->flags & MAPGEN_ITEM_LIQUID;
-    if (!(item.own & OWN_FLAGS))
-        item.flags |= of->flags & MAPGEN_ITEM_VARIABLE;
-    item.flags |= of->flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_POCKETS);
-    if (!(item.own & OWN_AMMO)) {
-        item.ammo = of->ammo;
-        item.capacity = of->capacity;
-        item.magazine = of->magazine;
-    }
-    if (!(item.own & OWN_VOLUME))
-        item.volume = of->volume;
-    if (!(item.own & OWN_STACK))
-        item.stack = of->stack;
-    if (!(item.own & OWN_SPACE))
-        item.space = of->space;
-    return item;
-}
-
 /* Returns the item with all that it inherits. The result depends on its id alone: a chain
  * that is too long, or a circle, is followed for a fixed number of links. */
 static mapgen_item inherited(mapgen_items *t, uint32_t id)
@@ -376,20 +344,32 @@ static mapgen_item inherited(mapgen_items *t, uint32_t id)
         count++;
     }
     mapgen_item item = chain[count - 1];
-    for (int i = count - 1; i-- > 0;)
-        item = inherit(chain[i], &item);
+    /* Each takes what it does not state itself from the one that it was copied from. */
+    for (int i = count - 1; i-- > 0;) {
+        const mapgen_item of = item;
+        item = chain[i];
+        if (!(item.own & OWN_CONTAINER))
+            item.container = of.container;
+        if (!(item.own & OWN_CHARGES))
+            item.charges = of.charges;
+        if (!(item.own & OWN_PHASE))
+            item.flags |= of.flags & MAPGEN_ITEM_LIQUID;
+        if (!(item.own & OWN_FLAGS))
+            item.flags |= of.flags & MAPGEN_ITEM_VARIABLE;
+        item.flags |= of.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_POCKETS);
+        if (!(item.own & OWN_AMMO)) {
+            item.ammo = of.ammo;
+            item.capacity = of.capacity;
+            item.magazine = of.magazine;
+        }
+        if (!(item.own & OWN_VOLUME))
+            item.volume = of.volume;
+        if (!(item.own & OWN_STACK))
+            item.stack = of.stack;
+        if (!(item.own & OWN_SPACE))
+            item.space = of.space;
+    }
     return item;
-}
-
-/* Returns the item that a type of ammunition means: its default, or else the item of the same
- * id. */
-static uint32_t ammunition(mapgen_items *t, uint32_t type)
-{
-    const uint8_t flags = inherited(t, type).flags;
-    const item_place *place = find_place(t, type);
-    if (type != ID_NONE && place && place->preset != ID_NONE)
-        return mapgen_item_now(t, place->preset);
-    return flags & MAPGEN_ITEM_CHARGED ? type : ID_NONE;
 }
 
 mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
@@ -398,7 +378,13 @@ mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
     if (place && place->states & WHOLE)
         return place->whole;
     mapgen_item item = inherited(items, id);
-    item.ammo = ammunition(items, item.ammo);
+    /* A type of ammunition means its default, or else the item of the same id. */
+    const uint8_t flags = inherited(items, item.ammo).flags;
+    const item_place *type = find_place(items, item.ammo);
+    if (item.ammo != ID_NONE && type && type->preset != ID_NONE)
+        item.ammo = mapgen_item_now(items, type->preset);
+    else if (!(flags & MAPGEN_ITEM_CHARGED))
+        item.ammo = ID_NONE;
     if (item.flags & MAPGEN_ITEM_CHARGED && item.charges == 0)
         item.charges = 1;
     if (item.stack == 0)

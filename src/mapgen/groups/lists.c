@@ -72,20 +72,6 @@ static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const
     return true;
 }
 
-static bool add_to(mapgen_lists *l, mapgen_list_sort sort, uint32_t id, json_view v,
-                   const char *member)
-{
-    if (id == ID_NONE)
-        return true;
-    weighted_list *list = by_id_make(&l->lists[sort], id, sizeof *list);
-    bool good = true;
-    if (!list)
-        return false;
-    for (json_walk w = mapgen_walk_each(v); json_walk_next(&w) && good;)
-        good = add_element(l, list, w.value, member);
-    return good;
-}
-
 bool mapgen_lists_add(mapgen_lists *lists, json_view object)
 {
     static const struct {
@@ -96,11 +82,20 @@ bool mapgen_lists_add(mapgen_lists *lists, json_view object)
                {"name", "usage", "name", "name", MAPGEN_LIST_NAMES}};
     const json_view type = json_view_get(object, "type");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (json_view_is(type, all[i].type))
-            return add_to(
-                lists, all[i].sort,
-                mapgen_text_id(lists->pool, json_view_get(object, all[i].key), &lists->text),
-                json_view_get(object, all[i].list), all[i].member);
+        if (json_view_is(type, all[i].type)) {
+            const uint32_t id =
+                mapgen_text_id(lists->pool, json_view_get(object, all[i].key), &lists->text);
+            if (id == ID_NONE)
+                return true;
+            weighted_list *list = by_id_make(&lists->lists[all[i].sort], id, sizeof *list);
+            bool good = true;
+            if (!list)
+                return false;
+            for (json_walk w = mapgen_walk_each(json_view_get(object, all[i].list));
+                 json_walk_next(&w) && good;)
+                good = add_element(lists, list, w.value, all[i].member);
+            return good;
+        }
     return true;
 }
 

@@ -142,17 +142,6 @@ static monster_group *group_of(mapgen_monsters *m, uint32_t id)
     return &m->groups[m->count - 1];
 }
 
-static uint32_t read_conditions(json_view list)
-{
-    static const char *const names[] = {"NIGHT",  "DAWN",   "DAY",    "DUSK",
-                                        "SPRING", "SUMMER", "AUTUMN", "WINTER"};
-    enum { NAMES = sizeof names / sizeof names[0] };
-    uint32_t bits = 0;
-    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
-        bits |= 1u << mapgen_word_of(w.value, names, NAMES);
-    return bits & (TIMES | SEASONS);
-}
-
 /* Reads an entry. Newer contents call the frequency a weight. */
 static monster_entry read_entry(mapgen_monsters *m, json_view v)
 {
@@ -176,7 +165,14 @@ static monster_entry read_entry(mapgen_monsters *m, json_view v)
     const json_view data = json_members_get(&entry, "spawn_data");
     if (json_view_kind(data) == VIEW_OBJECT)
         e.data = mapgen_json_id(m->pool, data);
-    e.conditions = read_conditions(json_members_get(&entry, "conditions"));
+    static const char *const names[] = {"NIGHT",  "DAWN",   "DAY",    "DUSK",
+                                        "SPRING", "SUMMER", "AUTUMN", "WINTER"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    uint32_t bits = 0;
+    for (json_walk k = json_walk_of(json_members_get(&entry, "conditions"));
+         json_walk_next(&k);)
+        bits |= 1u << mapgen_word_of(k.value, names, NAMES);
+    e.conditions = bits & (TIMES | SEASONS);
     return e;
 }
 
@@ -255,16 +251,16 @@ static const monster_entry *choose(const monster_group *g, rng *random, mapgen_t
     return NULL;
 }
 
-static bool is_null(const mapgen_monsters *m, uint32_t id)
-{
-    const char *text = id_pool_text(m->pool, id);
-    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
-}
-
 uint32_t mapgen_monsters_size(const mapgen_monsters *monsters, uint32_t group)
 {
     const uint32_t number = number_of_group(monsters, group);
     return number ? monsters->groups[number].count : 0;
+}
+
+static bool is_null(const mapgen_monsters *m, uint32_t id)
+{
+    const char *text = id_pool_text(m->pool, id);
+    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
 }
 
 bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *random,

@@ -101,8 +101,11 @@ static numbers range_of(json_view v, int32_t otherwise)
     return n.low <= n.high ? n : (numbers){n.high, n.low};
 }
 
-static traffic_scene scene_of(json_view function)
+static choice read_choice(mapgen_traffic *t, json_view v)
 {
+    enum { THOUSAND = 1000, WEIGHT_MAX = 1000000 };
+    const json_view vehicle = json_view_get(v, "vehicle_json");
+    double weight = 0;
     static const struct {
         const char *name;
         traffic_scene scene;
@@ -110,20 +113,11 @@ static traffic_scene scene_of(json_view function)
                {"policecar_pileup", POLICE_PILEUP},
                {"jack-knifed_semi", JACK_KNIFED},
                {"parkinglot", PARKING}};
-    if (!function.document)
-        return PLAIN;
+    const json_view function = json_view_get(v, "vehicle_function");
+    choice c = {.scene = function.document ? NOTHING : PLAIN};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (json_view_is(function, all[i].name))
-            return all[i].scene;
-    return NOTHING;
-}
-
-static choice read_choice(mapgen_traffic *t, json_view v)
-{
-    enum { THOUSAND = 1000, WEIGHT_MAX = 1000000 };
-    const json_view vehicle = json_view_get(v, "vehicle_json");
-    double weight = 0;
-    choice c = {.scene = scene_of(json_view_get(v, "vehicle_function"))};
+            c.scene = all[i].scene;
     if (json_view_real(json_view_get(v, "weight"), &t->text, &weight) && weight > 0)
         c.weight = weight < WEIGHT_MAX ? (uint32_t)(weight * THOUSAND + 0.5)
                                        : (uint32_t)WEIGHT_MAX * THOUSAND;
@@ -149,23 +143,6 @@ static numbers near_range(numbers n)
     return (numbers){cut_far(n.low), cut_far(n.high)};
 }
 
-static int32_t read_facing(json_view v)
-{
-    enum { ROUND = 360 };
-    return whole(v, 0) % ROUND;
-}
-
-static location read_location(json_view v)
-{
-    const json_view facing = json_view_get(v, "facing");
-    location l = {.x = near_range(range_of(json_view_get(v, "x"), 0)),
-                  .y = near_range(range_of(json_view_get(v, "y"), 0))};
-    for (json_walk w = mapgen_walk_each(facing);
-         json_walk_next(&w) && l.facing_count < FACINGS_MAX;)
-        l.facings[l.facing_count++] = read_facing(w.value);
-    return l;
-}
-
 bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
 {
     const json_view type = json_view_get(object, "type");
@@ -188,8 +165,17 @@ bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
     for (json_walk w = json_walk_of(list); json_walk_next(&w); n->count++) {
         if (spawn)
             n->choices[n->count] = read_choice(t, w.value);
-        else
-            n->places[n->count] = read_location(w.value);
+        else {
+            const json_view facing = json_view_get(w.value, "facing");
+            location l = {.x = near_range(range_of(json_view_get(w.value, "x"), 0)),
+                          .y = near_range(range_of(json_view_get(w.value, "y"), 0))};
+            for (json_walk k = mapgen_walk_each(facing);
+                 json_walk_next(&k) && l.facing_count < FACINGS_MAX;) {
+                enum { ROUND = 360 };
+                l.facings[l.facing_count++] = whole(k.value, 0) % ROUND;
+            }
+            n->places[n->count] = l;
+        }
     }
     n->next = t->last;
     t->last = n;

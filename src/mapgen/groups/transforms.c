@@ -84,29 +84,6 @@ static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
     append(t, &t->results, &(transform_result){id, *sum}, sizeof(transform_result));
 }
 
-/* Adds the rules of an entry, for each of its valid ids and for each of its flags. */
-static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
-                      const char *valid)
-{
-    const json_view result = json_view_get(entry, "result");
-    const uint32_t first = t->results.count;
-    uint32_t sum = 0;
-    for (json_walk w = mapgen_walk_each(result); json_walk_next(&w);)
-        add_result(t, w.value, &sum);
-    const char *const members[] = {valid, "valid_flags"};
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-        for (json_walk w = json_walk_of(json_view_get(entry, members[i]));
-             json_walk_next(&w);) {
-            const transform_rule rule = {.layer = layer,
-                                         .from = mapgen_text_id(t->pool, w.value, &t->text),
-                                         .by_flag = i == 1,
-                                         .first = first,
-                                         .count = t->results.count - first};
-            if (rule.from != ID_NONE && rule.count > 0)
-                append(t, &t->rules, &rule, sizeof rule);
-        }
-}
-
 static transform *find(const mapgen_transforms *t, uint32_t id)
 {
     transform *list = t->transforms.items;
@@ -130,8 +107,28 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
     made.id = mapgen_member_id(t->pool, object, "id", &t->text);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(object, layers[i].member));
-             json_walk_next(&w);)
-            add_entry(t, w.value, (local_layer)i, layers[i].valid);
+             json_walk_next(&w);) {
+            /* Adds the rules of an entry, for each of its valid ids and for each of its
+             * flags. */
+            const json_view result = json_view_get(w.value, "result");
+            const uint32_t first = t->results.count;
+            uint32_t sum = 0;
+            for (json_walk k = mapgen_walk_each(result); json_walk_next(&k);)
+                add_result(t, k.value, &sum);
+            const char *const members[] = {layers[i].valid, "valid_flags"};
+            for (size_t j = 0; j < sizeof members / sizeof members[0]; j++)
+                for (json_walk k = json_walk_of(json_view_get(w.value, members[j]));
+                     json_walk_next(&k);) {
+                    const transform_rule rule = {.layer = (local_layer)i,
+                                                 .from =
+                                                     mapgen_text_id(t->pool, k.value, &t->text),
+                                                 .by_flag = j == 1,
+                                                 .first = first,
+                                                 .count = t->results.count - first};
+                    if (rule.from != ID_NONE && rule.count > 0)
+                        append(t, &t->rules, &rule, sizeof rule);
+                }
+        }
     made.count = t->rules.count - made.first;
     transform *before = find(t, made.id);
     if (before)
@@ -146,18 +143,6 @@ size_t mapgen_transforms_size(const mapgen_transforms *transforms)
     return (size_t)transforms->transforms.count + transforms->rules.count;
 }
 
-static bool is_valid(const transform_rule *rule, const mapgen_tiles *tiles, local_layer layer,
-                     uint32_t from)
-{
-    if (rule->layer != layer)
-        return false;
-    if (!rule->by_flag)
-        return rule->from == from;
-    return layer == LOCAL_LAYER_TERRAIN     ? mapgen_terrain_has(tiles, from, rule->from)
-           : layer == LOCAL_LAYER_FURNITURE ? mapgen_furniture_has(tiles, from, rule->from)
-                                            : false;
-}
-
 uint32_t mapgen_transform(const mapgen_transforms *transforms, const mapgen_tiles *tiles,
                           rng *random, uint32_t id, local_layer layer, uint32_t from)
 {
@@ -166,7 +151,13 @@ uint32_t mapgen_transform(const mapgen_transforms *transforms, const mapgen_tile
     const transform_result *results = transforms->results.items;
     for (uint32_t i = 0; found && i < found->count; i++) {
         const transform_rule *rule = &rules[found->first + i];
-        if (!is_valid(rule, tiles, layer, from))
+        bool valid = rule->layer == layer && (rule->by_flag || rule->from == from);
+        if (valid && rule->by_flag)
+            valid = layer == LOCAL_LAYER_TERRAIN
+                        ? mapgen_terrain_has(tiles, from, rule->from)
+                        : layer == LOCAL_LAYER_FURNITURE &&
+                              mapgen_furniture_has(tiles, from, rule->from);
+        if (!valid)
             continue;
         const transform_result *list = &results[rule->first];
         const uint32_t wanted = rng_below(random, list[rule->count - 1].upto);

@@ -24,18 +24,6 @@ static int rank_of(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2;
 }
 
-/* Compares two keys that are numbers. A float never equals an integer here, as Lua turns such
- * keys into integers. */
-static int compare_numbers(const table_key *a, const table_key *b)
-{
-    if (a->whole && b->whole)
-        return (a->integer > b->integer) - (a->integer < b->integer);
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    /* The integer was rounded up to 2^63, so the float is larger. */
-    return (int)b->whole - (int)a->whole;
-}
-
 static int compare_texts(const table_key *a, const table_key *b)
 {
     const size_t common = a->length < b->length ? a->length : b->length;
@@ -48,9 +36,14 @@ static int compare_keys(const void *left, const void *right)
     const table_key *a = left, *b = right;
     if (a->type != b->type)
         return rank_of(a->type) - rank_of(b->type);
-    return a->type == LUA_TNUMBER   ? compare_numbers(a, b)
-           : a->type == LUA_TSTRING ? compare_texts(a, b)
-                                    : (int)a->truth - (int)b->truth;
+    if (a->type == LUA_TNUMBER && a->whole && b->whole)
+        return (a->integer > b->integer) - (a->integer < b->integer);
+    /* A float never equals an integer here, as Lua turns such keys into integers. */
+    if (a->type == LUA_TNUMBER && a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    if (a->type == LUA_TNUMBER)
+        return (int)b->whole - (int)a->whole;
+    return a->type == LUA_TSTRING ? compare_texts(a, b) : (int)a->truth - (int)b->truth;
 }
 
 /* Reads a value that is or may be a table's key. */
@@ -85,33 +78,28 @@ static void push_key(lua_State *lua, const table_key *k)
         lua_pushnumber(lua, k->number);
 }
 
-/* Finds the key after `after`, or the first one if that is NULL; false: there is none. */
-static bool find_next(lua_State *lua, int table, const table_key *after, table_key *found)
-{
-    bool any = false;
-    lua_pushnil(lua);
-    while (lua_next(lua, table)) {
-        lua_pop(lua, 1);
-        script_spend(lua, 1);
-        const table_key k = read_key(lua, -1);
-        if ((!after || compare_keys(&k, after) > 0) && (!any || compare_keys(&k, found) < 0)) {
-            *found = k;
-            any = true;
-        }
-    }
-    return any;
-}
-
 static int call_next(lua_State *lua)
 {
-    table_key found = {.type = LUA_TNIL}, after;
+    table_key found = {.type = LUA_TNIL}, after = found;
+    bool any = false;
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 2);
     script_look_at_table(lua);
     const bool first = lua_isnil(lua, 2);
     if (!first)
         after = read_key(lua, 2);
-    if (!find_next(lua, 1, first ? NULL : &after, &found)) {
+    /* Finds the key after `after`, or the first one. */
+    lua_pushnil(lua);
+    while (lua_next(lua, 1)) {
+        lua_pop(lua, 1);
+        script_spend(lua, 1);
+        const table_key k = read_key(lua, -1);
+        if ((first || compare_keys(&k, &after) > 0) && (!any || compare_keys(&k, &found) < 0)) {
+            found = k;
+            any = true;
+        }
+    }
+    if (!any) {
         lua_pushnil(lua);
         return 1;
     }
@@ -240,27 +228,22 @@ static bool read_digits(const char *text, size_t length, int base, lua_Integer *
     return true;
 }
 
-static int number_in_base(lua_State *lua)
-{
-    size_t length;
-    lua_Integer number = 0;
-    const lua_Integer base = integer_argument(lua, 2);
-    luaL_checktype(lua, 1, LUA_TSTRING);
-    luaL_argcheck(lua, base >= 2 && base <= 36, 2, "base out of range");
-    const char *text = text_argument(lua, 1, &length);
-    if (read_digits(text, length, (int)base, &number))
-        lua_pushinteger(lua, number);
-    else
-        lua_pushnil(lua);
-    return 1;
-}
-
 static int call_tonumber(lua_State *lua)
 {
     size_t length;
     luaL_checkany(lua, 1);
-    if (!lua_isnoneornil(lua, 2))
-        return number_in_base(lua);
+    if (!lua_isnoneornil(lua, 2)) {
+        lua_Integer number = 0;
+        const lua_Integer base = integer_argument(lua, 2);
+        luaL_checktype(lua, 1, LUA_TSTRING);
+        luaL_argcheck(lua, base >= 2 && base <= 36, 2, "base out of range");
+        const char *text = text_argument(lua, 1, &length);
+        if (read_digits(text, length, (int)base, &number))
+            lua_pushinteger(lua, number);
+        else
+            lua_pushnil(lua);
+        return 1;
+    }
     if (lua_type(lua, 1) == LUA_TNUMBER) {
         lua_settop(lua, 1);
     } else if (lua_type(lua, 1) == LUA_TSTRING) {

@@ -51,37 +51,6 @@ static const char *finish(format_spec *s, const char *end)
     return s->text;
 }
 
-static void add_integer(luaL_Buffer *b, format_spec *s, lua_Integer number)
-{
-    char out[NUMBER_MAX];
-    const char end[] = {'l', 'l', (char)(s->letter == 'i' ? 'd' : s->letter), '\0'};
-    const int length = snprintf(out, sizeof out, finish(s, end), (long long)number);
-    text_add(b, out, (size_t)length);
-}
-
-static void add_float(luaL_Buffer *b, format_spec *s, double number)
-{
-    char out[NUMBER_MAX];
-    const char end[] = {s->letter, '\0'};
-    const bool upper = s->letter >= 'A' && s->letter <= 'Z';
-    const int length = isnan(number) ? snprintf(out, sizeof out, "%s", upper ? "NAN" : "nan")
-                                     : snprintf(out, sizeof out, finish(s, end), number);
-    text_add(b, out, (size_t)length);
-}
-
-static void add_text(luaL_Buffer *b, format_spec *s, const char *text, size_t length)
-{
-    char out[NUMBER_MAX];
-    const bool cut = memchr(s->text, '.', s->length) != NULL;
-    /* No width of two digits would change it. */
-    if (s->length == 1 || (!cut && length >= 100)) {
-        text_add(b, text, length);
-        return;
-    }
-    const int printed = snprintf(out, sizeof out, finish(s, "s"), text);
-    text_add(b, out, (size_t)printed);
-}
-
 /* Adds an argument. `spare` is a stack index below the buffer where a copy of it may be
  * put. */
 static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int argument,
@@ -92,15 +61,35 @@ static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int arg
         luaL_checkany(lua, argument);
         text_push(lua, argument, &length);
         lua_replace(lua, spare);
-        add_text(b, s, lua_tostring(lua, spare), length);
+        const char *text = lua_tostring(lua, spare);
+        char out[NUMBER_MAX];
+        const bool cut = memchr(s->text, '.', s->length) != NULL;
+        /* No width of two digits would change it. */
+        if (s->length == 1 || (!cut && length >= 100)) {
+            text_add(b, text, length);
+        } else {
+            const int printed = snprintf(out, sizeof out, finish(s, "s"), text);
+            text_add(b, out, (size_t)printed);
+        }
     } else if (s->letter == 'c') {
         const char c = (char)(unsigned char)integer_argument(lua, argument);
         script_of(lua)->has_nul = script_of(lua)->has_nul || c == '\0';
         text_add(b, &c, 1);
     } else if (strchr("dicuxXo", s->letter)) {
-        add_integer(b, s, integer_argument(lua, argument));
+        const lua_Integer number = integer_argument(lua, argument);
+        char out[NUMBER_MAX];
+        const char end[] = {'l', 'l', (char)(s->letter == 'i' ? 'd' : s->letter), '\0'};
+        const int printed = snprintf(out, sizeof out, finish(s, end), (long long)number);
+        text_add(b, out, (size_t)printed);
     } else {
-        add_float(b, s, number_argument(lua, argument));
+        const double number = number_argument(lua, argument);
+        char out[NUMBER_MAX];
+        const char end[] = {s->letter, '\0'};
+        const bool upper = s->letter >= 'A' && s->letter <= 'Z';
+        const int printed = isnan(number)
+                                ? snprintf(out, sizeof out, "%s", upper ? "NAN" : "nan")
+                                : snprintf(out, sizeof out, finish(s, end), number);
+        text_add(b, out, (size_t)printed);
     }
 }
 

@@ -79,11 +79,6 @@ static void say(lua_State *lua, const char *text, size_t length)
         map_of(lua)->say(map_of(lua)->payload, text, length < SAID_SIZE ? length : SAID_SIZE);
 }
 
-static bool is_inside(const script_map *map, int x, int y)
-{
-    return x >= 0 && y >= 0 && x < map->width && y < map->height;
-}
-
 static void tell_outside(lua_State *lua)
 {
     static const char text[] = "something lies outside of the map, and was passed over";
@@ -96,7 +91,7 @@ static void tell_outside(lua_State *lua)
 static void paint(const brush *b, int x, int y)
 {
     const script_map *m = b->map;
-    if (!is_inside(m, x, y))
+    if (x < 0 || y < 0 || x >= m->width || y >= m->height)
         tell_outside(b->lua);
     else if (!(b->terrain ? m->set_terrain : m->set_furniture)(m->payload, x, y, b->id,
                                                                b->length))
@@ -197,17 +192,12 @@ static int call_rough_circle(lua_State *lua)
     return 0;
 }
 
-/* Returns a truth value: true and numbers other than 0 are true; a missing one is false. */
-static bool truth_argument(lua_State *lua, int argument)
-{
-    return lua_type(lua, argument) == LUA_TNUMBER ? lua_tonumber(lua, argument) != 0
-                                                  : lua_toboolean(lua, argument);
-}
-
 static int call_place_items(lua_State *lua)
 {
     enum { PERCENT = 100, STEPS = 100 };
-    script_items items = {.on_flat = truth_argument(lua, 8)};
+    /* True and numbers other than 0 count as true, a missing argument as false. */
+    script_items items = {.on_flat = lua_type(lua, 8) == LUA_TNUMBER ? lua_tonumber(lua, 8) != 0
+                                                                     : lua_toboolean(lua, 8)};
     begin_call(lua);
     script_spend(lua, STEPS);
     items.group = id_argument(lua, 2, &items.length);

@@ -81,15 +81,6 @@ static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
     return PATTERN_NONE;
 }
 
-static bool is_plain(const pattern *p)
-{
-    static const char special[] = "^$*+?.([%-";
-    bool plain = true;
-    for (size_t i = 0; i < p->source_size && plain; i++)
-        plain = p->source[i] == '\0' || !strchr(special, p->source[i]);
-    return plain;
-}
-
 static int find_or_match(lua_State *lua)
 {
     const bool find = !script_is_other(lua);
@@ -102,7 +93,11 @@ static int find_or_match(lua_State *lua)
         return 1;
     }
     size_t start = (size_t)first - 1, end = PATTERN_NONE;
-    if (find && (lua_toboolean(lua, 4) || is_plain(&p))) {
+    static const char special[] = "^$*+?.([%-";
+    bool plain = find;
+    for (size_t i = 0; i < p.source_size && plain; i++)
+        plain = p.source[i] == '\0' || !strchr(special, p.source[i]);
+    if (find && (lua_toboolean(lua, 4) || plain)) {
         start = find_plain(lua, &p, start);
         end = start == PATTERN_NONE ? PATTERN_NONE : start + p.source_size;
     } else {

@@ -26,22 +26,18 @@ script *script_of(lua_State *lua)
     return *(script **)lua_getextraspace(lua);
 }
 
-/* Returns the line of the script that is running; 0 if it is not known. */
-static int line_of(lua_State *lua)
-{
-    lua_Debug about = {.currentline = -1};
-    for (int level = 0; level < 2 && about.currentline < 0; level++)
-        if (lua_getstack(lua, level, &about))
-            lua_getinfo(lua, "l", &about);
-    return about.currentline > 0 ? about.currentline : 0;
-}
-
 int script_stop(lua_State *lua, const char *format, ...)
 {
     script *s = script_of(lua);
     if (!s->stopped) {
         va_list args;
-        const int used = snprintf(s->message, sizeof s->message, "script:%d: ", line_of(lua));
+        /* The message names the line of the script that is running; 0 if it is not known. */
+        lua_Debug about = {.currentline = -1};
+        for (int level = 0; level < 2 && about.currentline < 0; level++)
+            if (lua_getstack(lua, level, &about))
+                lua_getinfo(lua, "l", &about);
+        const int used = snprintf(s->message, sizeof s->message,
+                                  "script:%d: ", about.currentline > 0 ? about.currentline : 0);
         s->stopped = true;
         va_start(args, format);
         vsnprintf(s->message + used, sizeof s->message - (size_t)used, format, args);
@@ -63,17 +59,6 @@ void script_spend(lua_State *lua, uint64_t steps)
     s->steps -= steps;
 }
 
-/* Does a running function have more values in its `...` than any script needs? */
-static bool has_many_arguments(lua_State *lua)
-{
-    enum { LEVELS = 3, ARGUMENTS_MAX = 1000 };
-    lua_Debug about;
-    bool many = false;
-    for (int level = 0; level < LEVELS && !many && lua_getstack(lua, level, &about); level++)
-        many = lua_getlocal(lua, &about, -ARGUMENTS_MAX - 1) != NULL;
-    return many;
-}
-
 /* Returns how many steps an instruction costs. Lua may compare strings or convert them to
  * numbers within one instruction, and nothing tells which instructions do. So each is taken
  * to read the longest string that the running function has at hand, if that is long. */
@@ -92,16 +77,6 @@ static uint64_t weight_of(lua_State *lua, const script *s)
     return longest < least ? 1 : 1 + longest / TEXT_STEP;
 }
 
-/* Ends the run if the caller asked for that. */
-static void heed_stop(lua_State *lua, script *s)
-{
-    const stop_hook *stop = s->request->stop;
-    if (!stop || !stop_asked(stop))
-        return;
-    s->asked = true;
-    script_stop(lua, "stopped");
-}
-
 /* The hook, called each s->interval instructions. Deep nesting is stopped, as Lua walks over
  * all calls at each caught error, and so are long `...`, as each use copies them. The
  * interval varies, so that no loop can keep its expensive step out of sight. */
@@ -109,11 +84,21 @@ static void on_count(lua_State *lua, lua_Debug *about)
 {
     enum { DEPTH_MAX = 1000, VARIED = 512 };
     script *s = script_of(lua);
-    heed_stop(lua, s);
+    /* Ends the run if the caller asked for that. */
+    const stop_hook *stop = s->request->stop;
+    if (stop && stop_asked(stop)) {
+        s->asked = true;
+        script_stop(lua, "stopped");
+    }
     script_spend(lua, (uint64_t)s->interval * weight_of(lua, s));
     if (lua_getstack(lua, DEPTH_MAX, about))
         script_stop(lua, "more than %d calls inside each other", DEPTH_MAX);
-    if (has_many_arguments(lua))
+    /* Does a running function have more values in its `...` than any script needs? */
+    enum { LEVELS = 3, ARGUMENTS_MAX = 1000 };
+    bool many = false;
+    for (int level = 0; level < LEVELS && !many && lua_getstack(lua, level, about); level++)
+        many = lua_getlocal(lua, about, -ARGUMENTS_MAX - 1) != NULL;
+    if (many)
         script_stop(lua, "a function with too many arguments");
     s->interval = HOOK_STEPS + (int)(hash_mix(s->steps) % VARIED);
     lua_sethook(lua, on_count, LUA_MASKCOUNT, s->interval);
@@ -153,20 +138,6 @@ static bool block_allowed(script *s, size_t size)
     return true;
 }
 
-/* May the run have `more` bytes of memory? If not, Lua collects all garbage and asks again. A
- * script whose memory is nearly full could make it do so for every small table, so refusals
- * are limited. */
-static bool memory_allowed(script *s, size_t more)
-{
-    enum { REFUSED_MAX = 32 };
-    const bool good = s->refused < REFUSED_MAX && s->memory + more <= SCRIPT_MEMORY;
-    if (!good) {
-        s->limit = "its memory is full";
-        s->refused++;
-    }
-    return good;
-}
-
 void script_look_at_table(lua_State *lua)
 {
     enum { PART = 16 };
@@ -192,8 +163,16 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
         return NULL;
     if (size > before && !block_allowed(s, size))
         return NULL;
-    if (size > before && !memory_allowed(s, size - before))
+    /* Without memory for the run, Lua collects all garbage and asks again. A script whose
+     * memory is nearly full could make it do so for every small table, so refusals are limited.
+     */
+    enum { REFUSED_MAX = 32 };
+    if (size > before &&
+        (s->refused >= REFUSED_MAX || s->memory + (size - before) > SCRIPT_MEMORY)) {
+        s->limit = "its memory is full";
+        s->refused++;
         return NULL;
+    }
     void *moved = realloc(block, size);
     if (!moved && size <= before)
         return block; /* shrinking must not fail */
@@ -305,21 +284,6 @@ static int check_protected(lua_State *lua)
 
 /* ---- runs ---- */
 
-/* Writes the message of the error on the top of the stack, unless the run has one already. */
-static void tell_error(script *s, lua_State *lua, int status)
-{
-    if (s->stopped)
-        return;
-    if (status == LUA_ERRMEM)
-        snprintf(s->message, sizeof s->message, "%s",
-                 s->limit ? s->limit : "its memory is full");
-    else if (lua_type(lua, -1) == LUA_TSTRING)
-        snprintf(s->message, sizeof s->message, "%s", lua_tostring(lua, -1));
-    else
-        snprintf(s->message, sizeof s->message, "an error that is no text, but a %s value",
-                 luaL_typename(lua, -1));
-}
-
 /* Runs one of the functions above. The "C" locale is set meanwhile, as Lua writes numbers and
  * compares texts by the locale. */
 static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
@@ -334,8 +298,21 @@ static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
         lua_pushcfunction(lua, function);
         lua_pushlightuserdata(lua, text);
         status = lua_pcall(lua, 1, 0, 0);
-        if (status != LUA_OK)
-            tell_error(s, lua, status);
+        if (status != LUA_OK) {
+            /* Writes the message of the error on the top of the stack, unless the run has
+             * one already. */
+            if (!s->stopped) {
+                if (status == LUA_ERRMEM)
+                    snprintf(s->message, sizeof s->message, "%s",
+                             s->limit ? s->limit : "its memory is full");
+                else if (lua_type(lua, -1) == LUA_TSTRING)
+                    snprintf(s->message, sizeof s->message, "%s", lua_tostring(lua, -1));
+                else
+                    snprintf(s->message, sizeof s->message,
+                             "an error that is no text, but a %s value",
+                             luaL_typename(lua, -1));
+            }
+        }
         s->counting = false;
         lua_close(lua);
     }

@@ -72,15 +72,6 @@ static void copy_comment(scanner *s)
             copy(s, 1);
 }
 
-static void copy_string(scanner *s)
-{
-    const char quote = ahead(s, 0);
-    copy(s, 1);
-    while (s->at < s->size && ahead(s, 0) != quote && ahead(s, 0) != '\n')
-        copy(s, ahead(s, 0) == '\\' ? 2 : 1);
-    copy(s, 1);
-}
-
 static bool in_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -138,7 +129,11 @@ bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fau
         } else if (level >= 0) {
             copy_long(&s, level);
         } else if (c == '"' || c == '\'') {
-            copy_string(&s);
+            const char quote = ahead(&s, 0);
+            copy(&s, 1);
+            while (s.at < s.size && ahead(&s, 0) != quote && ahead(&s, 0) != '\n')
+                copy(&s, ahead(&s, 0) == '\\' ? 2 : 1);
+            copy(&s, 1);
         } else if (in_name(c)) {
             if (!copy_name(&s, fault))
                 return false;

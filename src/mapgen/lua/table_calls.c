@@ -142,19 +142,6 @@ static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left)
     return less;
 }
 
-/* Merges first .. middle - 1 and middle .. end - 1 of one list into the same places of the
- * other. */
-static void merge(lua_State *lua, lua_Integer first, lua_Integer middle, lua_Integer end)
-{
-    lua_Integer left = first, right = middle;
-    for (lua_Integer to = first; to < end; to++) {
-        const bool from_right = right < end && (left >= middle || is_less(lua, right, left));
-        const lua_Integer from = from_right ? right++ : left++;
-        lua_rawgeti(lua, FROM, from);
-        lua_rawseti(lua, TO, to);
-    }
-}
-
 static void copy(lua_State *lua, int from, int to, lua_Integer count)
 {
     for (lua_Integer i = 1; i <= count; i++) {
@@ -177,9 +164,17 @@ static int call_sort(lua_State *lua)
     for (lua_Integer width = 1; width < count; width *= 2) {
         script_spend(lua, (uint64_t)count);
         for (lua_Integer first = 1; first <= count; first += 2 * width) {
-            const lua_Integer middle = first + width, end = first + 2 * width;
-            merge(lua, first, middle <= count ? middle : count + 1,
-                  end <= count ? end : count + 1);
+            /* Merges first .. middle - 1 and middle .. end - 1 of one list into the same places
+             * of the other. */
+            const lua_Integer middle = first + width <= count ? first + width : count + 1;
+            const lua_Integer end = first + 2 * width <= count ? first + 2 * width : count + 1;
+            lua_Integer left = first, right = middle;
+            for (lua_Integer to = first; to < end; to++) {
+                const bool from_right =
+                    right < end && (left >= middle || is_less(lua, right, left));
+                lua_rawgeti(lua, FROM, from_right ? right++ : left++);
+                lua_rawseti(lua, TO, to);
+            }
         }
         lua_insert(lua, FROM); /* the two lists change their roles */
     }

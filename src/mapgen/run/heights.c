@@ -53,14 +53,6 @@ void mapgen_heights_free(mapgen_heights *heights)
     free(heights);
 }
 
-static bool touch(mapgen_heights *h, uint32_t id)
-{
-    if (!ARRAY_ROOM(h->touched, h->touched_room, h->touched_count + 1))
-        return false;
-    h->touched[h->touched_count++] = id;
-    return true;
-}
-
 static void on_chunk(void *payload, uint32_t id)
 {
     const looking *l = payload;
@@ -77,8 +69,11 @@ static void on_chunk(void *payload, uint32_t id)
         h->failed = true;
         return;
     }
-    if (!h->seen[id])
-        h->failed = !touch(h, id);
+    if (!h->seen[id]) {
+        h->failed = !ARRAY_ROOM(h->touched, h->touched_room, h->touched_count + 1);
+        if (!h->failed)
+            h->touched[h->touched_count++] = id;
+    }
     h->stack[h->count++] = (pending){id, levels & ~h->seen[id]};
     h->seen[id] |= levels;
 }

@@ -163,28 +163,6 @@ static bool sort_pieces(symbol_piece *pieces, uint32_t count)
     return true;
 }
 
-/* Finds what a character means. For terrain and furniture the last layer that states it
- * counts; pieces of all layers count. */
-static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
-{
-    symbol *out = &s->items[number];
-    out->first = s->piece_count;
-    for (uint32_t i = 0; i < f->layers.count; i++) {
-        const mapgen_unit *unit = f->layers.units[i];
-        const mapgen_meaning *m = mapgen_meaning_of(unit, f->entry->symbols[number]);
-        if (m && m->terrain)
-            out->terrain = (symbol_ground){unit, m->terrain, m->terrain_list, false, ID_NONE};
-        if (m && m->furniture)
-            out->furniture =
-                (symbol_ground){unit, m->furniture, m->furniture_list, false, ID_NONE};
-        add_pieces(s, unit, m ? m->pieces : 0);
-    }
-    out->count = s->piece_count - out->first;
-    (void)run_touch(f->run, out->count);
-    if (out->count > 1)
-        s->failed = !sort_pieces(s->pieces + out->first, out->count) || s->failed;
-}
-
 /* Finds out what the rows draw for a character's terrain or furniture. */
 static void find_drawn(symbol_ground *g, uint32_t null,
                        uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
@@ -203,8 +181,27 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     (void)run_touch(f->run, (size_t)s->count * f->layers.count);
     s->items = calloc((size_t)s->count + 1, sizeof *s->items);
     s->failed = !s->items;
-    for (uint32_t i = 0; i < s->count && !s->failed; i++)
-        resolve_symbol(s, f, i);
+    for (uint32_t i = 0; i < s->count && !s->failed; i++) {
+        /* Finds what a character means. For terrain and furniture the last layer that
+         * states it counts; pieces of all layers count. */
+        symbol *out = &s->items[i];
+        out->first = s->piece_count;
+        for (uint32_t k = 0; k < f->layers.count; k++) {
+            const mapgen_unit *unit = f->layers.units[k];
+            const mapgen_meaning *m = mapgen_meaning_of(unit, f->entry->symbols[i]);
+            if (m && m->terrain)
+                out->terrain =
+                    (symbol_ground){unit, m->terrain, m->terrain_list, false, ID_NONE};
+            if (m && m->furniture)
+                out->furniture =
+                    (symbol_ground){unit, m->furniture, m->furniture_list, false, ID_NONE};
+            add_pieces(s, unit, m ? m->pieces : 0);
+        }
+        out->count = s->piece_count - out->first;
+        (void)run_touch(f->run, out->count);
+        if (out->count > 1)
+            s->failed = !sort_pieces(s->pieces + out->first, out->count) || s->failed;
+    }
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
         symbol *out = &s->items[i];
         const run *r = f->run;

@@ -227,23 +227,6 @@ bool mapgen_extra_is_made(const char *name)
 
 /* ---- which ---- */
 
-static void make_extra(run *r, const mapgen_extra *extra)
-{
-    const char *name = id_pool_text(r->request->pool, extra->id);
-    if (r->request->z < extra->lowest || r->request->z > extra->highest)
-        return;
-    if (extra->update != ID_NONE) {
-        const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, extra->update);
-        if (c)
-            run_chunk(r, c->entry, 0, 0);
-        run_resolve(r);
-        return;
-    }
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
-        if (strcmp(scenes[i].name, name) == 0)
-            make_scene(r, &scenes[i]);
-}
-
 static void run_extra(run *r)
 {
     const mapgen_request *q = r->request;
@@ -256,16 +239,19 @@ static void run_extra(run *r)
     uint32_t i = 0;
     while (set->items[i].upto <= wanted)
         i++;
-    make_extra(r, &set->items[i]);
-}
-
-static void run_spawns(run *r)
-{
-    const mapgen_spawns *s = &r->request->spawns;
-    const run_place all = {{0, LAST}, {0, LAST}};
-    if (s->group == ID_NONE || !r->request->groups || !run_percent(r, s->chance))
+    const char *name = id_pool_text(r->request->pool, set->items[i].id);
+    if (r->request->z < set->items[i].lowest || r->request->z > set->items[i].highest)
         return;
-    (void)run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
+    if (set->items[i].update != ID_NONE) {
+        const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, set->items[i].update);
+        if (c)
+            run_chunk(r, c->entry, 0, 0);
+        run_resolve(r);
+        return;
+    }
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
+        if (strcmp(scenes[k].name, name) == 0)
+            make_scene(r, &scenes[k]);
 }
 
 void run_after(run *r)
@@ -275,6 +261,9 @@ void run_after(run *r)
     r->random = rng_from_key(hash_add(q->key, hash_string("extras")));
     run_extra(r);
     r->random = rng_from_key(hash_add(q->key, hash_string("spawns")));
-    run_spawns(r);
+    const mapgen_spawns *s = &r->request->spawns;
+    const run_place all = {{0, LAST}, {0, LAST}};
+    if (s->group != ID_NONE && r->request->groups && run_percent(r, s->chance))
+        (void)run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
     r->random = before;
 }

@@ -49,15 +49,6 @@ static void clear(const lab *l, int x, int y, uint32_t terrain)
     run_remove(l->r, x, y, RUN_ITEMS);
 }
 
-/* Does the drawing have walls along its borders already? The middle of its east side tells. */
-static bool is_walled(const lab *l)
-{
-    const char *id =
-        id_pool_text(l->r->request->pool, l->r->map->terrain[DOOR * LOCAL_SIDE + LAST]);
-    return strstr(id, "wall") || strstr(id, "door") || run_starts(id, "t_reinforced_glass") ||
-           strcmp(id, "t_rock") == 0;
-}
-
 static void put_walls(const lab *l)
 {
     const bool tower = run_starts(l->type, "tower_lab");
@@ -119,24 +110,6 @@ static void light(const lab *l)
         }
 }
 
-/* Opens a portal. In most cases fungus has grown out of it. */
-static void open_portal(const lab *l)
-{
-    enum { OF = 4, GROWN = 3, BARE_ONE_IN = 4 };
-    run *r = l->r;
-    const uint32_t fungus = run_id(r, "t_fungus_floor_in");
-    const bool grown = rng_below(&r->random, OF) < GROWN;
-    const int x = rng_range(&r->random, DOOR - 2, DOOR + 2);
-    const int y = rng_range(&r->random, DOOR - 2, DOOR + 2);
-    for (int i = 0; i < LOCAL_CELLS && grown; i++)
-        if ((r->map->terrain[i] == l->floor || r->map->terrain[i] == l->strong_floor) &&
-            !rng_one_in(&r->random, BARE_ONE_IN))
-            r->map->terrain[i] = fungus;
-    r->map->trap[y * LOCAL_SIDE + x] = run_id(r, "tr_portal");
-    const run_place place = {{0, LAST}, {0, LAST}};
-    (void)run_population(r, place, run_id(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
-}
-
 /* Has an accident happen in one of 24 parts. */
 static void have_accident(const lab *l)
 {
@@ -160,8 +133,22 @@ static void have_accident(const lab *l)
             if (far <= RADIUS * RADIUS)
                 l->r->map->radiation[i] = (uint8_t)(MOST - far * STEP);
         }
-    } else
-        open_portal(l);
+    } else {
+        /* Opens a portal. In most cases fungus has grown out of it. */
+        enum { OF = 4, GROWN = 3, BARE_ONE_IN = 4 };
+        run *r = l->r;
+        const uint32_t fungus = run_id(r, "t_fungus_floor_in");
+        const bool grown = rng_below(&r->random, OF) < GROWN;
+        const int x = rng_range(&r->random, DOOR - 2, DOOR + 2);
+        const int y = rng_range(&r->random, DOOR - 2, DOOR + 2);
+        for (int i = 0; i < LOCAL_CELLS && grown; i++)
+            if ((r->map->terrain[i] == l->floor || r->map->terrain[i] == l->strong_floor) &&
+                !rng_one_in(&r->random, BARE_ONE_IN))
+                r->map->terrain[i] = fungus;
+        r->map->trap[y * LOCAL_SIDE + x] = run_id(r, "tr_portal");
+        const run_place place = {{0, LAST}, {0, LAST}};
+        (void)run_population(r, place, run_id(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
+    }
 }
 
 /* ---- ways ---- */
@@ -243,7 +230,12 @@ bool run_lab(run *r, const char *type)
     }
 
     draw(&l);
-    if (!is_walled(&l)) {
+    /* Does the drawing have walls along its borders already? The middle of its east side
+     * tells. */
+    const char *id =
+        id_pool_text(l.r->request->pool, l.r->map->terrain[DOOR * LOCAL_SIDE + LAST]);
+    if (!strstr(id, "wall") && !strstr(id, "door") && !run_starts(id, "t_reinforced_glass") &&
+        strcmp(id, "t_rock") != 0) {
         put_walls(&l);
         /* Doors to parts beside lie on this map or on the neighbour's, as the wall does. */
         for (int i = DOOR; i <= DOOR + 1; i++) {

@@ -34,18 +34,6 @@ static bool is_passable(const run *r, int x, int y)
     return !(flags & MAPGEN_TILE_IMPASSABLE);
 }
 
-/* Draws a cost of 10 to 50 times the density. Its fraction is the probability with which it
- * is rounded up. */
-static int64_t draw_budget(run *r, uint32_t density)
-{
-    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
-    const int64_t scale = (int64_t)UNIT * STEPS;
-    const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
-    const int64_t wanted = times * density;
-    const int64_t rest = wanted % scale;
-    return wanted / scale + ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest);
-}
-
 static bool cut(mapgen_range *range)
 {
     enum { LAST = LOCAL_SIDE - 1 };
@@ -78,7 +66,16 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
 {
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
-    if (!run_population(r, place, group, draw_budget(r, density))) {
+    /* Draws a cost of 10 to 50 times the density. Its fraction is the probability with
+     * which it is rounded up. */
+    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
+    const int64_t scale = (int64_t)UNIT * STEPS;
+    const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
+    const int64_t wanted = times * density;
+    const int64_t rest = wanted % scale;
+    if (!run_population(r, place, group,
+                        wanted / scale +
+                            ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest))) {
         /* A group that is not known is put on the map itself. */
         local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
         e.x = (uint8_t)place.x.low;

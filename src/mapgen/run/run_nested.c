@@ -23,14 +23,6 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
     return strncmp(id, wanted, length) == 0 && (id[length] == '\0' || id[length] == '_');
 }
 
-/* Returns the direction in the world of a direction in the drawing. */
-static int turned(const run *r, int direction)
-{
-    enum { AROUND = 8 };
-    const int turns = r->request->unturned ? 0 : r->turns & 3;
-    return direction < AROUND ? (direction + 2 * turns) % AROUND : direction;
-}
-
 /* Did it ever stand here before? */
 static bool was_there(const mapgen_request *q, const mapgen_condition *c)
 {
@@ -44,7 +36,11 @@ static bool was_there(const mapgen_request *q, const mapgen_condition *c)
 static bool holds(const run_frame *f, const mapgen_condition *c)
 {
     const mapgen_request *q = f->run->request;
-    const int direction = turned(f->run, c->direction);
+    /* A direction in the drawing is turned into one in the world. */
+    enum { AROUND = 8 };
+    const int turns = f->run->request->unturned ? 0 : f->run->turns & 3;
+    const int direction =
+        c->direction < AROUND ? (c->direction + 2 * turns) % AROUND : c->direction;
     const char *text = id_pool_text(q->pool, c->text);
     switch (c->kind) {
     case MAPGEN_LEVELS:
@@ -75,9 +71,11 @@ static bool alike(const mapgen_condition *a, const mapgen_condition *b)
     return a->kind == b->kind && (a->direction == b->direction || a->kind == MAPGEN_FLAGS_ANY);
 }
 
-/* Do all conditions hold? Alternatives stand next to each other, and one of them must hold. */
-static bool all_hold(const run_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
+void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
 {
+    run *r = f->run;
+    /* Do all conditions hold? Alternatives stand next to each other, and one of them must
+     * hold. */
     bool all = run_touch(f->run, p->count);
     for (uint32_t i = 0; i < p->count && all;) {
         const mapgen_condition *first = &unit->conditions[p->first + i];
@@ -86,13 +84,7 @@ static bool all_hold(const run_frame *f, const mapgen_unit *unit, const mapgen_p
             any = any || holds(f, &unit->conditions[p->first + i]);
         all = any;
     }
-    return all;
-}
-
-void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
-{
-    run *r = f->run;
-    const uint32_t id = run_value(f, unit, all_hold(f, unit, p) ? p->what : p->with);
+    const uint32_t id = run_value(f, unit, all ? p->what : p->with);
     if (id == ID_NONE || id == r->ids.null_id)
         return;
     const mapgen_candidate *c = run_candidate(r, MAPGEN_CHUNK, id);

@@ -30,15 +30,6 @@ static void add_chunk(void *payload, uint32_t id)
         c->ids[c->count++] = id;
 }
 
-/* Counts each palette that is looked at as a piece. */
-static bool spend(run *r, uint32_t palettes)
-{
-    bool left = true;
-    for (uint32_t i = 0; i < palettes && left; i++)
-        left = run_spend(r);
-    return left;
-}
-
 /* Finds a definition in the entries of a chunk, unless its scope is the chunk alone. The
  * chunks that those entries place are added to `c`. */
 static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
@@ -49,7 +40,11 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     for (; next && !d.parameter; next = mapgen_library_next(next)) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
-        if (!spend(r, layers.count))
+        /* Counts each palette that is looked at as a piece. */
+        bool left = true;
+        for (uint32_t i = 0; i < layers.count && left; i++)
+            left = run_spend(r);
+        if (!left)
             return d;
         d = last_of(&layers, name);
         if (d.parameter && d.parameter->scope == MAPGEN_NEST)

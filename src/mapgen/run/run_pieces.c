@@ -373,16 +373,6 @@ static const struct {
     [MAPGEN_CORPSE] = {put_corpse, false},     [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
-static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
-{
-    local_map *map = f->run->map;
-    const uint32_t from = run_value(f, unit, p->what), to = run_value(f, unit, p->with);
-    (void)run_touch(f->run, LOCAL_CELLS);
-    for (size_t i = 0; i < LOCAL_CELLS; i++)
-        if (map->terrain[i] == from)
-            map->terrain[i] = to;
-}
-
 /* Puts a thing that covers a rectangle, cut to the map. */
 static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                           run_place place, local_kind kind)
@@ -478,7 +468,12 @@ static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     } else if (p->kind == MAPGEN_REMOVE_VEHICLES || p->kind == MAPGEN_REMOVE_NPCS) {
         remove_those(f, unit, p, place);
     } else if (p->kind == MAPGEN_TRANSLATE) {
-        translate(f, unit, p);
+        local_map *map = f->run->map;
+        const uint32_t from = run_value(f, unit, p->what), to = run_value(f, unit, p->with);
+        (void)run_touch(f->run, LOCAL_CELLS);
+        for (size_t i = 0; i < LOCAL_CELLS; i++)
+            if (map->terrain[i] == from)
+                map->terrain[i] = to;
     } else {
         const int x = run_range(r, place.x), y = run_range(r, place.y);
         if (p->kind == MAPGEN_NESTED)

@@ -122,41 +122,37 @@ static void place_items(void *payload, const script_items *items)
 
 /* ---- the run ---- */
 
-static void run_source(run_frame *f, const char *text)
-{
-    run *r = f->run;
-    const mapgen_request *q = r->request;
-    const bool chunk = f->entry->role == MAPGEN_CHUNK;
-    const script_map map = {.payload = f,
-                            .width = chunk ? f->width : LOCAL_SIDE,
-                            .height = chunk ? f->height : LOCAL_SIDE,
-                            .set_terrain = set_terrain,
-                            .set_furniture = set_furniture,
-                            .place_items = place_items,
-                            .say = say};
-    const script_request request = {.text = text,
-                                    .size = strlen(text),
-                                    .terrain = q->oter ? q->oter : "",
-                                    .turn = q->turn,
-                                    .random = &r->random,
-                                    .steps = &r->steps,
-                                    .map = &map,
-                                    .stop = &r->budget.stop};
-    char message[SCRIPT_MESSAGE];
-    const script_outcome outcome = script_run(&request, message);
-    r->map->failed = r->map->failed || outcome == SCRIPT_NO_MEMORY;
-    r->budget.stopped = r->budget.stopped || outcome == SCRIPT_STOPPED;
-    r->budget.over = r->budget.over || r->budget.stopped;
-    r->left_out = outcome == SCRIPT_LEFT_OUT;
-    r->failed = outcome == SCRIPT_FAILED;
-    if (r->failed)
-        r->said = id_pool_put(q->pool, message, strlen(message));
-}
-
 void run_script(run_frame *f)
 {
     enum { STATE = 20000 }; /* work that starting a script counts as */
     run *r = f->run;
-    if (f->entry->script != ID_NONE && !r->failed && !r->left_out && run_touch(r, STATE))
-        run_source(f, id_pool_text(r->request->pool, f->entry->script));
+    if (f->entry->script != ID_NONE && !r->failed && !r->left_out && run_touch(r, STATE)) {
+        const char *text = id_pool_text(r->request->pool, f->entry->script);
+        const mapgen_request *q = r->request;
+        const bool chunk = f->entry->role == MAPGEN_CHUNK;
+        const script_map map = {.payload = f,
+                                .width = chunk ? f->width : LOCAL_SIDE,
+                                .height = chunk ? f->height : LOCAL_SIDE,
+                                .set_terrain = set_terrain,
+                                .set_furniture = set_furniture,
+                                .place_items = place_items,
+                                .say = say};
+        const script_request request = {.text = text,
+                                        .size = strlen(text),
+                                        .terrain = q->oter ? q->oter : "",
+                                        .turn = q->turn,
+                                        .random = &r->random,
+                                        .steps = &r->steps,
+                                        .map = &map,
+                                        .stop = &r->budget.stop};
+        char message[SCRIPT_MESSAGE];
+        const script_outcome outcome = script_run(&request, message);
+        r->map->failed = r->map->failed || outcome == SCRIPT_NO_MEMORY;
+        r->budget.stopped = r->budget.stopped || outcome == SCRIPT_STOPPED;
+        r->budget.over = r->budget.over || r->budget.stopped;
+        r->left_out = outcome == SCRIPT_LEFT_OUT;
+        r->failed = outcome == SCRIPT_FAILED;
+        if (r->failed)
+            r->said = id_pool_put(q->pool, message, strlen(message));
+    }
 }

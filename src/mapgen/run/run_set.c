@@ -82,17 +82,13 @@ static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2
             set_tile(f, p, u, v);
 }
 
-/* Does the first end of the operation lie in the part of the drawing that the frame draws? */
-static bool is_here(const run_frame *f, const mapgen_piece *p)
-{
-    return p->x.low >= f->from_x && p->x.low < f->from_x + f->width && p->y.low >= f->from_y &&
-           p->y.low < f->from_y + f->height;
-}
-
 void run_set(run_frame *f, const mapgen_piece *p)
 {
     run *r = f->run;
-    if (!is_here(f, p) || !run_chance(r, p))
+    /* The first end of the operation must lie in the part of the drawing that the frame
+     * draws. */
+    if (p->x.low < f->from_x || p->x.low >= f->from_x + f->width || p->y.low < f->from_y ||
+        p->y.low >= f->from_y + f->height || !run_chance(r, p))
         return;
     for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--) {
         const int x = f->x + run_range(r, p->x), y = f->y + run_range(r, p->y);

@@ -13,17 +13,6 @@ static const char *draw_name(run *r, const char *usage)
     return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
 }
 
-/* Returns the name of the nearest city, which is looked for once for each map. */
-static const char *city_of(run *r)
-{
-    const mapgen_request *q = r->request;
-    if (!r->city)
-        r->city = q->city ? q->city(q->payload) : NULL;
-    if (!r->city)
-        r->city = "a town whose name is gone";
-    return r->city;
-}
-
 /* Writes what the tag at the beginning of the text stands for. Returns the tag's length; 0:
  * it is no tag. */
 static size_t put_tag(run *r, bytes *out, const char *text)
@@ -45,7 +34,13 @@ static size_t put_tag(run *r, bytes *out, const char *text)
         return sizeof family - 1;
     }
     if (strncmp(text, city, sizeof city - 1) == 0) {
-        bytes_put_text(out, city_of(r));
+        /* The nearest city is looked for once for each map. */
+        const mapgen_request *q = r->request;
+        if (!r->city)
+            r->city = q->city ? q->city(q->payload) : NULL;
+        if (!r->city)
+            r->city = "a town whose name is gone";
+        bytes_put_text(out, r->city);
         return sizeof city - 1;
     }
     return 0;
