@@ -171,20 +171,37 @@ static bool draw_round(road *r)
     return true;
 }
 
+/* Draws the strips left and right of an arm, as seen from the middle. */
+static void draw_sidewalks(road *r, int arm, int length)
+{
+    const int left = (arm + 3) % GROUND_SIDES, right = (arm + 1) % GROUND_SIDES;
+    if (r->walks[left] || r->walks[arm] || r->corners[left])
+        square(r, arm, 0, 0, STRIP - 1, length, r->sidewalk);
+    if (r->walks[right] || r->walks[arm] || r->corners[arm])
+        square(r, arm, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
+}
+
+/* In town every second crossing has traffic lights at its corners; where three roads meet
+ * there are three. */
+static void put_traffic_lights(road *r)
+{
+    const uint32_t lights = ground_id(r->g, "f_traffic_light");
+    for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
+        int x = STRIP - 1, y = STRIP - 1;
+        turned(&x, &y, i);
+        if (r->arms[i])
+            ground_furnish(r->g, x, y, lights);
+    }
+}
+
 static void draw_arms(road *r)
 {
     const int length = HALF - 1 + (r->count == 1 ? END : 0);
     if (draw_round(r))
         return;
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i]) {
-            /* The strips left and right of an arm, as seen from the middle. */
-            const int left = (i + 3) % GROUND_SIDES, right = (i + 1) % GROUND_SIDES;
-            if (r->walks[left] || r->walks[i] || r->corners[left])
-                square(r, i, 0, 0, STRIP - 1, length, r->sidewalk);
-            if (r->walks[right] || r->walks[i] || r->corners[i])
-                square(r, i, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
-        }
+        if (r->arms[i])
+            draw_sidewalks(r, i, length);
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i] && r->count == 1 && r->town)
             square(r, i, 0, length + 1, LAST, LAST, r->sidewalk);
@@ -198,17 +215,8 @@ static void draw_arms(road *r)
     }
     draw_zebras(r);
     put_lamps(r);
-    /* In town every second crossing has traffic lights at its corners; where three roads meet
-     * there are three. */
-    const uint32_t lights = ground_id(r->g, "f_traffic_light");
-    if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
-        return;
-    for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
-        int x = STRIP - 1, y = STRIP - 1;
-        turned(&x, &y, i);
-        if (r->arms[i])
-            ground_furnish(r->g, x, y, lights);
-    }
+    if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2))
+        put_traffic_lights(r);
 }
 
 /* ---- curves ---- */
@@ -380,8 +388,7 @@ void make_parking_lot(ground *g)
     ground_cover(g);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        /* Is there a line between two places on this tile? The drawing has its way in to
-         * the north. */
+        /* Lines are drawn between two places. The drawing has its way in to the north. */
         enum { FIRST = 5, LINES = 5, APART = 4 };
         const bool row = y >= FIRST && (y - FIRST) % APART == 0 && y < FIRST + LINES * APART;
         if (row && ((x > 1 && x < 8) || (x > 14 && x < LAST - 1)))

@@ -90,13 +90,10 @@ static const building *building_of(const char *type)
     return &buildings[BUILDINGS - 1];
 }
 
-void make_rooms(ground *g)
+/* Puts the outer walls, and those along the corridors, into which the doors of the rooms are
+ * put. */
+static void put_walls(ground *g, uint32_t wall)
 {
-    enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
-    const building *b = building_of(g->type);
-    const uint32_t door = ground_id(g, b->door);
-    ground_fill(g, b->floor);
-    const uint32_t wall = ground_id(g, b->wall);
     const bool north = !ground_open(g, GROUND_NORTH), west = !ground_open(g, GROUND_WEST);
     for (int i = 0; i < LOCAL_SIDE; i++) {
         ground_put(g, i, LAST, wall);
@@ -105,7 +102,6 @@ void make_rooms(ground *g)
             ground_put(g, i, 0, wall);
         if (west)
             ground_put(g, 0, i, wall);
-        /* Walls along the corridors, into which the doors of the rooms are put. */
         if (i < LOW || i > HIGH) {
             ground_put(g, i, LOW - 1, wall);
             ground_put(g, i, HIGH + 1, wall);
@@ -113,6 +109,15 @@ void make_rooms(ground *g)
             ground_put(g, HIGH + 1, i, wall);
         }
     }
+}
+
+void make_rooms(ground *g)
+{
+    enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
+    const building *b = building_of(g->type);
+    const uint32_t door = ground_id(g, b->door);
+    ground_fill(g, b->floor);
+    put_walls(g, ground_id(g, b->wall));
     put_doors(g, b);
     /* Each room gets a door to one of the corridors. */
     for (int quarter = 0; quarter < 4; quarter++) {
