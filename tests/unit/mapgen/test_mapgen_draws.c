@@ -395,6 +395,38 @@ START_TEST(what_has_no_chance_is_left_out)
 }
 END_TEST
 
+/* Whole numbers are cut to a million either way; what is none counts as absent. */
+START_TEST(numbers_have_ends)
+{
+    static const struct {
+        const char *block;
+        int32_t variance, width_max;
+    } cases[] = {
+        {"{\"trail_center_variance\":1000000,\"trail_width_offset_max\":-1000000}", 1000000,
+         -1000000},
+        {"{\"trail_center_variance\":1000001,\"trail_width_offset_max\":-1000001}", 1000000,
+         -1000000},
+        {"{\"trail_center_variance\":4294967297,\"trail_width_offset_max\":-4294967297}",
+         1000000, -1000000},
+        {"{\"trail_center_variance\":2.5,\"trail_width_offset_max\":\"9\"}", 0, 3},
+        {"{}", 0, 3}};
+    set_up(0);
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert(reader != NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ground_settings read = {0};
+        ck_assert(json_reader_whole(reader, cases[i].block, strlen(cases[i].block), NULL));
+        const json_document document = json_reader_document(reader);
+        ck_assert(ground_settings_read(&read, pool, memory, "forest_trail_settings",
+                                       json_view_of(&document)));
+        ck_assert_int_eq(read.trail.variance, cases[i].variance);
+        ck_assert_int_eq(read.trail.width_max, cases[i].width_max);
+    }
+    json_reader_free(reader);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mapgen draws");
@@ -403,6 +435,7 @@ int main(void)
     tcase_add_test(c, draws_are_the_stream);
     tcase_add_loop_test(c, natural_ground_is_drawn_number_by_number, 0, COVERS);
     tcase_add_test(c, what_has_no_chance_is_left_out);
+    tcase_add_test(c, numbers_have_ends);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

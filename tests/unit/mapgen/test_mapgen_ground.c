@@ -639,36 +639,6 @@ START_TEST(pseudo_ids_are_resolved)
 }
 END_TEST
 
-/* Whole numbers are cut to a million either way; what is none counts as absent. */
-START_TEST(numbers_have_ends)
-{
-    static const struct {
-        const char *block;
-        int32_t variance, width_max;
-    } cases[] = {
-        {"{\"trail_center_variance\":1000000,\"trail_width_offset_max\":-1000000}", 1000000,
-         -1000000},
-        {"{\"trail_center_variance\":1000001,\"trail_width_offset_max\":-1000001}", 1000000,
-         -1000000},
-        {"{\"trail_center_variance\":4294967297,\"trail_width_offset_max\":-4294967297}",
-         1000000, -1000000},
-        {"{\"trail_center_variance\":2.5,\"trail_width_offset_max\":\"9\"}", 0, 3},
-        {"{}", 0, 3}};
-    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
-    ck_assert(reader != NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        ground_settings read = {0};
-        ck_assert(json_reader_whole(reader, cases[i].block, strlen(cases[i].block), NULL));
-        const json_document document = json_reader_document(reader);
-        ck_assert(ground_settings_read(&read, pool, memory, "forest_trail_settings",
-                                       json_view_of(&document)));
-        ck_assert_int_eq(read.trail.variance, cases[i].variance);
-        ck_assert_int_eq(read.trail.width_max, cases[i].width_max);
-    }
-    json_reader_free(reader);
-}
-END_TEST
-
 /* Shares of what fields and forests have, by their settings. */
 START_TEST(natural_ground_follows_its_settings)
 {
@@ -718,7 +688,6 @@ int main(void)
     tcase_add_test(c, a_map_is_a_function_of_its_site);
     tcase_add_test(c, what_nobody_makes_is_told);
     tcase_add_test(c, pseudo_ids_are_resolved);
-    tcase_add_test(c, numbers_have_ends);
     tcase_add_test(c, natural_ground_follows_its_settings);
     tcase_add_test(c, a_palette_has_what_its_forest_has);
     tcase_add_test(c, a_palette_is_the_same_in_any_pool);
