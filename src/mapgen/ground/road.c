@@ -194,6 +194,13 @@ static void put_traffic_lights(road *r)
     }
 }
 
+/* Returns where the lines of an arm end; before a crossing they end early. */
+static int end_of_lines(const road *r, int arm)
+{
+    const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(arm + 2) % GROUND_SIDES]);
+    return crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF;
+}
+
 static void draw_arms(road *r)
 {
     const int length = HALF - 1 + (r->count == 1 ? END : 0);
@@ -208,11 +215,9 @@ static void draw_arms(road *r)
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i])
             draw_pavement(r, i, length);
-    for (int i = 0; i < GROUND_SIDES; i++) {
-        const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(i + 2) % 4]);
+    for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i])
-            draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
-    }
+            draw_lines(r, i, end_of_lines(r, i));
     draw_zebras(r);
     put_lamps(r);
     if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2))
