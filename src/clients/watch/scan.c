@@ -54,7 +54,6 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
         memcpy(inner, path, before);
         inner[before] = '/';
         memcpy(inner + before + 1, name, size + 1);
-
         if (facts.kind == FILE_REGULAR)
             add_file(w, inner, &facts);
         else if (depth < SCAN_DEPTH_MAX)
@@ -116,8 +115,9 @@ size_t scan_differences(const scan *before, const scan *now,
                           : j == now->count  ? -1
                                             : strcmp(before->files[i].path, now->files[j].path);
         const char *path = order > 0 ? now->files[j].path : before->files[i].path;
-        const scan_file *a = &before->files[i], *b = &now->files[j];
-        if (order != 0 || a->size != b->size || a->changed.seconds != b->changed.seconds ||
+        const scan_file *a = order <= 0 ? &before->files[i] : NULL,
+                        *b = order >= 0 ? &now->files[j] : NULL;
+        if (!a || !b || a->size != b->size || a->changed.seconds != b->changed.seconds ||
             a->changed.nanoseconds != b->changed.nanoseconds || !file_id_same(&a->id, &b->id)) {
             found++;
             if (on_file)

@@ -72,21 +72,28 @@ static void shorten_texts(table *t, size_t least)
     }
 }
 
+/* Returns the shown column with the highest rank, the last one if several have it; NULL if
+ * none may be left out. */
+static table_place *least_needed(const table *t)
+{
+    table_place *least = NULL;
+    for (size_t i = 0; i < t->columns; i++) {
+        table_place *p = &t->places[i];
+        if (!p->hidden && p->rank > 0 && (!least || p->rank >= least->rank))
+            least = p;
+    }
+    return least;
+}
+
 /* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
  * TEXT_LEAST. Returns false if they still do not fit. */
 static bool fit_rows(table *t)
 {
     if (t->style.may_shorten)
         shorten_texts(t, TEXT_FAIR);
-    for (table_place *least = t->places; least && !fits(t);) {
-        /* The shown column with the highest rank goes; the last one if several have it. */
-        least = NULL;
-        for (table_place *p = t->places; p < t->places + t->columns; p++)
-            if (!p->hidden && p->rank > 0 && (!least || p->rank >= least->rank))
-                least = p;
-        if (least)
-            least->hidden = true;
-    }
+    table_place *least;
+    while (!fits(t) && (least = least_needed(t)) != NULL)
+        least->hidden = true;
     if (t->style.may_shorten)
         shorten_texts(t, TEXT_LEAST);
     /* Leaving out a column may have freed more than was needed. Shortened texts get the rest.
