@@ -194,6 +194,17 @@ class Answers(CommandTest):
             tile = self.server.data("omt", world="home", x=row["x"], y=row["y"], z=row["z"])
             self.assertEqual((tile["oter"], tile["special"]["id"], tile["special"]["number"]),
                              (row["oter"], row["special"], row["number"]), row)
+        self.assertEqual(len(self.server.data("features", world="home", x=0, y=0)["radios"]), self.query(
+            "SELECT count(*) AS n FROM v_radio WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0")[0]["n"])
+        # What crosses the eastern border at an OMT, on its own level.
+        rows = self.query("SELECT k.z, k.kind, k.position, k.width FROM crossing k JOIN edge e ON e.id = k.edge_id "
+                          "WHERE e.x = 0 AND e.y = 0 AND e.side = 'E'")
+        for y, z in {(r["position"], z) for r in rows for z in (r["z"], r["z"] - 1)}:
+            told = self.server.data("omt", world="home", x=179, y=y, z=z)["crossings"]
+            self.assertEqual(sorted((c["kind"], c["width"]) for c in told if c["side"] == "east"),
+                             sorted((r["kind"], r["width"]) for r in rows
+                                    if r["z"] == z and abs(r["position"] - y) <= r["width"]), (y, z))
+        self.assertTrue(rows)
         why = self.server.data("why", world="home", x=0, y=0, special="anthill")
         told = self.json("why", self.made, "anthill", "--world", "home", "--chunk", "0,0", "--json")
         self.assertEqual({k: told[k] for k in ("asked", "ground", "placed")},
