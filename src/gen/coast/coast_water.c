@@ -33,7 +33,10 @@ static void spread(flood *f)
         for (int32_t x = 0; x < AROUND; x++) {
             const int16_t from = least(row[x], least(row[x - PITCH], row[x + PITCH]));
             const int16_t over = from > heights[x] ? from : heights[x];
-            spills[x] = spills[x] == COAST_SPILL_SEA ? (int16_t)COAST_SPILL_SEA : over;
+            /* Chosen by a mask, since gcc 12 can't compile the plain choice for processors
+             * with AVX-512. */
+            const int16_t sea = (int16_t) - (spills[x] == COAST_SPILL_SEA);
+            spills[x] = (int16_t)((sea & COAST_SPILL_SEA) | (~sea & over));
         }
     }
 }

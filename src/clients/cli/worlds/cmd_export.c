@@ -185,7 +185,7 @@ static int run(session *s)
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
     if (save)
         return export_into(s, &o, save);
-    return format->is_map ? export_map(s, format, &o) : export_save(s, &o);
+    return format && format->is_map ? export_map(s, format, &o) : export_save(s, &o);
 }
 
 static const value_type values[] = {
