@@ -123,7 +123,7 @@ typedef struct part_finder {
     const feature_set *set;
     pack_kind kind;
     const gen_placement *specials; /* by number */
-    const cat_special *special;    /* the special that index_of is filled for */
+    uint16_t special;              /* the special that index_of is filled for */
     int32_t *index_of;             /* for each name; UNKNOWN until it is looked up */
 } part_finder;
 
@@ -138,10 +138,10 @@ static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t
     if (index == CAT_NONE)
         return PTL_OK;
     const cat_special *special = &p->how->cat->specials[index];
-    if (special != p->special)
+    if (index != p->special)
         for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
             p->index_of[i] = UNKNOWN;
-    p->special = special;
+    p->special = index;
     const bool pieces = p->kind == PACK_PIECES;
     const cat_mutable *layout = p->index_of[name] == UNKNOWN ? special->layout : NULL;
     const size_t parts = !layout ? 0 : pieces ? layout->piece_count : layout->join_count;
@@ -171,6 +171,7 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
                      .set = set,
                      .kind = kind,
                      .specials = out->placements + first,
+                     .special = CAT_NONE,
                      .index_of = malloc(t->name_count * sizeof *p.index_of)};
     if (!p.index_of)
         return error_nomem(err);
@@ -243,23 +244,28 @@ static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_erro
     return status;
 }
 
+ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
+                                     const uint16_t *specials, ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_PLACEMENTS];
+    for (size_t i = 0; specials && i < t->count; i++) {
+        gen_placement *p = features_add_placement(out);
+        if (!p)
+            return error_nomem(err);
+        p->special = specials[t->columns[PLACEMENT_ID][i]];
+        pack_take_members(p, t, PACK_PLACEMENTS, i);
+    }
+    return PTL_OK;
+}
+
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
                                bool all, ptl_error *err)
 {
     const reading how = {cat, all};
     TRY(features_copy_rows(out, &set->rows, err));
-    const pack_table *t = &set->tables[PACK_PLACEMENTS];
     uint16_t *specials;
     ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, &how, "building", err);
-    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
-        gen_placement *p = features_add_placement(out);
-        if (!p) {
-            status = error_nomem(err);
-            break;
-        }
-        p->special = specials[t->columns[PLACEMENT_ID][i]];
-        pack_take_members(p, t, PACK_PLACEMENTS, i);
-    }
+    THEN(status, feature_set_add_buildings(out, set, specials, err));
     free(specials);
     TRY(status);
     for (size_t i = 0; i < set->specials.count; i++) {

@@ -27,6 +27,11 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err);
 /* Computes the canonical digest of the features. */
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
+/* Adds the placements of buildings to out. specials[i] stands for name i of their pack; NULL if
+ * the pack is empty. */
+ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
+                                     const uint16_t *specials, ptl_error *err);
+
 /*
  * Adds all features to out, with copies of their texts. An id that the catalogue lacks becomes
  * CAT_NONE if `all` is set (such attempts are left out); otherwise the result is

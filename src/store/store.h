@@ -51,12 +51,6 @@
  * operations that write are called in a transaction of the caller's and last once that is
  * committed; operations that read use the caller's transaction or snapshot, or else one of
  * their own; both are called by the store's thread.
- * Reserved places, not implemented yet: each will be a group like the others, with these
- * promises.
- *   Summaries of chunks. A summary in chunk_write (an encoded_summary, made by the generating
- *   thread), written, replaced and deleted with its chunk in the same transaction, and
- *   store_summary_read beside store_features_read: measuring need not decode tiles. A chunk
- *   without one is measured from its tiles, as today.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H

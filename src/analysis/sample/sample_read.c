@@ -165,18 +165,9 @@ static ptl_status find_specials(uint16_t **out, sample_reader *r, pack_kind kind
 
 static ptl_status add_buildings(sample_reader *r, ptl_error *err)
 {
-    const pack_table *t = &r->set.tables[PACK_PLACEMENTS];
     uint16_t *specials;
     ptl_status status = find_specials(&specials, r, PACK_PLACEMENTS, true, err);
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
-        gen_placement *p = features_add_placement(&r->features);
-        if (!p) {
-            status = error_nomem(err);
-            break;
-        }
-        p->special = specials[t->columns[PLACEMENT_ID][i]];
-        pack_take_members(p, t, PACK_PLACEMENTS, i);
-    }
+    THEN(status, feature_set_add_buildings(&r->features, &r->set, specials, err));
     free(specials);
     return status;
 }

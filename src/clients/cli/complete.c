@@ -115,7 +115,6 @@ static void offer_value(request *r, const value_type *t)
         file_facts facts;
         if (size < sizeof path)
             memcpy(path, r->typed, size);
-
         if (colon && size < sizeof path && file_look(&facts, path) &&
             facts.kind == FILE_REGULAR) {
             out_text("words\n");
@@ -127,7 +126,6 @@ static void offer_value(request *r, const value_type *t)
         }
         return;
     }
-
     if (t && (t->kind == VALUE_FILE || t->kind == VALUE_DIRECTORY)) {
         out_printf("%s %zu\n", t->kind == VALUE_FILE ? "files" : "directories", r->head);
         return;

@@ -177,7 +177,6 @@ void complete_from_file(const char *path, value_kind which, value_sink sink, voi
             snprintf(what, sizeof what, "city of size %d", (int)c->radius);
             more = (i > 0 && strcmp(c->name, c[-1].name) == 0) || offer(&l, c->name, what);
         }
-
         ptl_store_close(l.store);
     }
     strmap_dispose(&l.mutables);

@@ -62,7 +62,6 @@ static int run(int argc, char **argv)
             help_print();
         return EXIT_DONE;
     }
-
     if (strcmp(name, "__complete") == 0)
         return complete_print(argc - 2, argv + 2);
     const command *cmd = command_named(name);

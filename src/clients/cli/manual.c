@@ -335,7 +335,6 @@ int main(int argc, char **argv)
             tell("portolan_manual: %s: %s\n", argv[2], strerror(errno));
         done = file && fclose(file) == 0 && done;
     }
-
     const char *text = bytes_text(&notes);
     if (done && text)
         done = cmd ? put_command(cmd, text) : put_overview(text);

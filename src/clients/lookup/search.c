@@ -191,7 +191,6 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
     }
     if (status == PTL_OK && (!s->takes || !s->out->tiles))
         status = error_nomem(err);
-
     if (status == PTL_OK && any)
         status = each_chunk(s, store, on_chunk);
     if (status == PTL_OK && options->inside)

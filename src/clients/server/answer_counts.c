@@ -112,7 +112,6 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
                      f->id, placed, f->asked_sum, f->present, f->present_range.low,
                      f->present_range.high, f->expected, f->without,
                      ptl_rate_verdict_text(f->verdict));
-
             if (ptl_facts_is_lacking(f) && f->reason != PTL_REASON_NONE)
                 emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
             emit_put(j, "}");
@@ -194,7 +193,6 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
     }
     emit_put(j, "], chunks:%ju, looked:%ju", t->chunks, t->looked);
     free(t);
-
     return status;
 }
 

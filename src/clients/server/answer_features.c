@@ -99,7 +99,6 @@ ptl_status answer_features(const asked *q, reply *out, ptl_error *err)
     const ptl_status status = ptl_features_load(&f, q->world, q->chunk, err);
     if (status == PTL_OK)
         put_chunk(&out->j, f, q);
-
     ptl_features_free(f);
     return status;
 }
@@ -118,7 +117,6 @@ ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j, "[");
     const ptl_status status =
         ptl_city_list(reader_store(q->from), q->text, q->within, on_city, &out->j, err);
-
     emit_put(&out->j, "]");
     return status;
 }

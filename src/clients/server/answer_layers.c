@@ -375,7 +375,6 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
                              floor_div(m->x, (int64_t)m->count),
                              floor_div(m->y, (int64_t)m->count));
             }
-
         emit_put(&out->j, "]}");
     }
     event_kinds_dispose(&g.kinds);

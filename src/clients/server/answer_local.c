@@ -60,7 +60,6 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
     emit_put(j, "x:%jd, y:%jd, z:%d, oter:%s, fallback:%i", at.x, at.y, at.z,
              ptl_local_oter(map), ptl_local_is_fallback(map));
     emit_put(j, "kinds:[");
-
     for (size_t i = 0; i < k->count; i++)
         emit_put(j, "[%s, %s, %s]", k->list[i].terrain, k->list[i].furniture, k->list[i].trap);
     emit_put(j, "], tiles:[");
@@ -203,7 +202,6 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j, "]}");
     bytes_dispose(&list);
     free(b);
-
     return status;
 }
 

@@ -91,7 +91,6 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     emit_put(j,
              "{x:%jd, y:%jd, z:%d, oter:%s, terrain:%s, name:%s, color:%s, symbol:%u, flags:[",
              at.x, at.y, at.z, t.id, t.type, t.name, t.color, t.symbol);
-
     for (size_t i = 0; i < t.flag_count; i++)
         emit_text(j, t.flags[i]);
     emit_put(j, "]");
@@ -148,6 +147,5 @@ ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
         put_tile(&out->j, &p, at, oter);
     }
     ptl_features_free(p.features);
-
     return status;
 }

@@ -131,7 +131,6 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
         for (size_t k = 0; k < 3; k++)
             emit_uint(&out->j, (uint64_t)colours[k][0] << 16 | (uint64_t)colours[k][1] << 8 |
                                    colours[k][2]);
-
         emit_put(&out->j, "[");
         for (size_t k = 0; k < t.flag_count; k++)
             emit_text(&out->j, t.flags[k]);
@@ -148,7 +147,6 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     emitter *j = &out->j;
     const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
     emit_put(j, "], connections:[");
-
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
         ptl_connection way = PTL_CONNECTION_INIT;
         (void)ptl_catalogue_connection(&way, c, i);

@@ -131,7 +131,6 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
             status = PTL_OK;
         }
     }
-
     emit_put(&s->notes, "]");
     if (status == PTL_OK) {
         emit_put(&out->j, "{runs:[");

@@ -26,7 +26,6 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
             }
         emit_put(&out->j, "]}");
     }
-
     free(passed);
     return status;
 }

@@ -31,12 +31,10 @@ static bool on_world(void *payload, const ptl_world_info *world)
         is_named = strcmp(w->names[i], world->name) == 0;
     if ((w->only && strcmp(w->only, world->name) != 0) || !is_named)
         return true;
-
     w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
     if (w->status != PTL_OK)
         return false;
     (void)snprintf(seed, sizeof seed, "%" PRIu64, world->options->seed);
-
     emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
              seed, world->options->region, world->content, world->is_current, counts.chunks);
     if (counts.chunks == 0)
@@ -206,7 +204,6 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
             THEN(status, ptl_chunk_list(store, s.world, &which, on_each, &s, err));
     }
     status = s.status != PTL_OK ? s.status : status;
-
     emit_put(&out->j, "{");
     for (size_t i = 0; i < STATES; i++) {
         end_rows(&s.rows[i]);

@@ -188,7 +188,6 @@ void reader_give(reader *r, ptl_status status)
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
         status != PTL_ERR_MISMATCH)
         reader_close(r);
-
     mutex_lock(r->all->lock);
     r->used = clock_seconds();
     r->all->written += r->use == READ_TO_WRITE;
@@ -234,7 +233,6 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
     if (l.found[0] == '\0' || (!name && l.count > 1))
         return error_set(err, PTL_ERR_NOT_FOUND,
                          name ? "the file has no such world" : "which world?");
-
     r->checked = now;
     if (r->world && strcmp(r->name, l.found) == 0 && strcmp(r->content, l.content) == 0)
         return PTL_OK;

@@ -247,7 +247,6 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
                 THEN(status, choose_of_chunk(&l, (ptl_chunk_pos){x, y},
                                              i % 2 ? (i + 1) / 2 : -i / 2, err));
             }
-
     THEN(status, share_out(&l, err));
     /* Makes the maps of the chosen places, in both worlds. */
     ptl_world *const worlds[2] = {before, now};

@@ -93,7 +93,6 @@ bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes)
             add_file(&w, path, &facts);
         }
     }
-
     if (out->count > 1)
         qsort(out->files, out->count, sizeof *out->files, compare);
     return !w.failed;

@@ -140,7 +140,6 @@ void told_begin(told *t, unsigned save, told_list *files)
     t->save = save;
     told_list_dispose(&t->files);
     t->files = *files;
-
     *files = (told_list){.count = 0};
     mutex_unlock(t->lock);
 }
@@ -164,7 +163,6 @@ void told_end(told *t, unsigned save, const char *result, const char *message,
     if (mistakes) {
         told_mistakes_dispose(&t->mistakes);
         t->mistakes = *mistakes;
-
         *mistakes = (told_mistakes){.pack_count = 0};
     }
     mutex_unlock(t->lock);

@@ -59,7 +59,6 @@ static ptl_status on_add(void *payload, const char *world, const char *path, ptl
     mutex_unlock(w->lock);
     if (!f || !f->path)
         return error_nomem(err);
-
     (void)snprintf(f->world, sizeof f->world, "%s", world);
     atomic_store(&f->is_gone, false);
     void *made = NULL;

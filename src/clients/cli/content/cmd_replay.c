@@ -73,7 +73,6 @@ static void draw_level(player *p, bounds b, int32_t z)
 static void draw(player *p)
 {
     bounds b = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-
     for (size_t i = 0; i < p->count; i++) {
         const spot *s = &p->spots[i];
         b.x0 = s->x < b.x0 ? s->x : b.x0;
@@ -189,7 +188,6 @@ static int run(session *s)
     ptl_chunk_pos pos;
     int64_t place[2], number;
     char chunk[64] = "";
-
     player p = {.delay = 60, .animate = terminal_is(STREAM_OUTPUT) && !args_has(a, "steps")};
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     /* X,Y is the chunk, N the special's number in it. */
@@ -199,7 +197,6 @@ static int run(session *s)
         memcpy(chunk, text, size);
     if (size >= sizeof chunk || !parse_int(colon + 1, 0, INT32_MAX, &number) ||
         !parse_ints(chunk, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, place))
-
         return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
                            a->operands[1]);
     pos = (ptl_chunk_pos){(int32_t)place[0], (int32_t)place[1]};

@@ -242,7 +242,6 @@ static int list_chunks(const attempt *t)
         return EXIT_DONE;
     }
     NEED(session_saved_chunks(s, NULL));
-
     if (s->chunks.count > 0)
         return EXIT_DONE;
     tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");

@@ -65,7 +65,6 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
         bytes_put_text(&text, "\n");
         return session_printed(s, print_words(&text));
     }
-
     if (s->style.format != ROWS_TABLE) {
         row_printer *r = rows_new(&s->style, columns, true);
         (void)print_row(r, q, pos, &w);

@@ -62,7 +62,6 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
         }
     }
     import_issue issue = {.what = *what, .group = group, .pack = pack};
-
     issue.what.file = arena_strdup(list->memory, what->file);
     issue.what.id = arena_strdup(list->memory, what->id);
     issue.what.message = arena_strdup(list->memory, what->message);
@@ -158,7 +157,6 @@ static void tell_next(teller *t, size_t at)
         }
         tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
     }
-
     t->told[issue->group] = true;
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }

@@ -41,7 +41,6 @@ static int run(session *s)
         status = ptl_render_text_write(s->world, &o, false, to_stdout, NULL, &s->err);
         status = out_ok() ? status : PTL_OK; /* out_finish prints why a write failed */
     } else
-
         for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK && out_ok(); i++) {
             out_csv_comma(i % PTL_CHUNK_SIZE == 0);
             out_csv_text(ptl_world_oter_name(s->world, cells[i]));

@@ -177,7 +177,6 @@ static int verify(checker *c)
                        plural(c->spills), c->spill_problems, plural(c->spill_problems));
         code = c->spill_problems ? EXIT_FAILED : code;
     }
-
     if (code == EXIT_DONE && c->with_seams)
         code = verify_seams(c);
     (void)rows_finish(c->problems);

@@ -70,7 +70,6 @@ static int parse_option(args *a, int argc, char **argv, int *at)
         return near ? usage_error(a, "there is no option '%s'; did you mean --%s?", name, near)
                     : usage_error(a, "there is no option '%s'", name);
     }
-
     /* Most options that take one value must not be repeated. */
     const size_t size = o->value ? strlen(o->value) : 0;
     bool is_one_too_many = false;
@@ -152,7 +151,6 @@ int args_parse(args *a, const command *cmd, int argc, char **argv)
         if (word.repeats)
             most = SIZE_MAX - 1;
     }
-
     if (a->operand_count < least)
         return usage_error(a, "something is missing: portolan %s %s", cmd->name, cmd->operands);
     if (a->operand_count > most)

@@ -201,7 +201,6 @@ bool rows_put(row_printer *r, const report_cell *cells, size_t count)
             r->shown = 0;
             r->blob_only = false;
         }
-
         if (is_shown(r, &r->columns[r->at]))
             r->failed = !print_cell(r, &cells[i]);
         if (++r->at == r->column_count) {

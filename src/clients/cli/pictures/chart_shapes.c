@@ -113,7 +113,6 @@ void chart_draw_rows(chart_sheet *sheet, const chart_rows *r)
                           y - 0.3, y + 0.3);
         }
         chart_put(c, "EOD\n");
-
         put_dot_plot(&p.c, r, rows, p.count);
         chart_end(&p.c);
     }

@@ -135,7 +135,6 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
                                   cell_int(e.count), cell_int(e.charges), cell_int(e.status)));
         return session_printed(s, rows_finish(r));
     }
-
     if (s->style.format != ROWS_TABLE) {
         print_json(map);
         return EXIT_DONE;

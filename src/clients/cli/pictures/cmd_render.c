@@ -84,7 +84,6 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
     o->scale = o->scale == 0 ? unit : o->scale;
     while (fits && o->scale < 16 * unit && 2 * o->scale * longer <= SIDE_PIXELS)
         o->scale *= 2;
-
     if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
         o->scale = SYMBOLS_SCALE * unit;
     return picture_write(s, args_value(s->args, "output"), o);

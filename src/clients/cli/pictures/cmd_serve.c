@@ -64,7 +64,6 @@ static int read_options(const args *a, server_options *out)
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
     const size_t size = out->host ? strlen(out->host) : 0;
     if (out->host && (size == 0 || size > 253 || strspn(out->host, letters) != size))
-
         return usage_error(a, "--host '%s' is no name of a machine, as 'box.example' is",
                            out->host);
     return EXIT_DONE;

@@ -92,7 +92,6 @@ static int read_map(const args *a, ptl_shoals_options *o)
                            PTL_SHOALS_SIDE_MAX);
     o->width = (int32_t)w;
     o->height = (int32_t)h;
-
     NEED(read_thresholds(a, o));
     return args_int32(a, "ground", -most, most, &o->start);
 }

@@ -45,7 +45,6 @@ int map_wish_read(map_wish *out, const args *a)
         memcpy(width, size, length);
     if (size && (size[length] == '\0' || !parse_int(width, 1, most, &out->width) ||
                  !parse_int(size + length + 1, 1, most, &out->height)))
-
         return usage_error(a, "--size '%s' is not WxH (OMTs, from 1x1)", size);
     return EXIT_DONE;
 }

@@ -85,7 +85,6 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
             size[0] = columns / levels < 1 ? 1 : columns / levels;
             size[1] = rows < 1 ? 1 : rows;
         }
-
         /* A named centre may lie outside of `whole`; otherwise the part stays inside of it. */
         part = wish->where.center ? map_around(center, size[0], size[1])
                                   : map_around_within(center, size[0], size[1], whole);

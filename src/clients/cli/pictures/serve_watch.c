@@ -83,7 +83,6 @@ static int read_world(serve_watch *w, bool has_file)
         session_close(&s);
         NEED(code);
     }
-
     NEED(args_u64(a, "seed", &w->settings.seed));
     if (rect)
         NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
@@ -144,7 +143,6 @@ int serve_watch_make(serve_watch *out, const args *a)
     file_facts facts;
     const bool has_file = first && !(size > 5 && strcmp(first + size - 5, ".json") == 0) &&
                           !(file_look(&facts, first) && facts.kind == FILE_FOLDER);
-
     ptl_error err = {.status = PTL_OK};
     *out = (serve_watch){
         .args = a, .import = PTL_IMPORT_OPTIONS_INIT, .settings = PTL_WORLD_OPTIONS_INIT};

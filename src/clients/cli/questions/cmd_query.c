@@ -63,7 +63,6 @@ static int ask(session *s, result_limits *limits)
         if (!failed && !has_nul && !sql)
             tell("portolan query: memory is out\n");
     }
-
     /* There can't be more parameters than options. */
     ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
     while (list && args_next_pair(a, "parameter", &at, &name, &text))

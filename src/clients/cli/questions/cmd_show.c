@@ -176,7 +176,6 @@ static int print_crossings(session *s, const edge *e)
         (void)rows_put(r, CELLS(cell_int(c.z), cell_text(c.kind), cell_int(c.position),
                                 cell_int(c.width), cell_text(flows)));
     }
-
     return session_printed(s, rows_finish(r));
 }
 
@@ -276,7 +275,6 @@ static int show_edges(session *s)
                     PTL_CHUNK_EDGE_INIT};
         (void)ptl_features_edge(&e->is, f, i);
     }
-
     if (s->style.format == ROWS_JSON)
         code = print_json(s, edges, count);
     else if (s->style.format != ROWS_TABLE)

@@ -100,7 +100,6 @@ int query_tables_print(session *s)
                 rows_put(r, CELLS(cell_text(own->name), cell_text(own->view ? "view" : "table"),
                                   cell_none(), what, what));
     }
-
     const bool printed = rows_finish(r);
     file_tables_dispose(&tables);
     NEED(code);

@@ -85,7 +85,6 @@ const char *advice_on(const ptl_error *err, const char *command)
                    "work on a copy, and keep your backup.";
         return "'portolan verify FILE' lists what is damaged, 'portolan repair FILE' brings "
                "back what can be.";
-
     case PTL_ERR_NEWER:
         return "Use the newer Portolan that wrote it; this one changes nothing in the file.";
     case PTL_ERR_MISMATCH:

@@ -118,7 +118,6 @@ static int add_file(chunk_list *list, const args *a, const char *path)
             code = EXIT_FAILED;
         }
     }
-
     stop_suspend(false);
     if (code == EXIT_DONE && ferror(file)) {
         tell("portolan %s: reading %s failed\n", a->command->name, path);
@@ -159,7 +158,6 @@ int chunks_from_args(chunk_list *out, const args *a)
                     return usage_error(a, "--radius %s around %d,%d leaves the world", value,
                                        at.x, at.y);
             code = add_rect(out, a, square);
-
         } else if (strcmp(name, "list") == 0) {
             code = add_file(out, a, value);
         }

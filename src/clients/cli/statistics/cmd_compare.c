@@ -158,7 +158,6 @@ static void warn(const compare_report *r)
     }
     warn_side(r->a);
     warn_side(r->b);
-
     if (same)
         tell("portolan compare: A and B are the same sample\n");
     if (!shared)

@@ -77,7 +77,6 @@ static int check_specials(const stats_question *q, const ptl_sample *from,
             names[k] = facts->items[k]->id;
         const char *near = names ? suggest_nearest(id, names) : NULL;
         free(names);
-
         if (defined && defined->is_building)
             tell("portolan stats: '%s' is a building of cities: --buildings counts those\n",
                  id);

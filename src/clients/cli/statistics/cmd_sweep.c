@@ -246,7 +246,6 @@ static int run(session *s)
             r.sweep.settings = &r.settings;
         NEED(settings_from_args(r.args, &r.settings));
     }
-
     int code = make_and_read(&r, &state);
     if (code == EXIT_DONE)
         code = print(&r, &state);

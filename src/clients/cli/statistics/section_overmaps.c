@@ -131,7 +131,6 @@ void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                 report_put(t, CELLS(cell_text(b->id), cell_uint(size), cell_uint(cities),
                                     cell_uint(count), cell_share(count, cities)));
         }
-
     else if (which == SECTION_LINES)
         for (size_t i = 0; i < of->line_count; i++)
             add_line(t, of->lines[i], of, confidence);

@@ -196,7 +196,6 @@ bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error
         return false;
     }
     for (size_t i = 0; i < cells; i++)
-
         a->cells[i] = PTL_OTER_NONE;
     for (int32_t y = first.y; y <= end.y; y++) {
         for (int32_t x = first.x; x <= end.x; x++) {

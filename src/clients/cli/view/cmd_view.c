@@ -46,7 +46,6 @@ static int run(session *s)
         NEED(map_saved(s, &saved));
     NEED(map_center(s, &wish, &saved, place));
     o.at = (ptl_omt){place[0], place[1], (int32_t)z};
-
     session_close(s);
     if (!terminal_is(STREAM_INPUT) || !terminal_is(STREAM_OUTPUT))
         return usage_error(a, "standard input and output must be a terminal; 'portolan render "

@@ -64,7 +64,6 @@ static void go_to_hit(viewer *v)
     char where[60] = "here";
     if (far >= 1)
         (void)snprintf(where, sizeof where, "%.0f %s", far, names[((int)lround(turn) + 8) % 8]);
-
     v->at = (ptl_omt){h->x, h->y, h->z};
     const bool is_cut =
         r->cities.held < r->cities.count || r->specials.held < r->specials.count;

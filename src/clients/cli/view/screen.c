@@ -254,7 +254,6 @@ static event event_special(wint_t key)
         if (m.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
             return (event){.kind = EVENT_WHEEL, .dy = m.bstate & BUTTON4_PRESSED ? -1 : 1};
         return (event){.kind = EVENT_CLICK, .line = m.y, .column = m.x};
-
     default:
         return (event){.kind = EVENT_NONE};
     }

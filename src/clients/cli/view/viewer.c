@@ -149,7 +149,6 @@ static void on_key(viewer *v, uint32_t key)
     size_t move = 0;
     while (move < MOVES && key != (uint32_t)moves[move].key)
         move++;
-
     const bool open = v->pane.kind != PANE_NONE;
     if (key_of_all(v, key))
         return;

@@ -163,7 +163,6 @@ static int run(session *s)
     for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i].name, name) == 0)
             format = &formats[i];
-
     ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
     NEED(check_form(a, format));
     if (undo)
@@ -177,7 +176,6 @@ static int run(session *s)
         o.x1 = (int32_t)r[2];
         o.y1 = (int32_t)r[3];
     }
-
     if (format && strcmp(format->name, "site") == 0)
         return export_site(s, &o);
     o.directory = save ? NULL : a->operands[1];

@@ -182,7 +182,6 @@ bool cells_model_finish(cells_model *m, bytes *out)
         m->rank_of[list[i].oter] = (int32_t)i;
     }
     free(list);
-
     choose(m, &m->beside, m->right);
     choose(m, &m->below, m->down);
     for (uint32_t i = 0; i < m->ranks; i++)

@@ -291,7 +291,6 @@ static ptl_status put_specials(site *s, ptl_error *err)
         bytes_put_u8(&text, ']');
     }
     bytes_put_u8(&text, '}');
-
     THEN(status, site_packed(s, name, &text, err));
     bytes_dispose(&text);
 
@@ -324,7 +323,6 @@ static ptl_status put_footprints(site *s, ptl_error *err)
         emit_put(&j, "]");
     }
     emit_put(&j, "}");
-
     char name[SITE_NAME];
     site_name(s, name, "footprints", ".packed");
     const ptl_status status = site_packed(s, name, &text, err);
@@ -350,7 +348,6 @@ static ptl_status put_site(site *s, ptl_error *err)
              most.y);
     /* The number of local maps, and the levels that have some. */
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
-
     for (size_t i = 0; i < w->map_count; i++)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
             emit_int(&j, w->maps[i].z);
@@ -374,7 +371,6 @@ static ptl_status write_site(site *s, ptl_error *err)
                  {"cities", answer_cities},    {"kinds", answer_kinds},
                  {"states", answer_states},    {"events", answer_events},
                  {"overview", answer_overview}};
-
     /* Lists all worlds, their chunks and their local maps, and sets the total of the progress.
      */
     const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
@@ -389,7 +385,6 @@ static ptl_status write_site(site *s, ptl_error *err)
     TRY(put_worlds(s, err));
     if (s->report.maps > 0)
         TRY(put_answer(s, "data/looks.packed", answer_looks, err));
-
     for (size_t i = 0; i < s->world_count; i++) {
         TRY(begin_world(s, i, err));
         const site_options *o = s->options;
@@ -399,7 +394,6 @@ static ptl_status write_site(site *s, ptl_error *err)
             TRY(put_answer(s, name, files[k].answer, err));
         }
         TRY(ptl_overview_list(s->world, on_overview, s, err));
-
         TRY(put_specials(s, err));
         TRY(put_footprints(s, err));
         TRY(site_features(s, err));
@@ -420,7 +414,6 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
     const readers_options reading = {.path = options->path,
                                      .should_stop = options->should_stop};
     TRY(readers_new(&all, &reading, err));
-
     ptl_status status = reader_take(&s.from, all, READ_DATA, -1, err);
     if (status == PTL_OK) {
         status = write_site(&s, err);

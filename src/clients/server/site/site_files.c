@@ -188,7 +188,6 @@ static void put_line(bytes *out, const char *line, size_t size)
         bytes_put_text(out, "</script>\n<script>\n");
         out->failed = out->failed || !text;
         bytes_dispose(&json);
-
         bytes_put_text(out, text_of("single.js"));
         bytes_put_text(out, "</script>\n");
     } else if (strncmp(line, html, sizeof html - 1) == 0) {

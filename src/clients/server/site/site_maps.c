@@ -137,7 +137,6 @@ static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err
         ptl_local_free(map);
         THEN(status, site_advance(b->site, err));
     }
-
     bytes_printf(&b->plain, "],\"damaged\":[%s]}",
                  damaged.size > 0 ? bytes_text(&damaged) : "");
     if (status == PTL_OK && (b->plain.failed || damaged.failed ||

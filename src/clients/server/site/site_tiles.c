@@ -141,7 +141,6 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
     t->site = s;
     t->near.n = SITE_GATHERED;
     t->far.n = SITE_GATHERED_FAR;
-
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
                                  .compression = features ? PMTILES_GZIP : PMTILES_PLAIN,
                                  .zoom_min = features ? s->now->zoom : s->now->zoom - 4,
@@ -162,7 +161,6 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
     THEN(status, end_square(t, &t->far, err));
     THEN(status, pmtiles_finish(&t->file, &facts, &t->head, err));
     THEN(status, site_file_end(s, name, &t->head, err));
-
     cells_model_free(t->model);
     pmtiles_dispose(&t->file);
     bytes_dispose(&t->plain);

@@ -28,7 +28,6 @@ static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
 {
     const ptl_hist none = {0}, *h = found ? &found->per_overmap : &none;
     const uint64_t with = ptl_hist_total(h) - (h->size > 0 ? h->counts[0] : 0);
-
     row->is_share = true;
     row->estimate = row->overmaps > 0 ? (double)with / (double)row->overmaps : 0;
     const double n = (double)row->overmaps, share = row->estimate;
@@ -89,7 +88,6 @@ static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tall
             set_share(row, found, tally, wish);
         else
             set_mean(row, found, tally, wish);
-
         p->rows[p->count++] = row;
         p->unknown += row->needed == 0;
         if (row->needed > p->needed)

@@ -395,7 +395,6 @@ ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_ta
             own->block[(*count)++].id = list[i]->id;
     for (size_t i = 0; i < *count; i++)
         own->list.items[i] = &own->block[i];
-
     for (size_t i = 0; good && i < own->list.count; i++)
         fill(&own->block[i], sample, tally, level);
     ptl_facts_sort(&own->list, PTL_FACTS_BY_ID);

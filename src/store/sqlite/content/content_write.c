@@ -212,7 +212,7 @@ static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *n
     snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
     TRY(stmt_prepare(&from, source, sql, err));
     size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
-    for (int i = 1; i < sqlite3_column_count((from)->handle); i++)
+    for (int i = 1; i < sqlite3_column_count(from->handle); i++)
         size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
     snprintf(sql + size, sizeof sql - size, ")");
     ptl_status status = stmt_prepare(&to, target, sql, err);
