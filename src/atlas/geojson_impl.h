@@ -77,14 +77,7 @@ uint32_t geojson_fill(geojson *g, uint32_t first,
 
 /* Begins a feature of a layer. Its properties can be put next. */
 void geojson_begin(geojson *g, const char *layer);
-/* These two end the properties and the feature, with a point or with the present line. */
-void geojson_end_point(geojson *g, twice at);
 void geojson_end_line(geojson *g);
-/* A polygon as geometry: geojson_begin_polygon, then geojson_ring for each ring, which puts
- * the present line, then geojson_end_polygon. */
-void geojson_begin_polygon(geojson *g);
-void geojson_ring(geojson *g);
-void geojson_end_polygon(geojson *g);
 
 /* ---- the line that is being made ---- */
 
@@ -98,8 +91,6 @@ twice geojson_side(const geojson *g, uint32_t cell, int side);
 
 /* ---- the layers of a level ---- */
 
-/* Each puts one layer of the present level of the present chunk. */
-void geojson_regions(geojson *g);
 void geojson_ways(geojson *g);
 void geojson_rivers(geojson *g);
 

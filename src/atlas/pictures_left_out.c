@@ -1,4 +1,4 @@
-/* Replaces mbtiles.c, pyramid_pmtiles.c and tiled.c in libraries that are built without libpng
+/* Replaces mbtiles.c, mbtiles.c and tiled.c in libraries that are built without libpng
  * (PORTOLAN_RENDER=OFF). */
 #include "atlas/atlas_impl.h"
 

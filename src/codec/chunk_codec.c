@@ -19,7 +19,7 @@
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
-#include "codec/level_stream.h"
+#include "codec/level_runs.h"
 #include "codec/number_list.h"
 #include "codec/pack.h"
 #include "core/error.h"
@@ -57,7 +57,7 @@ struct codec {
     pack_table tables[PACK_KINDS]; /* for the packs of features */
     uint64_t *seen;                /* a bit set of file numbers, all zero between calls */
     size_t seen_words;
-    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded (level_stream.h) */
+    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded (level_runs.h) */
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     uint8_t packed[LEVEL_STREAM_MAX + LEVEL_STREAM_MAX / 128 +
                    512]; /* at least ZSTD_compressBound */

@@ -44,7 +44,9 @@ const char *radio_problem(const gen_radio *radio)
 
 /* ---- copies of the rows ---- */
 
-ptl_status features_copy_rows(gen_features *out, const gen_features *rows, ptl_error *err)
+/* Adds copies of the cities and radios, with their texts, to `out`. */
+static ptl_status features_copy_rows(gen_features *out, const gen_features *rows,
+                                     ptl_error *err)
 {
     for (size_t i = 0; i < rows->city_count; i++) {
         gen_city *c = features_add_city(out);
@@ -168,10 +170,12 @@ static void put_rows(bytes *b, const gen_features *rows)
     }
 }
 
-ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
-                           const gen_features *rows, const special_rows *specials,
-                           const pack_table tables[PACK_KINDS],
-                           const char *const *const names[PACK_KINDS], ptl_error *err)
+/* Computes the canonical digest (format.md, "Digests") of features whose packs are given as
+ * tables. names[kind] are the names that the table's indices mean. scratch is overwritten. */
+static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
+                                  const gen_features *rows, const special_rows *specials,
+                                  const pack_table tables[PACK_KINDS],
+                                  const char *const *const names[PACK_KINDS], ptl_error *err)
 {
     bytes_clear(scratch);
     bytes_put_text(scratch, "portolan features 2\n");
@@ -241,4 +245,290 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", pos.x, pos.y);
     return PTL_OK;
+}
+
+/* Checks a chunk's stored features, and resolves them for a catalogue: ids become indices,
+ * texts are copied. */
+/*
+ * A chunk's features as they are stored: ids are strings, cities, radios and specials are
+ * rows, the packs are parsed into tables. Who reads a store fills it in; the functions here
+ * check it, and resolve it for a catalogue.
+ */
+
+void feature_set_dispose(feature_set *set)
+{
+    features_dispose(&set->rows);
+    special_rows_dispose(&set->specials);
+    for (size_t kind = 0; kind < PACK_KINDS; kind++) {
+        pack_table_dispose(&set->tables[kind]);
+        free(set->names[kind]);
+    }
+    memset(set, 0, sizeof *set);
+}
+
+ptl_status feature_set_check(const feature_set *set, ptl_error *err)
+{
+    const struct {
+        pack_kind kind;
+        int column;
+        size_t limit;
+        const char *problem;
+    } checks[] = {
+        {PACK_PLACEMENTS, PLACEMENT_CITY, set->rows.city_count, "a city that is not there"},
+        {PACK_PIECES, PIECE_PLACEMENT, set->specials.count, "a special that is not there"},
+        {PACK_JOINS, JOIN_PLACEMENT, set->specials.count, "a special that is not there"}};
+    for (size_t k = 0; k < sizeof checks / sizeof checks[0]; k++) {
+        const pack_table *t = &set->tables[checks[k].kind];
+        for (size_t i = 0; i < t->count; i++)
+            if (t->columns[checks[k].column][i] >= (int32_t)checks[k].limit)
+                return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
+                                 pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
+    }
+    /* Checks that runs of predecessors end inside the chunk. */
+    const pack_table *t = &set->tables[PACK_PREDECESSORS];
+    for (size_t i = 0; i < t->count; i++) {
+        const int column = t->columns[PREDECESSOR_SOUTH][i] ? PREDECESSOR_Y : PREDECESSOR_X;
+        if (t->columns[column][i] + t->columns[PREDECESSOR_LENGTH][i] > PTL_CHUNK_SIZE)
+            return error_set(err, PTL_ERR_CORRUPT,
+                             "pack of predecessors: entry %zu leaves the chunk", i);
+    }
+    return PTL_OK;
+}
+
+ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
+{
+    const char *const *names[PACK_KINDS];
+    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+        names[kind] = set->names[kind];
+    return features_digest(out, &set->tables[0].stream, pos, &set->rows, &set->specials,
+                           set->tables, names, err);
+}
+
+/* ---- for a catalogue ---- */
+
+/* The catalogue that features are resolved for, and how. */
+typedef struct reading {
+    const catalogue *cat;
+    /* What the catalogue lacks becomes CAT_NONE; otherwise it is a PTL_ERR_MISMATCH. */
+    bool all;
+} reading;
+
+/* ---- placements ---- */
+
+/* Finds the catalogue's specials for the names of a pack. `what` is the word for them in
+ * messages. *out is new, or NULL where the pack is empty. */
+static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
+                                const reading *how, const char *what, ptl_error *err)
+{
+    const size_t count = set->tables[kind].name_count;
+    *out = NULL;
+    if (set->tables[kind].count == 0)
+        return PTL_OK;
+    uint16_t *list = malloc(count * sizeof *list);
+    if (!list)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = catalogue_special(how->cat, set->names[kind][i]);
+        if (list[i] == CAT_NONE && !how->all) {
+            free(list);
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", what,
+                             set->names[kind][i]);
+        }
+    }
+    *out = list;
+    return PTL_OK;
+}
+
+static ptl_status add_attempts(gen_features *out, const feature_set *set, const reading *how,
+                               ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_ATTEMPTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, how, "special", err);
+    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
+        const uint16_t special = specials[t->columns[ATTEMPT_SPECIAL][i]];
+        gen_attempt *a = special == CAT_NONE ? NULL : features_add_attempt(out);
+        if (special == CAT_NONE)
+            continue;
+        if (!a) {
+            status = error_nomem(err);
+            break;
+        }
+        a->special = special;
+        pack_take_members(a, t, PACK_ATTEMPTS, i);
+    }
+    free(specials);
+    return status;
+}
+
+/* ---- what grew ---- */
+
+/* Resolves the names of a pack's pieces or joins to indices into the layout of a mutable
+ * special. Entries of one special stand together, so it looks at one special at a time. */
+typedef struct part_finder {
+    const reading *how;
+    const feature_set *set;
+    pack_kind kind;
+    const gen_placement *specials; /* by number */
+    uint16_t special;              /* the special that index_of is filled for */
+    int32_t *index_of;             /* for each name; UNKNOWN until it is looked up */
+} part_finder;
+
+enum { UNKNOWN = -1 };
+
+static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t name,
+                          ptl_error *err)
+{
+    const uint16_t index = p->specials[number].special;
+    const char *id = p->set->names[p->kind][name];
+    *out = CAT_NONE;
+    if (index == CAT_NONE)
+        return PTL_OK;
+    const cat_special *special = &p->how->cat->specials[index];
+    if (index != p->special)
+        for (size_t i = 0; i < p->set->tables[p->kind].name_count; i++)
+            p->index_of[i] = UNKNOWN;
+    p->special = index;
+    const bool pieces = p->kind == PACK_PIECES;
+    const cat_mutable *layout = p->index_of[name] == UNKNOWN ? special->layout : NULL;
+    const size_t parts = !layout ? 0 : pieces ? layout->piece_count : layout->join_count;
+    for (size_t i = 0; i < parts && p->index_of[name] == UNKNOWN; i++)
+        if (strcmp(pieces ? layout->pieces[i].id : layout->joins[i].id, id) == 0)
+            p->index_of[name] = (int32_t)i;
+    if (p->index_of[name] == UNKNOWN && p->how->all)
+        return PTL_OK;
+    if (p->index_of[name] == UNKNOWN)
+        return error_set(err, PTL_ERR_MISMATCH, "the content's special '%s' has no %s '%s'",
+                         special->id, pieces ? "piece" : "join", id);
+    *out = (uint16_t)p->index_of[name];
+    return PTL_OK;
+}
+
+/* Adds the pieces, or the joins. The placements must have been added before. */
+static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
+                            const reading *how, ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    const bool pieces = kind == PACK_PIECES;
+    const size_t first = out->placement_count - set->specials.count;
+    ptl_status status = PTL_OK;
+    if (t->count == 0)
+        return PTL_OK;
+    part_finder p = {.how = how,
+                     .set = set,
+                     .kind = kind,
+                     .specials = out->placements + first,
+                     .special = CAT_NONE,
+                     .index_of = malloc(t->name_count * sizeof *p.index_of)};
+    if (!p.index_of)
+        return error_nomem(err);
+    const int32_t *numbers = t->columns[pieces ? PIECE_PLACEMENT : JOIN_PLACEMENT];
+    const int32_t *names = t->columns[pieces ? PIECE_ID : JOIN_ID];
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_piece *piece = pieces ? features_add_piece(out) : NULL;
+        gen_join *join = pieces ? NULL : features_add_join(out);
+        if (!piece && !join) {
+            status = error_nomem(err);
+            break;
+        }
+        pack_take_members(piece ? (void *)piece : join, t, kind, i);
+        *(piece ? &piece->placement : &join->placement) = (int32_t)first + numbers[i];
+        status = look_up(piece ? &piece->piece : &join->join, &p, numbers[i], names[i], err);
+    }
+    free(p.index_of);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static ptl_status add_predecessors(gen_features *out, const feature_set *set,
+                                   const reading *how, ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_PREDECESSORS];
+    ptl_oter *oters = malloc((t->name_count + 1) * sizeof *oters);
+    ptl_status status = oters ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
+        const char *id = set->names[PACK_PREDECESSORS][i];
+        oters[i] = catalogue_oter(how->cat, id);
+        if (oters[i] == CAT_NONE && !how->all)
+            status = error_set(err, PTL_ERR_MISMATCH, "the content has no terrain '%s'", id);
+    }
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_predecessor *p = features_add_predecessor(out);
+        if (!p) {
+            status = error_nomem(err);
+            break;
+        }
+        p->oter = oters[t->columns[PREDECESSOR_ID][i]];
+        pack_take_members(p, t, PACK_PREDECESSORS, i);
+    }
+    free(oters);
+    return status;
+}
+
+static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_GROUPS];
+    const char **types = calloc(t->name_count + 1, sizeof *types);
+    ptl_status status = types ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
+        types[i] = features_text(out, set->names[PACK_GROUPS][i]);
+        status = types[i] ? PTL_OK : error_nomem(err);
+    }
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_group *g = features_add_group(out);
+        if (!g) {
+            status = error_nomem(err);
+            break;
+        }
+        int32_t flags = t->columns[GROUP_FLAGS][i];
+        g->type = types[t->columns[GROUP_TYPE][i]];
+        g->horde = (flags & GROUP_FLAG_HORDE) != 0;
+        g->diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0;
+        pack_take_members(g, t, PACK_GROUPS, i);
+    }
+    free(types);
+    return status;
+}
+
+ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
+                                     const uint16_t *specials, ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_PLACEMENTS];
+    for (size_t i = 0; specials && i < t->count; i++) {
+        gen_placement *p = features_add_placement(out);
+        if (!p)
+            return error_nomem(err);
+        p->special = specials[t->columns[PLACEMENT_ID][i]];
+        pack_take_members(p, t, PACK_PLACEMENTS, i);
+    }
+    return PTL_OK;
+}
+
+ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
+                               bool all, ptl_error *err)
+{
+    const reading how = {cat, all};
+    TRY(features_copy_rows(out, &set->rows, err));
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, &how, "building", err);
+    THEN(status, feature_set_add_buildings(out, set, specials, err));
+    free(specials);
+    TRY(status);
+    for (size_t i = 0; i < set->specials.count; i++) {
+        const special_row *row = &set->specials.list[i];
+        const uint16_t special = catalogue_special(how.cat, row->id);
+        if (special == CAT_NONE && !how.all)
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no special '%s'", row->id);
+        gen_placement *p = features_add_placement(out);
+        if (!p)
+            return error_nomem(err);
+        *p = row->placement;
+        p->special = special;
+    }
+    TRY(add_attempts(out, set, &how, err));
+    TRY(add_parts(out, set, PACK_PIECES, &how, err));
+    TRY(add_parts(out, set, PACK_JOINS, &how, err));
+    TRY(add_predecessors(out, set, &how, err));
+    return add_groups(out, set, err);
 }

@@ -37,9 +37,6 @@ typedef struct encoded_features {
     digest digest;                  /* canonical digest over id strings */
 } encoded_features;
 
-/* Adds copies of the cities and radios, with their texts, to `out`. */
-ptl_status features_copy_rows(gen_features *out, const gen_features *rows, ptl_error *err);
-
 /*
  * Encodes features. *out need not be initialised; dispose it afterwards, also after an error.
  * Values outside the ranges of pack.h and schema/chunk.sql give PTL_ERR_INTERNAL: importers
@@ -56,16 +53,41 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
                               const gen_features *f, const struct ptl_catalogue *cat,
                               ptl_error *err);
 
-/* Computes the canonical digest (format.md, "Digests") of features whose packs are given as
- * tables. names[kind] are the names that the table's indices mean. scratch is overwritten. */
-ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
-                           const gen_features *rows, const special_rows *specials,
-                           const pack_table tables[PACK_KINDS],
-                           const char *const *const names[PACK_KINDS], ptl_error *err);
-
 /* Each returns what is wrong with the row, or NULL if all its values are in range. */
 const char *city_problem(const gen_city *city);
 const char *radio_problem(const gen_radio *radio);
 const char *special_problem(const gen_placement *p, size_t city_count);
+
+/* Zero it before its first use. */
+typedef struct feature_set {
+    gen_features rows;     /* only cities and radios */
+    special_rows specials; /* ids borrowed from the store's dictionary */
+    pack_table tables[PACK_KINDS];
+    const char **names[PACK_KINDS]; /* owned lists of texts borrowed from the dictionary */
+    size_t name_room[PACK_KINDS];
+    /* The id of the chunk whose table of pieces was read; 0: none. */
+    int64_t pieces_of;
+} feature_set;
+
+void feature_set_dispose(feature_set *set);
+
+/* Checks that all cities that buildings name, and all specials that pieces and joins name,
+ * are the chunk's; PTL_ERR_CORRUPT if not. */
+ptl_status feature_set_check(const feature_set *set, ptl_error *err);
+/* Computes the canonical digest of the features. */
+ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
+
+/* Adds the placements of buildings to out. specials[i] stands for name i of their pack; NULL if
+ * the pack is empty. */
+ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
+                                     const uint16_t *specials, ptl_error *err);
+
+/*
+ * Adds all features to out, with copies of their texts. An id that the catalogue lacks becomes
+ * CAT_NONE if `all` is set (such attempts are left out); otherwise the result is
+ * PTL_ERR_MISMATCH, whose message names the id.
+ */
+ptl_status feature_set_resolve(gen_features *out, const feature_set *set,
+                               const struct ptl_catalogue *cat, bool all, ptl_error *err);
 
 #endif

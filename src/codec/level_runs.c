@@ -212,3 +212,245 @@ void omt_digest_dispose(omt_digest *t)
 {
     bytes_dispose(&t->text);
 }
+
+/*
+ * Runs as the bytes of a level blob: tokens, then lengths (format.md, "Level blobs"). Every
+ * run of every stored level passes here in both directions, so no branch depends on what can't
+ * be predicted.
+ */
+
+/*
+ * Reads a level's stream, as runs or straight into cells. Nearly all runs are plain: a token
+ * of one or two bytes, a length of one, few cells. A loop takes these that can't leave the
+ * stream or the level, and has no branch on what can't be predicted. It stops at anything else
+ * (a long length, damage), which is then taken with every check, one run at a time.
+ */
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum {
+    /* The number of cells that are written for a plain run. The next run overwrites those
+     * that are too many. */
+    AT_ONCE = 16,
+    /* A token with a third byte that is not read would have at least this place. */
+    PLAIN_PLACES = 1 << 13
+};
+
+typedef uint16_t cells_8 __attribute__((vector_size(16)));
+
+/* The state of reading between two runs. A place is a palette index + 1. */
+typedef struct run_reader {
+    const uint8_t *token, *token_end, *length, *length_end;
+    uint32_t place; /* place of the last run; 0 before the first */
+    uint32_t fresh; /* place of the next entry that no run has used yet */
+    uint32_t done;  /* cells so far */
+    uint32_t palette_count;
+} run_reader;
+
+/* Where runs go: into a list, or into cells. */
+typedef struct run_sink {
+    level_run *runs;
+    size_t count;
+    uint16_t *cells;
+    const uint16_t *values; /* one for each palette entry */
+} run_sink;
+
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline void put_cells(uint16_t *at, uint16_t v)
+{
+    const cells_8 eight = {v, v, v, v, v, v, v, v};
+    memcpy(at, &eight, sizeof eight);
+    memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
+}
+
+/* Puts a run. Cells up to the next multiple of AT_ONCE may be overwritten, too. */
+INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
+{
+    if (!as_cells) {
+        s->runs[s->count++] = (level_run){(uint16_t)(place - 1), (uint16_t)cells};
+        return;
+    }
+    const uint16_t v = s->values[place - 1];
+    put_cells(s->cells + done, v);
+    for (size_t i = AT_ONCE; i < cells; i += AT_ONCE)
+        put_cells(s->cells + done + i, v);
+}
+
+/* Takes plain runs, as many as follow each other. */
+INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
+{
+    const uint8_t *token = r->token, *length = r->length;
+    uint32_t before = r->place, fresh = r->fresh;
+    size_t done = r->done;
+    /* So many plain runs fit into what is left of tokens, lengths and cells, whatever their
+     * sizes. */
+    size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
+    sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
+    if (r->palette_count >= PLAIN_PLACES)
+        sure = 0;
+    for (; sure > 0; sure--) {
+        const size_t low = token[0], longer = low & 1, two = low >> 7;
+        const uint32_t high = token[1];
+        const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
+        const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
+        const size_t more = (*length & (0 - longer)) + longer; /* cells behind the first */
+        if (place >= next_fresh || place == before)
+            break;
+        if (more >= AT_ONCE &&
+            (*length >= 0x80 || PTL_LEVEL_CELLS - done <= more + AT_ONCE * sure))
+            break;
+        put_run(s, as_cells, done, place, 1 + more);
+        before = place;
+        fresh = next_fresh;
+        done += 1 + more;
+        token += 1 + two;
+        length += longer;
+    }
+    r->token = token;
+    r->length = length;
+    r->place = before;
+    r->fresh = fresh;
+    r->done = (uint32_t)done;
+}
+
+bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+    uint32_t v = 0;
+    for (unsigned shift = 0; shift < 28 && *at < end; shift += 7) {
+        uint8_t byte = *(*at)++;
+        v |= (uint32_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *out = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes one run of any kind. Returns what is wrong with it, or NULL. */
+static const char *take_run(run_reader *r, uint32_t *cells)
+{
+    uint32_t token, more = 0;
+    if (!level_take_varint(&r->token, r->token_end, &token) ||
+        ((token & 1) && !level_take_varint(&r->length, r->length_end, &more)))
+        return "the tokens or lengths are cut off";
+    const uint32_t k = token >> 1, place = k ? k : r->fresh;
+    *cells = token & 1 ? more + 2 : 1;
+    r->fresh += k == 0;
+    if (place >= r->fresh || r->fresh - 1 > r->palette_count)
+        return "a palette index out of range";
+    if (place == r->place)
+        return "two runs of the same oter side by side";
+    if (*cells > PTL_LEVEL_CELLS - r->done)
+        return "more cells than a level has";
+    r->place = place;
+    r->done += *cells;
+    return NULL;
+}
+
+INLINE const char *take_all(run_sink *s, bool as_cells, size_t palette_count,
+                            const uint8_t *stream, size_t token_size, size_t length_size)
+{
+    const uint8_t *lengths = stream + token_size;
+    run_reader r = {.token = stream,
+                    .token_end = lengths,
+                    .length = lengths,
+                    .length_end = lengths + length_size,
+                    .fresh = 1,
+                    .palette_count = (uint32_t)palette_count};
+    for (;;) {
+        uint32_t cells;
+        take_plain(&r, s, as_cells);
+        if (r.token == r.token_end)
+            break;
+        const char *problem = take_run(&r, &cells);
+        if (problem)
+            return problem;
+        const uint16_t symbol = (uint16_t)(r.place - 1);
+        if (!as_cells) {
+            s->runs[s->count++] = (level_run){symbol, (uint16_t)cells};
+            continue;
+        }
+        uint16_t *at = s->cells + r.done - cells;
+        for (uint32_t i = 0; i < cells; i++)
+            at[i] = s->values[symbol];
+    }
+    if (r.fresh - 1 > r.palette_count)
+        return "a palette index out of range";
+    if (r.done < PTL_LEVEL_CELLS)
+        return "fewer cells than a level has";
+    if (r.length != r.length_end)
+        return "lengths are left over";
+    return r.fresh - 1 == r.palette_count ? NULL : "palette entries that no cell uses";
+}
+
+const char *level_stream_parse(level_runs *r, const uint8_t *stream, size_t token_size,
+                               size_t length_size)
+{
+    run_sink s = {.runs = r->runs};
+    const char *problem =
+        take_all(&s, false, r->palette_count, stream, token_size, length_size);
+    r->run_count = s.count;
+    return problem;
+}
+
+const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
+                               const uint16_t values[PTL_LEVEL_CELLS], size_t palette_count,
+                               const uint8_t *stream, size_t token_size, size_t length_size)
+{
+    run_sink s = {.cells = cells, .values = values};
+    return take_all(&s, true, palette_count, stream, token_size, length_size);
+}
+
+enum { RUNS_AT_ONCE = 256 };
+_Static_assert((int)LEVEL_VARINTS_PAD <= (int)LEVEL_STREAM_PAD,
+               "that is what the padding is for");
+
+/* The tokens of some runs, and the numbers for their lengths. There are fewer lengths, as a
+ * run of one cell has none. */
+typedef struct run_numbers {
+    uint16_t tokens[RUNS_AT_ONCE], lengths[RUNS_AT_ONCE];
+    size_t longer;
+    uint32_t next_new;
+} run_numbers;
+
+static void number_runs(run_numbers *n, const level_run *runs, size_t count)
+{
+    uint32_t next_new = n->next_new;
+    size_t lengths = 0;
+    for (size_t i = 0; i < count; i++) {
+        const level_run run = runs[i];
+        const uint32_t fresh = run.symbol == next_new, longer = run.length > 1;
+        const uint32_t k = (run.symbol + 1u) & (fresh - 1);
+        next_new += fresh;
+        n->tokens[i] = (uint16_t)(k << 1 | longer);
+        /* Which runs have a length can't be predicted. So one is written in any case, and
+         * the next one overwrites it if it does not count. */
+        n->lengths[lengths] = (uint16_t)(run.length - 2u);
+        lengths += longer;
+    }
+    n->longer = lengths;
+    n->next_new = next_new;
+}
+_Static_assert(2 * (PTL_LEVEL_CELLS + 1) + 1 <= UINT16_MAX, "a token has 16 bits");
+
+void level_stream_build(uint8_t *stream, uint8_t *lengths, const level_runs *r,
+                        size_t *token_size, size_t *length_size)
+{
+    const level_kernels *kernels = level_kernels_best();
+    uint8_t *token = stream, *length = lengths;
+    run_numbers n = {.next_new = 0};
+    for (size_t i = 0; i < r->run_count; i += RUNS_AT_ONCE) {
+        const size_t left = r->run_count - i, count = left < RUNS_AT_ONCE ? left : RUNS_AT_ONCE;
+        number_runs(&n, r->runs + i, count);
+        token = kernels->put_varints(token, n.tokens, count);
+        length = kernels->put_varints(length, n.lengths, n.longer);
+    }
+    *token_size = (size_t)(token - stream);
+    *length_size = (size_t)(length - lengths);
+    memcpy(token, lengths, *length_size);
+}

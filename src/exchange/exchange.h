@@ -111,7 +111,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
 
-/* ---- spread.c ---- */
+/* ---- export.c ---- */
 
 /* A monster group of one submap, as the game's files have it. */
 typedef struct submap_group {

@@ -8,7 +8,7 @@
 #include "exchange/exchange.h"
 #include "model/direction.h"
 #include "os/clock.h"
-#include "world/local_stale.h"
+#include "world/bulk.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #ifndef JSON_JSON_VALUE_H
 #define JSON_JSON_VALUE_H
 
+#include "core/bytes.h"
 #include "json/reader.h"
 
 #include <jansson.h>
@@ -23,5 +24,16 @@ json_t *json_value_read(json_reader *r, const char *text, size_t size, json_faul
 /* The same for a game's file, which may have what the games accept beyond strict JSON; the
  * text is made strict in place (json_rules.loose). */
 json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault);
+
+/* Appends the text of a string, unescaped and without a NUL. `span` counts its bytes with
+ * the quotes. */
+void json_scalar_string(bytes *out, const char *at, size_t span);
+/* Is the number in at .. end - 1 written with a point or an exponent? */
+bool json_scalar_is_real(const char *at, const char *end);
+/* Reads a whole number: digits, perhaps with a sign. False where it is out of range. */
+bool json_scalar_integer(long long *out, const char *at, const char *end);
+/* Reads any number; an infinity where it is out of range. `buffer` is used for scratch and
+ * is the same afterwards. False when memory is out. */
+bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *end);
 
 #endif

@@ -1,7 +1,7 @@
 #include "json/view.h"
 
 #include "core/hash.h"
-#include "json/scalar.h"
+#include "json/json_value.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "model/catalogue.h"
 #include "portolan/render.h"
-#include "render/font.h"
 #include "render/paint.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/visible.h"
 #include "model/symbol.h"
-#include "render/font.h"
+#include "render/paint.h"
 #include "world/lists/tile_looks.h"
 #include "world/local/local_reader.h"
 

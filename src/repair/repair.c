@@ -9,6 +9,7 @@
 #include "repair/repair_impl.h"
 #include "world/local/local_spill.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,8 @@ static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error
     return status;
 }
 
-ptl_status repair_spills(world_repair *w, ptl_error *err)
+/* Computes the spills of local maps again, and stores them where they differ. */
+static ptl_status repair_spills(world_repair *w, ptl_error *err)
 {
     const ptl_status status = repair_each(w, world_ids, mend_spills, err);
     if (status == PTL_OK || !repair_is_soft(status, err))
@@ -133,6 +135,157 @@ typedef struct repair_part {
     ptl_status (*world)(world_repair *w, ptl_error *err);
     bool last; /* it runs for the second time */
 } repair_part;
+
+static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
+                            bool *proved, ptl_error *err)
+{
+    bool ready = false;
+    repair_place place = {.pos = at->pos, .id = c->id};
+    repair_said said = {.run_id = 0};
+    if (c->row.count)
+        repair_chunk_read_said(&said, c);
+    TRY(repair_world_open(w, at->world_id, &ready, err));
+    if (!ready)
+        return PTL_OK;
+    TRY(repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err));
+    memcpy(place.last_step, said.last_step, sizeof place.last_step);
+    TRY(repair_make(w, &place, c, repair_same_leftovers, proved, err));
+    if (*proved || !place.last_step[0])
+        return PTL_OK;
+    place.last_step[0] = '\0';
+    return repair_make(w, &place, c, repair_same_leftovers, proved, err);
+}
+
+static ptl_status find_place(world_repair *w, const repair_chunk *c, bool *proved,
+                             ptl_error *err)
+{
+    repair_free_place *places = NULL;
+    size_t count = 0;
+    char where[REPAIR_WHERE_SIZE], name[110];
+    *proved = false;
+    ptl_status status = repair_places_free(&places, &count, &w->r, c->id, err);
+    for (size_t i = 0; i < count && status == PTL_OK && !*proved; i++) {
+        status = try_place(w, c, &places[i], proved, err);
+        if (status == PTL_OK && *proved)
+            status = repair_chunk_run(&w->r, c, err);
+        if (status != PTL_OK || !*proved)
+            continue;
+        repair_world_name(name, sizeof name, &w->r, places[i].world_id);
+        snprintf(where, sizeof where, "world '%s', chunk %d,%d", name, places[i].pos.x,
+                 places[i].pos.y);
+        status = repair_note(&w->r, PTL_REPAIR_MADE_AGAIN, where,
+                             "its row was lost: its levels prove the place");
+    }
+    free(places);
+    return status;
+}
+
+/* Repairs a chunk that has no trustworthy row. */
+static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
+{
+    bool proved = false;
+    char where[REPAIR_WHERE_SIZE];
+    if (repair_chunk_id_fits(c->id))
+        TRY(find_place(w, c, &proved, err));
+    if (proved)
+        return PTL_OK;
+    if (c->row.count)
+        repair_chunk_where(where, &w->r, c->row.list);
+    else
+        snprintf(where, sizeof where, "chunk with id %" PRId64, c->id);
+    TRY(repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err));
+    return repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where,
+                       "its row is damaged or lost, and no chunk that can be made has its "
+                       "levels");
+}
+
+/* Handles rows with the id of no chunk: copies of rows that stand elsewhere are dropped;
+ * what is left is a lost chunk, or is set aside. */
+static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
+{
+    repair_chunk c;
+    size_t left = 0;
+    char where[REPAIR_WHERE_SIZE];
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    const repair_rows *const lists[] = {&c.levels, &c.features, &c.events};
+    for (int i = 0; i < 3 && status == PTL_OK; i++)
+        status = repair_drop_copies(&w->r, lists[i], &left, err);
+    snprintf(where, sizeof where, "chunk with id %" PRId64, id);
+    if (status == PTL_OK && left == 0) {
+        status =
+            repair_note(&w->r, PTL_REPAIR_CORRECTED, where,
+                        "rows that stood under a wrong number: they are where they belong");
+    } else if (status == PTL_OK && repair_chunk_has_blobs(&c)) {
+        status = repair_lost_chunk(w, &c, err);
+    } else if (status == PTL_OK) {
+        status = repair_id_set_aside(&w->r, id, "it belongs to no chunk", err);
+        if (status == PTL_OK)
+            status =
+                repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where, "rows that belong to no chunk");
+    }
+    repair_chunk_dispose(&c);
+    return status;
+}
+
+/* Handles rows that belong to no chunk: they are returned to one, or set aside. */
+static ptl_status repair_orphans(world_repair *w, ptl_error *err)
+{
+    return repair_each(w, repair_orphan_ids, repair_orphan, err);
+}
+
+static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
+{
+    bool ready = true;
+    if (bad & REPAIR_BAD_ROW)
+        TRY(repair_chunk_by_others(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
+    if (bad & REPAIR_BAD_ROW)
+        return repair_lost_chunk(w, c, err);
+    repair_said said;
+    repair_place place;
+    bool can = false, proved = false;
+    repair_chunk_read_said(&said, c);
+    TRY(repair_can_make(w, &said, &can, err));
+    if (can) {
+        repair_place_of(&place, c->id, &said);
+        snprintf(w->why, sizeof w->why, "made again, it comes out otherwise");
+        TRY(repair_make(w, &place, c, repair_same_row, &proved, err));
+    }
+    if (proved)
+        return repair_made_note(&w->r, c, bad);
+    TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
+    repair_chunk_read_said(&said, c);
+    TRY(repair_world_open(w, said.world_id, &ready, err));
+    if (!ready) /* a later repair may still succeed */
+        return repair_left_note(&w->r, c, bad, w->why);
+    return repair_chunk_give_up(&w->r, c, bad, w->why, err);
+}
+
+static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
+{
+    world_repair *w = payload;
+    repair_chunk c;
+    unsigned bad = 0;
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    if (status == PTL_OK && c.row.count == 1)
+        status = repair_chunk_check(&w->r, &c, &bad, err);
+    if (status == PTL_OK && bad != 0)
+        status = repair_damaged(w, &c, bad, err);
+    repair_chunk_dispose(&c);
+    TRY(status);
+    w->r.done++;
+    w->r.report.chunks++;
+    return repair_breathe(&w->r, false, err);
+}
+
+static ptl_status repair_chunks(world_repair *w, ptl_error *err)
+{
+    TRY(repair_chunks_count(&w->r.total, &w->r, err));
+    return repair_chunks_each(&w->r, visit_chunk, w, err);
+}
 
 static const repair_part parts[] = {
     {.store = repair_file},
@@ -201,4 +354,54 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
     bytes_dispose(&w.r.scratch);
     SIZED_FILL(ptl_repair_report, report, &w.r.report);
     return status == PTL_OK ? after : status;
+}
+
+/*
+ * Repairs chunks that have no trustworthy row. A chunk is made at each free place that it
+ * could have had; if it comes out as the levels and packs that are left, its place is found.
+ * Also handles rows that belong to no chunk.
+ */
+
+/* ---- places that it could have had ---- */
+
+/* ---- rows that belong to no chunk ---- */
+
+/*
+ * Repairs chunks one after the other: the row from what other rows tell, the rest by making
+ * the chunk again, or by flipping single bits. What can't be repaired is set aside.
+ */
+
+/* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
+ * so tell what it means ---- */
+
+static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
+{
+    repair_chunk c;
+    bool wanted = false;
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    if (status == PTL_OK && c.row.count == 1)
+        status = repair_learner_wants(&wanted, w->learner, &c, err);
+    if (status == PTL_OK && wanted) {
+        /* It learns names from a chunk only if it comes out with its stored digests. */
+        made_chunk made;
+        bool done = false;
+        status = repair_make_only(w, &c, &made, &done, err);
+        if (status == PTL_OK && done &&
+            repair_chunk_has_digests(&c, &made.encoded.tiles, &made.features.digest))
+            status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
+                                         w->world->cat, err);
+        made_chunk_dispose(&made);
+    }
+    repair_chunk_dispose(&c);
+    return status;
+}
+
+ptl_status repair_names(world_repair *w, ptl_error *err)
+{
+    ptl_status status = repair_learner_new(&w->learner, &w->r, err);
+    THEN(status, repair_each(w, repair_chunk_ids, learn_chunk, err));
+    THEN(status, repair_learner_tell(w->learner));
+    repair_learner_free(w->learner);
+    w->learner = NULL;
+    return status;
 }

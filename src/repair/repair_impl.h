@@ -52,8 +52,6 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
  * possible. Dispose *out. */
 ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *out, bool *done,
                             ptl_error *err);
-/* Repairs a chunk that has no trustworthy row. */
-ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err);
 
 /* ---- parts ---- */
 
@@ -64,10 +62,5 @@ ptl_status repair_planned_edges(world_repair *w, ptl_error *err);
 /* Restores edges that chunks lack: before the chunks, which depend on them, and again after
  * them (w->last), when more chunks can prove an edge. */
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err);
-ptl_status repair_chunks(world_repair *w, ptl_error *err);
-/* Handles rows that belong to no chunk: they are returned to one, or set aside. */
-ptl_status repair_orphans(world_repair *w, ptl_error *err);
-/* Computes the spills of local maps again, and stores them where they differ. */
-ptl_status repair_spills(world_repair *w, ptl_error *err);
 
 #endif

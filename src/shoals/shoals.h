@@ -69,7 +69,6 @@ bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out);
 
 /* Raise hills: the islands, and the cliffs. Then shoals_smooth smooths all heights. */
 void shoals_raise_islands(shoals *s);
-void shoals_raise_cliffs(shoals *s);
 
 /* The cells that count in a mean. */
 typedef struct window {
@@ -77,9 +76,6 @@ typedef struct window {
     int32_t below;          /* only lower cells count; INT32_MAX: all */
 } window;
 
-/* Returns the weighted mean of a cell and those around it that count, cut towards zero. The
- * cell itself must count. */
-int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y);
 void shoals_smooth(shoals *s);
 /* Deepens the sea. PTL_ERR_NOMEM: there is no memory for the queue of cells. */
 ptl_status shoals_deepen(shoals *s, ptl_error *err);

@@ -56,7 +56,7 @@
 #define STORE_STORE_H
 
 #include "codec/chunk_codec.h"
-#include "codec/feature_set.h"
+#include "codec/feature_codec.h"
 #include "codec/local/local_codec.h"
 #include "codec/summary_codec.h"
 #include "core/stop.h"

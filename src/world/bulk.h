@@ -6,7 +6,30 @@
 #ifndef WORLD_BULK_H
 #define WORLD_BULK_H
 
-#include "world/local_stale.h"
+#include "world/world.h"
+
+/* A map that a game has edited and whose OMT has got another terrain since. */
+typedef struct stale_map {
+    ptl_omt at;
+    char *was;       /* owned: id of the oter that the map was made for */
+    const char *now; /* id of the present oter, borrowed from the catalogue */
+} stale_map;
+
+/* A list of such maps. Zero it before use; stale_maps_clear frees its items. */
+typedef struct stale_maps {
+    stale_map *list; /* owned */
+    size_t count, room;
+    uint64_t dropped; /* number of removed maps, which nobody had edited */
+} stale_maps;
+
+/* The area of all edited maps of a chunk. */
+map_area world_maps_of(ptl_chunk_pos pos);
+
+/* The spills of a map may depend on the terrain of OMTs that are so far away
+ * (local_spill.h). */
+enum { WORLD_SPILLS_AROUND = 7 };
+/* The area of all maps whose spills may depend on a chunk. */
+map_area world_spills_of(ptl_chunk_pos pos);
 
 /* Says in *wanted whether the chunk is to be made. It is called inside a transaction, in the
  * writing thread, some chunks before this one is made; another process may still save the

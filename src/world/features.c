@@ -3,7 +3,7 @@
  * store's. */
 #include "portolan/features.h"
 
-#include "codec/feature_set.h"
+#include "codec/feature_codec.h"
 #include "core/arena.h"
 #include "core/array.h"
 #include "gen/plan/plan.h"

@@ -8,7 +8,7 @@
 #include "codec/chunk_codec.h"
 #include "codec/compress.h"
 #include "codec/level_parse.h"
-#include "codec/level_stream.h"
+#include "codec/level_runs.h"
 #include "codec/local/local_codec.h"
 #include "codec/number_list.h"
 #include "codec/pack.h"

@@ -1,5 +1,5 @@
 /* portolan completion: prints the script that makes a shell call 'portolan __complete'. */
-#include "clients/cli/questions/tables_page.h"
+#include "clients/cli/questions/query_tables.h"
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {OPTIONS_END};

@@ -21,7 +21,7 @@ void help_print_licences(void);
  * that begin with a blank, stay as they are. */
 void help_print_paragraphs(const char *text);
 
-/* ---- complete.c, complete_names.c ---- */
+/* ---- complete.c, complete.c ---- */
 
 /*
  * Completion of the command line. The shell's script asks the command itself what may
@@ -42,10 +42,5 @@ void help_print_paragraphs(const char *text);
  */
 /* Prints the answer; `words` are what follows "portolan __complete". Returns EXIT_DONE. */
 int complete_print(int count, char **words);
-
-/* Gives the sink the names of a kind (VALUE_WORLDS and so on) in a world file, with what they
- * mean, until the sink returns false. Gives none if the file can't be read at once and
- * without changing it. */
-void complete_from_file(const char *path, value_kind which, value_sink sink, void *payload);
 
 #endif

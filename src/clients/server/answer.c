@@ -1,8 +1,14 @@
 #include "clients/server/answer.h"
 
+#include "clients/lookup/search.h"
+#include "clients/lookup/why_json.h"
+#include "clients/watch/differ.h"
 #include "core/error.h"
+#include "os/clock.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 /* All paths of /data/: the function that answers, the store it needs, the values it asks for,
  * the name of a text that must be given, and whether browsers may keep the answer. */
@@ -87,5 +93,178 @@ ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err)
     q->omt = (ptl_omt){at[0], at[1], q->z};
     if (path->asks & ASKS_WORLD)
         return reader_world(&q->world, q->from, target_text(q->values, "world"), err);
+    return PTL_OK;
+}
+
+/* What pages may have generated and stored: overmaps and local maps. */
+
+/* One request makes few chunks, so that the page can show progress and can stop between
+ * requests. */
+enum { CHUNKS_MAX = 16 };
+
+ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos list[CHUNKS_MAX];
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
+    /* Lists the chunks of the rectangle that the request names. */
+    const ptl_chunk_pos from = q->chunk;
+    int64_t width = 1, height = 1;
+    if (target_text(q->values, "width"))
+        TRY(asked_int(q, "width", 1, CHUNKS_MAX, &width, err));
+    if (target_text(q->values, "height"))
+        TRY(asked_int(q, "height", 1, CHUNKS_MAX / width, &height, err));
+    if (from.x > PTL_CHUNK_COORD_MAX - (width - 1) ||
+        from.y > PTL_CHUNK_COORD_MAX - (height - 1))
+        return error_set(err, PTL_ERR_ARGUMENT, "chunks end at %d", (int)PTL_CHUNK_COORD_MAX);
+    o.positions = list;
+    o.position_count = (size_t)(width * height);
+    for (size_t i = 0; i < o.position_count; i++)
+        list[i] = (ptl_chunk_pos){from.x + (int32_t)(i % (size_t)width),
+                                  from.y + (int32_t)(i / (size_t)width)};
+    const ptl_status status = ptl_generate(&report, q->world, &o, err);
+
+    if (status == PTL_OK)
+        emit_put(&out->j, "{done:%ju, skipped:%ju, total:%ju}", report.done, report.skipped,
+                 report.total);
+    return status;
+}
+
+ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_get(&map, q->world, q->omt, NULL, err);
+    if (status == PTL_OK && !answer_put_local(&out->body, map))
+        status = error_nomem(err);
+    ptl_local_free(map);
+    return status;
+}
+
+/* What `serve --watch` has to tell about content that is worked on, and how two worlds of a
+ * file differ. */
+
+/* The most overmaps that one request may compare. */
+enum { WATCHED_CHUNKS_MAX = 4096 };
+
+ptl_status answer_watch(const asked *q, reply *out, ptl_error *err)
+{
+    (void)err;
+    if (q->watched)
+        watched_put(q->watched, &out->body);
+    else
+        emit_null(&out->j);
+    return PTL_OK;
+}
+
+ptl_status answer_differences(const asked *q, reply *out, ptl_error *err)
+{
+    const ptl_chunk_pos first = q->corners[0], last = q->corners[1];
+    ptl_world *beside = NULL;
+    differ_report report;
+    if (first.x > last.x || first.y > last.y ||
+        (int64_t)(last.x - first.x + 1) * (last.y - first.y + 1) > WATCHED_CHUNKS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "from 1 to %d overmaps are compared at a time",
+                         (int)WATCHED_CHUNKS_MAX);
+    ptl_status status = ptl_world_open(&beside, reader_store(q->from), q->text, NULL, err);
+    emit_put(&out->j, "{");
+    THEN(status, differ_put(&out->j, &report, beside, q->world, first, last, err));
+    emit_put(&out->j, "}");
+    ptl_world_close(beside);
+    return status;
+}
+
+/* Search over a whole world; clients/lookup/search.h does the search. */
+
+/* Time limit: counting terrains ends then, and so does looking for buildings and radios. The
+ * answer says how many chunks were not looked at. */
+static const double COUNT_SECONDS = 5;
+
+static bool in_time(void *payload, uint64_t looked)
+{
+    const double *end = payload;
+    return looked == 0 || clock_seconds() <= *end;
+}
+
+static void put_hits(emitter *j, const char *key, const search_hits *h)
+{
+    emit_key(j, key);
+    emit_put(j, "{count:%ju, nearest:[", h->count);
+    for (size_t i = 0; i < h->held; i++) {
+        emit_put(j, "[%s, %jd, %jd, %d", h->list[i].what, h->list[i].x, h->list[i].y,
+                 h->list[i].z);
+        emit_int(j, llround(h->list[i].distance));
+        emit_put(j, "]");
+    }
+    emit_put(j, "]}");
+}
+
+ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
+{
+    search_result *s = NULL;
+    double end = clock_seconds() + COUNT_SECONDS;
+    search_options o = {.go_on = in_time, .payload = &end, .inside = true, .from = q->omt};
+    if (!wish_parse(&o.wanted, q->text))
+        return error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
+    const ptl_status status = search_world(&s, reader_store(q->from), q->world, &o, err);
+    if (status == PTL_OK) {
+        emit_put(&out->j, "{");
+        put_hits(&out->j, "cities", &s->cities);
+        put_hits(&out->j, "specials", &s->specials);
+        put_hits(&out->j, "buildings", &s->buildings);
+        put_hits(&out->j, "radios", &s->radios);
+        put_hits(&out->j, "terrains", &s->terrains);
+        /* Puts the terrains whose names match, each with its number of OMTs on the level. */
+        const ptl_catalogue *c = ptl_world_catalogue(q->world);
+        emit_put(&out->j, "types:[");
+        for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
+            ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+            (void)ptl_catalogue_terrain(&t, c, i);
+            if (wish_takes(&o.wanted, t.id, t.name))
+                emit_put(&out->j, "[%s, %ju]", t.id, s->tiles[i]);
+        }
+        emit_put(&out->j, "], chunks:%ju, looked:%ju, entered:%ju}", s->chunks, s->looked,
+                 s->entered);
+    }
+    search_free(s);
+    return status;
+}
+
+/* Why a special is, or is not, in a chunk, and at which origins in that chunk it could stand.
+ * Also the list of all specials that may be asked about. */
+
+ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_why why = PTL_WHY_INIT;
+    uint8_t *passed = malloc(PTL_LEVEL_CELLS);
+    const ptl_status status =
+        passed ? ptl_why_get(&why, passed, q->world, q->text, q->chunk, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        emit_put(&out->j, "{");
+        why_put(&out->j, &why, why.verdict == PTL_VERDICT_NOT_HOME);
+        /* For each origin, row by row, how many tests it passes. Runs of equal numbers are put
+         * as the number and the length of the run. */
+        emit_put(&out->j, "passed:[");
+        for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
+            if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
+                emit_put(&out->j, "%d, %ju", passed[i], i + 1 - from);
+                from = i + 1;
+            }
+        emit_put(&out->j, "]}");
+    }
+    free(passed);
+    return status;
+}
+
+ptl_status answer_specials(const asked *q, reply *out, ptl_error *err)
+{
+    (void)err;
+    const ptl_catalogue *c = ptl_world_catalogue(q->world);
+    emit_put(&out->j, "[");
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
+        ptl_special s = PTL_SPECIAL_INIT;
+        if (ptl_catalogue_special(&s, c, i) == PTL_OK && s.kind != PTL_SPECIAL_BUILDING)
+            emit_text(&out->j, s.id);
+    }
+    emit_put(&out->j, "]");
     return PTL_OK;
 }

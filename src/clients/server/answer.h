@@ -85,9 +85,6 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 
 /* ---- parts that several answers share ---- */
 
-/* Puts the key "edges" with a list of what crosses the chunk's four borders: north, east,
- * south, west. */
-void answer_put_edges(emitter *j, const ptl_features *f);
 /* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);
 

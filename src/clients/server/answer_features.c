@@ -1,7 +1,15 @@
 /* Features of chunks: specials, cities, events, radios and edges, that is, all that a chunk
  * holds besides its terrain. */
+#include "clients/server/answer_features.h"
+
+#include "clients/lookup/spot.h"
 #include "clients/server/answer.h"
+#include "core/bytes.h"
 #include "core/error.h"
+#include "portolan/area.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 /* ---- a chunk ---- */
 
@@ -34,7 +42,9 @@ static void put_events(emitter *j, const ptl_features *f, size_t count)
     emit_put(j, "]");
 }
 
-void answer_put_edges(emitter *j, const ptl_features *f)
+/* Puts the key "edges" with a list of what crosses the chunk's four borders: north, east,
+ * south, west. */
+static void answer_put_edges(emitter *j, const ptl_features *f)
 {
     emit_put(j, "edges:[");
     for (size_t side = 0; side < 4; side++) {
@@ -119,4 +129,344 @@ ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
         ptl_city_list(reader_store(q->from), q->text, q->within, on_city, &out->j, err);
     emit_put(&out->j, "]");
     return status;
+}
+
+/* All that is known of one OMT: terrain, special, building, nearest city, crossings, events
+ * and monsters. */
+
+/* The OMT that is asked for, within its chunk. */
+typedef struct place {
+    spot spot;
+    ptl_features *features; /* owned */
+    ptl_features_info info;
+    ptl_chunk_pos chunk;
+} place;
+
+/* ---- specials and buildings ---- */
+
+static void put_special(emitter *j, const place *p)
+{
+    ptl_placed_special s;
+    ptl_placed_piece piece;
+    size_t number;
+    if (!spot_special(&p->spot, &number, &s, &piece))
+        return;
+    emit_put(j, "special:{id:%s, number:%zu, rotation:%d, omts:%d, pieces:%zu", s.id, number,
+             s.rotation, s.omts, s.piece_count);
+    if (s.piece_count > 0)
+        emit_key_text(j, "piece", piece.id);
+    emit_put(j, "}");
+}
+
+static void put_building(emitter *j, const place *p)
+{
+    ptl_building b;
+    ptl_city c = PTL_CITY_INIT;
+    if (!spot_building(&p->spot, &b))
+        return;
+    emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
+    if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
+        emit_key_text(j, "city", c.name);
+    emit_put(j, "}");
+}
+
+/* ---- what lies around ---- */
+
+static void put_city(emitter *j, const place *p)
+{
+    ptl_city nearest;
+    double distance;
+    if (!spot_city(&p->spot, &nearest, &distance))
+        return;
+    emit_put(j, "city:{name:%s, size:%d, distance:%jd}", nearest.name, nearest.radius,
+             lround(distance));
+}
+
+static void put_crossings(emitter *j, const place *p)
+{
+    static const char *const sides[] = {"north", "east", "south", "west"};
+    emit_put(j, "crossings:[");
+    for (size_t side = 0; side < 4; side++) {
+        ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
+        (void)ptl_features_edge(&e, p->features, side);
+        for (size_t i = 0; i < e.crossing_count; i++) {
+            ptl_crossing c = PTL_CROSSING_INIT;
+            (void)ptl_features_crossing(&c, p->features, side, i);
+            /* Does this crossing include the OMT? It must lie on that border, on the crossing's
+             * level, and within its width. The eastern and the western border run from north to
+             * south. */
+            const bool upright = side % 2 == 1;
+            const int32_t along = upright ? p->spot.y : p->spot.x,
+                          across = upright ? p->spot.x : p->spot.y;
+            const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
+            if (across != border || c.z != p->spot.z || abs(along - c.position) > c.width)
+                continue;
+            emit_put(j, "{side:%s, kind:%s, width:%d, direction:%d}", sides[side], c.kind,
+                     c.width, c.direction);
+        }
+    }
+    emit_put(j, "]");
+}
+
+/* ---- the answer ---- */
+
+static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
+{
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    (void)ptl_catalogue_oter(&t, p->spot.catalogue, oter);
+    emit_put(j,
+             "{x:%jd, y:%jd, z:%d, oter:%s, terrain:%s, name:%s, color:%s, symbol:%u, flags:[",
+             at.x, at.y, at.z, t.id, t.type, t.name, t.color, t.symbol);
+    for (size_t i = 0; i < t.flag_count; i++)
+        emit_text(j, t.flags[i]);
+    emit_put(j, "]");
+    put_special(j, p);
+    put_building(j, p);
+    put_city(j, p);
+    put_crossings(j, p);
+    emit_put(j, "events:[");
+    for (size_t i = 0; i < p->info.events; i++) {
+        ptl_event e = PTL_EVENT_INIT;
+        (void)ptl_features_event(&e, p->features, i);
+        if (e.has_place && e.x == p->spot.x && e.y == p->spot.y && e.z == p->spot.z)
+            emit_put(j, "{step:%s, kind:%s, detail:%s}", e.step, e.kind, e.detail);
+    }
+    /* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and
+     * an OMT is two submaps wide; hence the factor 2. */
+    emit_put(j, "], monsters:[");
+
+    for (size_t i = 0; i < p->info.monster_groups; i++) {
+        ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
+        (void)ptl_features_monster_group(&m, p->features, i);
+        if (m.z != p->spot.z ||
+            hypot(m.x - (2 * p->spot.x + 1), m.y - (2 * p->spot.y + 1)) > m.radius + 1)
+            continue;
+        emit_put(j, "{type:%s, population:%d, radius:%d, horde:%i}", m.type, m.population,
+                 m.radius, m.horde);
+    }
+    emit_put(
+        j, "], chunk:{x:%d, y:%d, content:%s, last_step:%s, generator_version:%d, imported:%i",
+        p->chunk.x, p->chunk.y, p->info.content, p->info.last_step, p->info.generator_version,
+        p->info.imported);
+    answer_put_edges(j, p->features);
+    emit_put(j, "}}");
+}
+
+ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
+{
+    const ptl_omt at = q->omt;
+    place p = {.spot = {.catalogue = ptl_world_catalogue(q->world), .z = at.z},
+               .info = PTL_FEATURES_INFO_INIT,
+               .chunk = ptl_omt_chunk(at)};
+    p.spot.x = (int32_t)(at.x - (int64_t)p.chunk.x * PTL_CHUNK_SIZE);
+    p.spot.y = (int32_t)(at.y - (int64_t)p.chunk.y * PTL_CHUNK_SIZE);
+    ptl_oter *level = calloc(PTL_LEVEL_CELLS, sizeof *level);
+    if (!level)
+        return error_nomem(err);
+    ptl_status status = ptl_level_load(level, q->world, p.chunk, p.spot.z, err);
+    const ptl_oter oter = level[p.spot.y * PTL_CHUNK_SIZE + p.spot.x];
+    free(level);
+    THEN(status, ptl_features_load(&p.features, q->world, p.chunk, err));
+    p.spot.features = p.features;
+    if (status == PTL_OK) {
+        (void)ptl_features_describe(&p.info, p.features);
+        put_tile(&out->j, &p, at, oter);
+    }
+    ptl_features_free(p.features);
+    return status;
+}
+
+/* Terrain of whole levels as numbers of oters, and the palette that says what the numbers
+ * mean. */
+
+/* ---- levels ---- */
+
+enum { GATHERED_MAX = 16 };
+
+/* A sample of `gathered` x `gathered` chunks: a square of 180 x 180 cells, each of which is
+ * one OMT of those chunks. */
+typedef struct gathering {
+    ptl_world *world;
+    ptl_chunk_pos first;
+    int32_t z, gathered;
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_oter cells[PTL_LEVEL_CELLS];
+
+} gathering;
+
+/* Appends cells as the page reads them: 16 bits each, little-endian. */
+static void gather_put(bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
+{
+    if (!bytes_reserve(out, 2 * (size_t)PTL_LEVEL_CELLS))
+        return;
+    uint8_t *at = out->data + out->size;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        at[2 * i] = (uint8_t)(cells[i] & 0xff);
+        at[2 * i + 1] = (uint8_t)(cells[i] >> 8);
+    }
+    out->size += 2 * (size_t)PTL_LEVEL_CELLS;
+}
+
+ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
+{
+    int64_t gathered = 1;
+    if (target_text(q->values, "n"))
+        TRY(asked_int(q, "n", 1, GATHERED_MAX, &gathered, err));
+    gathering *g = calloc(1, sizeof *g);
+    if (!g)
+        return error_nomem(err);
+    g->first = q->chunk;
+    g->z = q->z;
+    g->gathered = (int32_t)gathered;
+    g->world = q->world;
+    ptl_status status = PTL_OK;
+    bool found = false;                      /* at least one chunk of the square is saved */
+    memset(g->cells, 0xff, sizeof g->cells); /* all PTL_OTER_NONE */
+    for (int32_t i = 0; i < g->gathered * g->gathered && status == PTL_OK; i++) {
+        const int32_t x = i % g->gathered, y = i / g->gathered;
+        const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
+        if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
+            continue;
+        status = ptl_level_load(g->level, g->world, at, g->z, err);
+        if (status == PTL_ERR_NOT_FOUND) {
+            error_clear(err);
+            status = PTL_OK;
+        } else if (status == PTL_OK) {
+            found = true;
+            gather_samples(g->cells, g->level, g->gathered, x, y);
+        }
+    }
+    if (status == PTL_OK && !found)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
+    if (status == PTL_OK) {
+        gather_put(&out->body, g->cells);
+        out->type = "application/octet-stream";
+    }
+    free(g);
+    return status;
+}
+
+/* ---- from far away ---- */
+
+/* Appends a number of `size` bytes, little-endian. */
+static void put_number(bytes *out, uint32_t value, int size)
+{
+    for (int i = 0; i < size; i++)
+        bytes_put_u8(out, (uint8_t)(value >> 8 * i));
+}
+
+typedef struct overviews {
+    bytes *out;
+    const ptl_chunk_pos *within; /* a rectangle as in struct asked; NULL: all */
+} overviews;
+
+static bool on_overview(void *payload, ptl_chunk_pos pos,
+                        const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    const overviews *all = payload;
+    const ptl_chunk_pos *within = all->within;
+    bytes *out = all->out;
+    if (within && (pos.x < within[0].x || pos.y < within[0].y || pos.x > within[1].x ||
+                   pos.y > within[1].y))
+        return true;
+    put_number(out, (uint32_t)pos.x, 4);
+    put_number(out, (uint32_t)pos.y, 4);
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        put_number(out, cells ? cells[i] : 0xffff, 2);
+    return !out->failed;
+}
+
+ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
+{
+    overviews all = {&out->body, q->within};
+    out->type = "application/octet-stream";
+    const ptl_status status = ptl_overview_list(q->world, on_overview, &all, err);
+    return out->body.failed ? error_nomem(err) : status;
+}
+
+/* ---- the palette ---- */
+
+/* Puts how many turns one step of the tide takes, and the height of the tide in each step.
+ * Puts null if the world has no tides. */
+static void put_tide(emitter *j, const ptl_world *world)
+{
+    const int64_t turns = ptl_local_tide_turns(world);
+    emit_key(j, "tide");
+    if (turns == 0) {
+        emit_null(j);
+        return;
+    }
+    emit_put(j, "{turns:%jd, heights:[", turns);
+    for (int64_t i = 0; i < PTL_TIDE_PERIOD; i++)
+        emit_int(j, ptl_tide_height(i));
+    emit_put(j, "]}");
+}
+
+ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
+{
+    (void)err;
+    const ptl_catalogue *c = ptl_world_catalogue(q->world);
+    emit_put(&out->j, "{content:%s, types:[", ptl_catalogue_digest(c));
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        (void)ptl_catalogue_terrain(&t, c, i);
+        uint8_t colours[3][3]; /* of the area, of the symbol, and of the symbol's background */
+        (void)ptl_color_find(colours[0], colours[1], colours[2], t.color);
+        emit_put(&out->j, "[%s, %s", t.id, t.name);
+        for (size_t k = 0; k < 3; k++)
+            emit_uint(&out->j, (uint64_t)colours[k][0] << 16 | (uint64_t)colours[k][1] << 8 |
+                                   colours[k][2]);
+        emit_put(&out->j, "[");
+        for (size_t k = 0; k < t.flag_count; k++)
+            emit_text(&out->j, t.flags[k]);
+        emit_put(&out->j, "]]");
+    }
+    emit_put(&out->j, "], oters:[");
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(&t, c, i);
+        emit_put(&out->j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
+                 t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
+    }
+    /* Puts the connections, each with the numbers of the terrains that belong to it. */
+    emitter *j = &out->j;
+    const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
+    emit_put(j, "], connections:[");
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
+        ptl_connection way = PTL_CONNECTION_INIT;
+        (void)ptl_catalogue_connection(&way, c, i);
+        emit_put(j, "[%s, [", way.id);
+        for (size_t t = 0; t < types; t++)
+            if (ptl_catalogue_set_has(c, way.terrains, t))
+                emit_uint(j, t);
+        emit_put(j, "]]");
+    }
+    emit_put(j, "]");
+    put_tide(&out->j, q->world);
+    emit_put(&out->j, "}");
+    return PTL_OK;
+}
+
+/* Samples of n x n chunks: 180 x 180 cells, each of which shows the oter of one OMT. */
+
+/* Returns the column (or row) of the OMT that a cell shows, counted from the first chunk's
+ * corner: the middle one of the n OMTs that the cell covers. */
+static int32_t sample_at(int32_t n, int32_t cell)
+{
+    return cell * n + n / 2;
+}
+
+void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
+                    int32_t n, int32_t x, int32_t y)
+{
+    for (int32_t row = 0; row < PTL_CHUNK_SIZE; row++) {
+        const int32_t from_y = sample_at(n, row) - y * PTL_CHUNK_SIZE;
+        if (from_y < 0 || from_y >= PTL_CHUNK_SIZE)
+            continue;
+        for (int32_t column = 0; column < PTL_CHUNK_SIZE; column++) {
+            const int32_t from_x = sample_at(n, column) - x * PTL_CHUNK_SIZE;
+            if (from_x >= 0 && from_x < PTL_CHUNK_SIZE)
+                cells[row * PTL_CHUNK_SIZE + column] = level[from_y * PTL_CHUNK_SIZE + from_x];
+        }
+    }
 }

@@ -6,7 +6,6 @@
 #ifndef SERVER_HANDLER_H
 #define SERVER_HANDLER_H
 
-#include "clients/server/connections.h"
 #include "clients/server/guard.h"
 #include "clients/server/readers.h"
 #include "clients/server/server.h"

@@ -1,15 +1,30 @@
 /* One save while it is worked on: imported, generated, compared with an earlier one. */
-#include "clients/watch/watch_impl.h"
-
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
-#include "clients/watch/rates.h"
+#include "clients/watch/watch_impl.h"
+#include "core/emit.h"
 #include "core/error.h"
 #include "os/clock.h"
+#include "portolan/catalogue.h"
 #include "portolan/generate.h"
+#include "portolan/stats.h"
+#include "portolan/store.h"
+#include "portolan/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The most terrains that are listed. All are counted. */
+enum { LOOKS_LISTED_MAX = 200 };
+
+/* The most rows that are put. All are counted. */
+enum { RATES_LISTED_MAX = 500 };
+
+/* A world in an open file. */
+typedef struct rates_world {
+    ptl_store *store;
+    const char *name;
+} rates_world;
 
 typedef struct build {
     watch *w;
@@ -129,6 +144,133 @@ static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode
     *out = (opened){.store = NULL};
     TRY(open_store(&out->store, w, k->path, mode, err));
     return ptl_world_open(&out->world, out->store, k->world, NULL, err);
+}
+
+/* The counted overmaps of one world. */
+typedef struct side {
+    ptl_sample *sample;
+    ptl_tally *tally;
+    ptl_comparison_input input;
+} side;
+
+static void side_dispose(side *s)
+{
+    ptl_tally_free(s->tally);
+    ptl_sample_close(s->sample);
+}
+
+/* Counts a world's overmaps. Dispose *out in any case. */
+static ptl_status side_count(side *out, rates_world world, ptl_error *err)
+{
+    ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
+    bytes name = {.size = 0};
+    /* "world:" makes it clear: a sweep may have the same name. */
+    bytes_printf(&name, "world:%s", world.name);
+    const char *full = bytes_text(&name);
+    o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
+    out->tally = ptl_tally_new();
+    ptl_status status = full && out->tally
+                            ? ptl_sample_open(&out->sample, world.store, full, err)
+                            : error_nomem(err);
+    THEN(status, ptl_tally_add(out->tally, out->sample, &o, err));
+    if (status == PTL_OK) {
+        out->input.tally = out->tally;
+        out->input.specials = ptl_sample_specials(&out->input.special_count, out->sample);
+    }
+    bytes_dispose(&name);
+    return status;
+}
+
+/* Do the definitions ask for another frequency? NULL: that content lacks the special. */
+static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *b)
+{
+    if (!a || !b)
+        return a != b;
+    return a->occurrences_min != b->occurrences_min ||
+           a->occurrences_max != b->occurrences_max || a->is_unique != b->is_unique ||
+           a->is_globally_unique != b->is_globally_unique;
+}
+
+/*
+ * Puts an object: the number of overmaps in each world, and `rows` of everything that is not
+ * as frequent in `now` as in `before`, or is defined to be. A row has kind, id, the sums
+ * before and now, the means for one overmap (null if unknown), the name of the change, p of
+ * the test (plain, and adjusted for the number of tests), and whether the change is
+ * significant at 0.95. `count` is the number of such rows and `significant` that of
+ * significant ones; *count and *significant get them, too.
+ */
+static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
+                            rates_world before, rates_world now, ptl_error *err)
+{
+    ptl_comparison_options o = PTL_COMPARISON_OPTIONS_INIT;
+    ptl_comparison *c = NULL;
+    side a = {.sample = NULL}, b = {.sample = NULL};
+    *count = *significant = 0;
+    o.terrains = true;
+    ptl_status status = side_count(&a, before, err);
+    THEN(status, side_count(&b, now, err));
+    THEN(status, ptl_comparison_new(&c, &a.input, &b.input, &o, err));
+    emit_put(j, "{");
+    if (status == PTL_OK) {
+        emit_put(j, "overmaps_before:%ju, overmaps_now:%ju, rows:[", a.tally->overmaps,
+                 b.tally->overmaps);
+        for (size_t i = 0; i < c->count; i++) {
+            const ptl_comparison_row *r = c->rows[i];
+            if (r->a.sum == r->b.sum && !r->significant &&
+                !is_redefined(r->a.definition, r->b.definition))
+                continue;
+            *significant += r->significant;
+            if ((*count)++ < RATES_LISTED_MAX) {
+                emit_put(j,
+                         "{kind:%s, id:%s, before:%ju, now:%ju, mean_before:%g, mean_now:%g, "
+                         "change:%s, p:%g, adjusted:%g, significant:%i, redefined:%i}",
+                         ptl_comparison_kind_name(r->kind), r->id, r->a.sum, r->b.sum,
+                         r->a.each.mean, r->b.each.mean, ptl_comparison_change_name(r->change),
+                         r->test.p, r->adjusted, r->significant,
+                         is_redefined(r->a.definition, r->b.definition));
+            }
+        }
+        emit_put(j, "], count:%ju, significant:%ju", *count, *significant);
+    }
+    emit_put(j, "}");
+    ptl_comparison_free(c);
+    side_dispose(&a);
+    side_dispose(&b);
+    return status;
+}
+
+static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
+{
+    emit_key(j, key);
+    emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
+}
+
+/* Puts the keys "looks" and "looks_count". "looks" lists the id, and name, color and symbol
+ * "before" and "now". Terrains that only one of the contents has do not count. */
+static void looks_put(emitter *j, uint64_t *count, const ptl_world *before,
+                      const ptl_world *now)
+{
+    const ptl_catalogue *old = ptl_world_catalogue(before), *all = ptl_world_catalogue(now);
+    const size_t terrains = ptl_catalogue_count(all, PTL_CONTENT_TERRAIN);
+    *count = 0;
+    emit_put(j, "looks:[");
+    for (size_t i = 0; i < terrains; i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT, was = PTL_TERRAIN_TYPE_INIT;
+        size_t number;
+        if (ptl_catalogue_terrain(&t, all, i) != PTL_OK ||
+            ptl_catalogue_find(&number, old, PTL_CONTENT_TERRAIN, t.id) != PTL_OK ||
+            ptl_catalogue_terrain(&was, old, number) != PTL_OK)
+            continue; /* a new terrain has no earlier look */
+        if ((was.symbol == t.symbol && strcmp(was.name, t.name) == 0 &&
+             strcmp(was.color, t.color) == 0) ||
+            ++*count > LOOKS_LISTED_MAX)
+            continue;
+        emit_put(j, "{id:%s", t.id);
+        put_look(j, "before", &was);
+        put_look(j, "now", &t);
+        emit_put(j, "}");
+    }
+    emit_put(j, "], looks_count:%ju", *count);
 }
 
 /* Compares the new world with an earlier one: specials, cities, looks, statistics. */
@@ -307,3 +449,5 @@ bool watch_build(watch *w, order *o)
     told_mistakes_dispose(&b.mistakes);
     return is_whole;
 }
+
+/* Statistics of two worlds that differ: the rows of `portolan compare`, as JSON. */

@@ -16,15 +16,11 @@ typedef struct game_place {
     const char *json_mod;
 } game_place;
 
-/* Returns "folder/name" in the arena; NULL when memory is out, which the import remembers. */
-const char *game_path(import *im, const char *folder, const char *name);
-bool game_has(const char *path);
-
 /* In game.c: adds the roots that the option `game` stands for, before the directories.
  * Problems become remarks, with errors if reading would make no sense. */
 void game_take(import *im);
 
-/* ---- game_mods.c ---- */
+/* ---- game.c ---- */
 
 typedef struct game_mod {
     const char *id, *path, *folder; /* folder: the last part of the path */
@@ -42,18 +38,5 @@ typedef struct game_mods {
     size_t count, capacity;
     const json_t *gone; /* dropped ids that saves may have; NULL: none */
 } game_mods;
-
-/* Finds all mods; sets place->json_mod to the id of the content itself. */
-void game_mods_find(game_mods *m, import *im, game_place *place);
-/* Adds roots for the mods that are asked for by name or by a save, each behind the mods
- * that it depends on. */
-void game_mods_take(game_mods *m);
-void game_mods_dispose(game_mods *m);
-
-/*
- * Reads a small JSON file and returns its value, new. NULL if there is no such file (*missing
- * is true then), or it is unreadable or no JSON, with the reason in `why` (size bytes).
- */
-json_t *game_json(const char *path, bool *missing, char *why, size_t size);
 
 #endif

@@ -120,7 +120,7 @@ stop_hook import_asks(import *im);
  * 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document gives the
  * line and the column. id may be NULL: then the object's own "id" (or "abstract") is used.
  * With options->lenient, an object with an error is left out, and everything is loaded again
- * without it (modules.c).
+ * without it (driver.c).
  * import_unresolved reports an unknown reference: an error, or with options->lenient a warning
  * that is also recorded in table content_issue. It returns true if the caller should leave out
  * what depends on the reference (lenient), false if it should just go on. In either case the

@@ -73,4 +73,17 @@ void string_list_change(string_list *set, import *im, const string_list *extend,
                         const string_list *remove);
 bool string_list_has(const string_list *set, const char *text);
 
+/*
+ * Gives the objects of a type in their order, each as it is after inheritance. An object that
+ * copies and changes nothing is the import's own. Problems are reported. If a later check
+ * reports something in an inherited member, the place is where the last object has it, or that
+ * object.
+ */
+void import_merged(source_type *out, import *im, const char *type);
+
+/* Returns the last object with an id; NULL if there is none. Abstract objects don't count. */
+const source_object *merged_find(const source_type *objects, const char *id);
+/* Returns ", did you mean ...?" for such an id, or "". */
+const char *merged_suggest(import *im, const source_type *objects, const char *id);
+
 #endif

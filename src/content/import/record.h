@@ -53,9 +53,4 @@ void record_copy(content_part part, void *to, const void *from, uint64_t which);
 /* Sets the row's id, and the place that it comes from. */
 void record_place(content_part part, void *row, const char *id, const source_object *obj);
 
-/* Read the symbol (sym: a character or its code point) and the color (any of the games'
- * names). */
-bool record_read_symbol(import *im, const source_object *obj, const char *id, int64_t *out);
-bool record_read_color(import *im, const source_object *obj, const char *id, const char **out);
-
 #endif

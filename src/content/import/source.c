@@ -4,6 +4,7 @@
  * content's digest is computed on the way.
  */
 #include "content/import/source.h"
+
 #include "core/error.h"
 #include "json/json_value.h"
 
@@ -99,6 +100,13 @@ const source_type *import_objects(const import *im, const char *type)
     static const source_type none = {"", NULL, 0, 0};
     uint32_t index = strmap_get(&im->source->type_map, type);
     return index == STRMAP_NONE ? &none : &im->source->types[index]->objects;
+}
+
+/* Are objects of the type kept, and compiled only to find errors? They have documents, but
+ * no values. */
+static bool treatment_is_compiled(const char *type)
+{
+    return strcmp(type, "mapgen") == 0 || strcmp(type, "palette") == 0;
 }
 
 /* Returns a type's entry, which is made when the type first occurs; NULL when memory is
@@ -302,7 +310,7 @@ ptl_status source_status(import *im)
 }
 
 /* A file's text is const for everyone; only while it is loaded may it be written to. */
-char *source_text(found_file *f)
+static char *source_text(found_file *f)
 {
     return f->text + (f->file.text - f->text);
 }
@@ -346,4 +354,96 @@ ptl_status source_load(import *im)
     im->report->objects = im->source->object_count;
     digest_to_hex(&im->source->digest, im->report->digest);
     return source_status(im);
+}
+
+/*
+ * What the import does with objects of each type. Types that a module reads become tables.
+ * What local maps, monsters, vehicles, people and names will need is kept as text. All other
+ * types (recipes, dialogue, professions, ...) are only counted.
+ */
+
+/* Sorted by strcmp, for the binary search. */
+static const char *const kept_types[] = {
+    "AMMO",
+    "ARMOR",
+    "BATTERY",
+    "BIONIC_ITEM",
+    "BOOK",
+    "COMESTIBLE",
+    "CONTAINER",
+    "ENGINE",
+    "GENERIC",
+    "GUN",
+    "GUNMOD",
+    "ITEM",
+    "ITEM_BLACKLIST",
+    "ITEM_CATEGORY",
+    "LOOT_ZONE",
+    "MAGAZINE",
+    "MIGRATION",
+    "MONSTER",
+    "MONSTER_BLACKLIST",
+    "MONSTER_WHITELIST",
+    "PET_ARMOR",
+    "TOOL",
+    "TOOLMOD",
+    "TOOL_ARMOR",
+    "WHEEL",
+    "ammunition_type",
+    "camp_migration",
+    "connect_group",
+    "effect_on_condition",
+    "faction",
+    "field_type",
+    "forest_biome_component",
+    "forest_biome_mapgen",
+    "furniture",
+    "furniture_migration",
+    "gate",
+    "item_group",
+    "json_flag",
+    "mapgen",
+    "mission_definition",
+    "monster_adjustment",
+    "monstergroup",
+    "name",
+    "npc",
+    "npc_class",
+    "obsolete_terrain",
+    "omt_placeholder",
+    "palette",
+    "pp_generator",
+    "region_terrain_furniture",
+    "scenario",
+    "snippet",
+    "start_location",
+    "ter_furn_migration",
+    "ter_furn_transform",
+    "terrain",
+    "trap",
+    "trap_migration",
+    "vehicle",
+    "vehicle_group",
+    "vehicle_part",
+    "vehicle_part_migration",
+    "vehicle_placement",
+    "vehicle_spawn",
+};
+
+static int compare(const void *key, const void *element)
+{
+    return strcmp(key, *(const char *const *)element);
+}
+
+treatment treatment_of(const content_module *const *modules, const char *type)
+{
+    for (size_t i = 0; modules[i]; i++)
+        for (size_t j = 0; modules[i]->types[j]; j++)
+            if (strcmp(modules[i]->types[j], type) == 0)
+                return TREATMENT_TABLE;
+    if (strcmp(type, "MOD_INFO") == 0)
+        return TREATMENT_TABLE; /* read by pack.c */
+    const size_t count = sizeof kept_types / sizeof kept_types[0];
+    bool kept = bsearch(type, kept_types, count, sizeof kept_types[0], compare) != NULL;
+    return kept ? TREATMENT_KEPT : TREATMENT_SKIPPED;
 }

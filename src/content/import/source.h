@@ -109,7 +109,7 @@ typedef struct import_source {
     size_t own_count, own_capacity;
     uint32_t object_count;
     /* With the option lenient: objects that are left out since something in them is wrong
-     * (modules.c). */
+     * (driver.c). */
     const source_object **wrong; /* owned array of borrowed objects */
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* from their ids to indices into wrong */
@@ -122,8 +122,6 @@ typedef struct import_source {
 ptl_status source_init(import *im);
 void source_dispose(import *im);
 ptl_status source_load(import *im);
-/* Returns the file's text for writing. */
-char *source_text(found_file *f);
 /* Hands a value to the import, which frees it at its end. False when memory is out (noted),
  * or value is NULL. */
 bool source_own(import *im, json_t *value);
@@ -141,15 +139,9 @@ void walk_all(import *im);
 /* pack.c: groups the files into packs, and sorts packs and files into import order. */
 void packs_order(import *im, json_reader *reader);
 
-/* treatment.c: tells what is done with objects of a type. */
+/* source.c: tells what is done with objects of a type. */
 treatment treatment_of(const content_module *const *modules, const char *type);
-/* Are objects of the type kept, and compiled only to find errors? They have documents, but
- * no values. */
-bool treatment_is_compiled(const char *type);
 
-/* modules.c: loads and checks everything. With the option lenient, an error in an object
- * becomes a warning, and the object is left out. */
-ptl_status modules_run(import *im);
 #define LEFT_OUT_TEXT " (the object is left out)"
 /* Returns "; that one is left out: FILE:LINE", in the arena, if an object with that id was
  * left out; else "". */
@@ -165,8 +157,6 @@ typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json)
 size_t kept_count(const import *im, const char *type);
 void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
-/* unknown.c: unknown keys. */
-void unknown_forget(import *im); /* forgets all counted so far */
 void unknown_write(import *im, content_writer *w);
 
 /* diagnostic.c: remarks. */

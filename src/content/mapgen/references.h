@@ -8,7 +8,4 @@
 /* Marks all known ids, with aliases and earlier ids. */
 bool references_mark(import *im, id_pool *pool, mapgen_marks *marks);
 
-/* In group_check.c: reports item groups that contain themselves. */
-bool group_check(import *im, id_pool *pool);
-
 #endif

@@ -200,8 +200,6 @@ typedef struct special_model {
 
 /* Returns the valid definition of an id, which is the last one; NULL if there is none. */
 special *special_find(const import *im, const char *id);
-/* Returns " (the special is left out)" with the option lenient, else "". */
-const char *special_left_out_text(const import *im);
 
 /* special_field.c: reads values of specials (field.h). */
 field special_field(import *im, special *sp, const char *key); /* inherited, too */
@@ -236,12 +234,11 @@ size_t special_points_put(special_points *set, const int32_t point[3], size_t nu
 /* special_common.c: reads what fixed and mutable specials have in common. OMTs must be read
  * first, as connections need them. */
 void special_read_basics(import *im, special *sp);
-void special_read_eoc(import *im, special *sp); /* special_condition.c */
 void special_read_links(import *im, special *sp, const special_points *tiles);
 /* Checks references between specials, once all have been read. */
 void special_check_nested(import *im);
 
-/* special_fixed.c: `tiles` receives the points of the OMTs. */
+/* special_field.c: `tiles` receives the points of the OMTs. */
 void special_read_fixed(import *im, special *sp, special_points *tiles);
 
 /* special_mutable.c: mutable specials. */
@@ -265,9 +262,6 @@ extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 
 /* special_check.c: names what can never be placed, once everything has been read. */
 void special_check_all(import *im);
-
-/* special_write.c: writes the tables. */
-void special_write(import *im, content_writer *w);
 
 /* ---- for other modules, once all load() passes have run ---- */
 

@@ -2,7 +2,7 @@
 #ifndef CONTENT_TYPES_REGION_H
 #define CONTENT_TYPES_REGION_H
 
-#include "content/import/merge.h"
+#include "content/import/inherit.h"
 #include "content/types/types.h"
 #include "model/region_fields.h"
 

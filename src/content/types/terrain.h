@@ -67,18 +67,8 @@ struct terrain_model {
 
 /* terrain_read.c: reads the fields of all objects. */
 void terrain_read_objects(import *im, struct terrain_model *model);
-/* terrain_shoals.c: checks an entry of a mapgen list if it names the built-in mapgen
- * `shoals`. */
-void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
-                          json_t *entry);
-/* Returns the nth scaled field; NULL behind the last one. */
-const content_field *terrain_scaled(size_t n);
-/* terrain_inherit.c: makes the nodes, and their values. */
+/* terrain_read.c: makes the nodes, and their values. */
 void terrain_inherit(import *im, struct terrain_model *model);
-/* terrain_expand.c: makes the types and their oters. */
-void terrain_expand(import *im, struct terrain_model *model);
-/* terrain_write.c: writes the tables. */
-void terrain_write(import *im, content_writer *w);
 
 /* Returns ", did you mean ...?" for the unknown id of a type, or "". */
 const char *terrain_suggest_type(import *im, const char *id);

@@ -9,7 +9,7 @@
 #define GEN_COAST_COAST_PLAN_H
 
 #include "gen/coast/coast.h"
-#include "gen/coast/coast_water.h"
+#include "gen/coast/coast_window.h"
 #include "gen/plan/ocean.h"
 #include "model/shoals_fields.h"
 

@@ -80,7 +80,7 @@ bool highway_fits(const generator *g, highway_piece *piece);
 /* Removes all pieces from index `first` on. */
 void highway_take_back(generator *g, size_t first);
 
-/* highway_paths.c: paths. */
+/* highway_layout.c: paths. */
 
 /* A path from one anchor with its heading to another, at which the path has that heading. The
  * pieces at both anchors belong to it. highway_lay returns false if there is no way; the
@@ -89,7 +89,6 @@ typedef struct highway_way {
     point from, to;
     int heading, end_heading;
 } highway_way;
-bool highway_lay(generator *g, const highway_way *way, uint16_t bend);
 
 /* highway_layout.c: lays out all highways of the chunk in g->highways. False if it has
  * none. */

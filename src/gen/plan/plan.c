@@ -1,5 +1,7 @@
 #include "gen/plan/plan.h"
+
 #include "core/error.h"
+#include "core/hash.h"
 #include "gen/plan/plan_strip.h"
 
 #include <math.h>
@@ -173,4 +175,315 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
     memcpy(out->crossings, list, count * sizeof *list);
     out->count = count;
     return PTL_OK;
+}
+
+/*
+ * City sites: how many, how large, and where. They are a stream of random numbers tested
+ * against noise land and the planned ocean, so that every chunk that asks gets the same list
+ * without making this one. Sizes are those of the games (generation.md 4.4): a third tiny, a
+ * third small, a sixth large, a sixth huge. Tiny cities have a third of the size drawn, as in
+ * worlds that the games made; in the oldest text they all have size 1. Cities that the content
+ * fixes, or those of a megacity region, replace all others.
+ */
+
+enum {
+    SIZE_LIMIT = 40,     /* twice this fits into a chunk; content and options allow 16 */
+    SPACING_LIMIT = 16,  /* content and options allow 8 */
+    SPACING_DRAWN = 2,   /* the gradient draws cities no nearer together than this spacing */
+    SPACING_FOREST = 10, /* forest keeps cities no farther apart than this spacing */
+    APART = 2,          /* in regions by parts, centres are farther from each other than this */
+    APART_LEVELLED = 1, /* in other levelled regions, than this */
+    LEAST = 2,
+    MOST = 55,       /* LEAST..MOST: city sizes in levelled regions */
+    MISSES_MAX = 500 /* in a row: then there is hardly any ground for a city */
+};
+
+/* A megacity has centres in the middles of a chunk's quarters and in its own middle. */
+enum { NEAR = 45, MIDDLE = 90, FAR = 135, MEGACITY_SIZE = 40, MEGACITY = 5 };
+static const int16_t megacity[MEGACITY][2] = {
+    {NEAR, NEAR}, {NEAR, FAR}, {MIDDLE, MIDDLE}, {FAR, NEAR}, {FAR, FAR}};
+
+/* Returns the spacing of cities, given how urban the overmap is and how much its forest keeps
+ * cities apart. */
+static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
+{
+    const int32_t spacing = config->city_spacing;
+    const int32_t urban = plan_urbanity(config->region, pos) / 2;
+    const int32_t forest = plan_forestosity(config->region, pos);
+    if (spacing <= 0 || (urban == 0 && forest == 0))
+        return spacing;
+    const int32_t most = spacing > SPACING_DRAWN ? spacing - SPACING_DRAWN : 0;
+    const int64_t at = (int64_t)spacing - (urban < most ? urban : most) + forest;
+    return at < 0 ? 0 : at > SPACING_FOREST ? SPACING_FOREST : (int32_t)at;
+}
+
+/* The number of cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4). */
+typedef struct site_share {
+    uint32_t dividend, divisor; /* dividend 0: no city */
+} site_share;
+
+static site_share site_share_at(const gen_config *config, int32_t spacing)
+{
+    const int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+    const uint32_t width = size > 0 ? 2 * (uint32_t)size + 1 : 0;
+    spacing = spacing < 0 ? 0 : spacing > SPACING_LIMIT ? SPACING_LIMIT : spacing;
+    return (site_share){PTL_LEVEL_CELLS / 3 * 4, (width * width) << spacing};
+}
+
+size_t plan_city_most(const gen_config *config)
+{
+    const site_share s = site_share_at(config, config->city_spacing);
+    if (config->region->megacity)
+        return MEGACITY;
+    return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;
+}
+
+/* Draws the size of a city around the usual one. */
+static int32_t site_size(const gen_config *config, rng *r)
+{
+    int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+    const bool today = config->region->levelled;
+    size = rng_range(r, size - 1, today ? size : size + 1);
+    if (rng_one_in(r, 3))
+        size /= 3;
+    else if (rng_one_in(r, 2))
+        size = size * 2 / 3;
+    else if (rng_one_in(r, 2))
+        size = size * 3 / 2;
+    else
+        size *= 2;
+    if (today)
+        return size < LEAST ? LEAST : size > MOST ? MOST : size;
+    return size < 1 ? 1 : size;
+}
+
+/* Does the noise give plain land there? Blocks begin where those of the steps do. */
+static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, int32_t y)
+{
+    const int64_t ax = (int64_t)pos.x * PTL_CHUNK_SIZE + x - x % NOISE_BLOCK;
+    const int64_t ay = (int64_t)pos.y * PTL_CHUNK_SIZE + y;
+    uint8_t lanes[NOISE_BLOCK];
+    config->kernels->forest(&config->noise, ax, ay, lanes);
+    if (lanes[x % NOISE_BLOCK])
+        return false;
+    config->kernels->lake(&config->noise, ax, ay, lanes);
+    return !lanes[x % NOISE_BLOCK] &&
+           !ocean_at(&config->ocean, (int64_t)pos.x * PTL_CHUNK_SIZE + x, ay);
+}
+
+/* Is one of the sites at most `apart` away? */
+static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y, int apart)
+{
+    for (size_t i = 0; i < count; i++)
+        if (abs(sites[i].x - x) <= apart && abs(sites[i].y - y) <= apart)
+            return true;
+    return false;
+}
+
+/* Does it lie where an earlier city will have built? 0.I accepts a centre on default ground
+ * only, and builds the city's streets at once. Over half of the cells within a city's size are
+ * built on. */
+static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t y)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t dx = sites[i].x - x, dy = sites[i].y - y, size = sites[i].size;
+        if (16 * (dx * dx + dy * dy) < 9 * size * size)
+            return true;
+    }
+    return false;
+}
+
+/* Draws one site. False if no place was found. */
+static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
+                      rng *r)
+{
+    const bool levelled = config->region->levelled;
+    if (levelled && config->region->parts) {
+        /* Draw a place with room for the largest usual size, apart from the earlier sites. The
+         * size is drawn after the place. */
+        const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+        for (int miss = 0; miss < MISSES_MAX; miss++) {
+            const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
+            const int32_t y = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
+            if (too_near(out, count, x, y, APART) || !plain_land(config, pos, x, y))
+                continue;
+            out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)site_size(config, r)};
+            return true;
+        }
+        return false;
+    }
+    for (int miss = 0; miss < MISSES_MAX; miss++) {
+        const int32_t size = site_size(config, r);
+        const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
+        const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
+        if ((levelled &&
+             (too_near(out, count, x, y, APART_LEVELLED) || built_over(out, count, x, y))) ||
+            !plain_land(config, pos, x, y))
+            continue;
+        out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
+        return true;
+    }
+    return false;
+}
+
+bool plan_cities_fixed(const gen_config *config)
+{
+    return config->cat->city_count > 0 || config->region->megacity;
+}
+
+/* Gives the i-th of the fixed cities; false if there are fewer. */
+static bool fixed_site(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t i)
+{
+    const bool own = config->cat->city_count > 0;
+    size_t count = MEGACITY;
+    const cat_city *cities = own ? catalogue_cities(config->cat, pos, &count) : NULL;
+    if (config->city_size <= 0 || i >= count ||
+        (!own && ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL))
+        return false;
+    *out = own ? (city_site){cities[i].x, cities[i].y, cities[i].size}
+               : (city_site){megacity[i][0], megacity[i][1], MEGACITY_SIZE};
+    return true;
+}
+
+bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, int32_t y0,
+                      int32_t x1, int32_t y1)
+{
+    city_site site;
+    for (size_t i = 0; plan_cities_fixed(config) && fixed_site(&site, config, pos, i); i++)
+        if (site.x >= x0 && site.x <= x1 && site.y >= y0 && site.y <= y1)
+            return true;
+    return false;
+}
+
+size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t *missing)
+{
+    size_t count = 0;
+    *missing = 0;
+    if (plan_cities_fixed(config)) {
+        while (fixed_site(&out[count], config, pos, count))
+            count++;
+        return count;
+    }
+    uint64_t key = hash_add(config->seed, hash_string("city sites"));
+    key = hash_add(key, (uint32_t)pos.x);
+    rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
+    const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
+    /* The number is rounded up with the probability of its fraction. */
+    const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
+    size_t wanted = 0;
+    if (!sea && s.divisor > 0)
+        wanted = s.dividend / s.divisor + (rng_below(&r, s.divisor) < s.dividend % s.divisor);
+    while (count < wanted && find_site(out, count, config, pos, &r))
+        count++;
+    *missing = wanted - count;
+    return count;
+}
+
+/*
+ * Names of cities, a function of the plan alone. Where the content fixes the cities, it names
+ * them as well. Otherwise the names are shuffled by the seed and dealt in hands of as many as
+ * a chunk has sites. A hand is repeated as late as possible: in any square of hand_side x
+ * hand_side chunks all hands differ, so that a name returns only when all names are in use.
+ */
+
+/* Returns where `number` goes in a shuffle of 0 .. count - 1. A Feistel network over as few
+ * bits as possible shuffles; a result outside is sent through it again until it is inside. */
+static size_t shuffled(uint64_t key, size_t number, size_t count)
+{
+    enum { ROUNDS = 4 };
+    unsigned half = 1;
+    while ((size_t)1 << 2 * half < count)
+        half++;
+    const size_t mask = ((size_t)1 << half) - 1;
+    do {
+        size_t left = number >> half, right = number & mask;
+        for (uint64_t round = 0; round < ROUNDS; round++) {
+            const size_t mixed = left ^ (hash_add(hash_add(key, round), right) >> 32 & mask);
+            left = right;
+            right = mixed;
+        }
+        number = left << half | right;
+    } while (number >= count);
+    return number;
+}
+
+void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos, size_t count)
+{
+    const cat_texts *texts = &config->cat->town_names;
+    if (config->cat->city_count > 0) {
+        size_t own;
+        const cat_city *cities = catalogue_cities(config->cat, pos, &own);
+        for (size_t i = 0; i < count && i < own; i++)
+            out->list[i] = cities[i].name;
+        return;
+    }
+    const size_t sites = plan_city_most(config), names = texts->count;
+    const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
+    const uint64_t key = hash_add(config->seed, hash_string("city names"));
+    /* Row by row: each row of chunks begins `side` hands after the row before. Two chunks with
+     * the same hand differ by a multiple of `hands` in x + side * y, which two chunks of a
+     * square of that side never do. */
+    int64_t side = 1;
+    while ((side + 1) * (side + 1) <= (int64_t)hands)
+        side++;
+    const int64_t hand = (pos.x + side * pos.y) % (int64_t)hands;
+    const size_t first = (size_t)(hand < 0 ? hand + (int64_t)hands : hand) * sites;
+    for (size_t i = 0; i < count; i++)
+        out->list[i] =
+            i < names ? texts->texts[shuffled(key, (first + i) % names, names)] : NULL;
+}
+
+ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
+{
+    const uint64_t key = hash_add(config->seed, hash_string("special home"));
+    rng r = rng_from_key(hash_add(key, config->cat->specials[special].key));
+    const int32_t radius = config->options.unique_radius;
+    ptl_chunk_pos home;
+    home.x = rng_range(&r, -radius, radius);
+    home.y = rng_range(&r, -radius, radius);
+    return home;
+}
+
+/* ---- decks ---- */
+
+enum {
+    DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
+};
+
+static int32_t floored(int32_t value, int32_t by)
+{
+    return value / by - (value % by < 0);
+}
+
+/* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
+static uint64_t card_hash(uint64_t key, int32_t card)
+{
+    return hash_add(key, (uint64_t)card + 1);
+}
+
+bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
+                   ptl_chunk_pos pos)
+{
+    int32_t side = 1;
+    while (side < DECK_SIDE_MAX && side * side < cards)
+        side++;
+
+    const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
+    uint64_t key = hash_add(config->seed, hash_string("deck"));
+    key = hash_add(key, config->cat->specials[special].key);
+    key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
+    const double share = successes * (double)(side * side) / (double)cards;
+    const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
+    /* The share of successes among the cards is rounded up or down by chance. */
+    rng r = rng_from_key(key);
+    const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
+    int32_t count = 0;
+    while (count < side * side && (double)count + unit < share)
+        count++;
+    /* Successes are the cards with the smallest hashes. A few comparisons decide most other
+     * cards. */
+    int32_t before = 0;
+    for (int32_t i = 0; i < side * side && before < count; i++)
+        before += card_hash(key, i) < card_hash(key, own);
+    return before < count;
 }

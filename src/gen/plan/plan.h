@@ -141,7 +141,7 @@ enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWOR
 size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
 
 /*
- * City sites (plan_cities.c). They are a function of seed, position and settings, tested
+ * City sites (plan.c). They are a function of seed, position and settings, tested
  * against noise land only (no lake, no forest); or they are fixed by the content, in the order
  * of their ids. A chunk may ask for its neighbours' sites.
  */
@@ -167,7 +167,7 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
 size_t plan_city_most(const gen_config *config);
 
 /*
- * Names of the sites (plan_cities.c). No two sites of a chunk have the same name, nor do sites
+ * Names of the sites (plan.c). No two sites of a chunk have the same name, nor do sites
  * of near chunks as long as the content's names suffice. A site has its name whether or not a
  * city is built there, so that distant signs can show the name without making the chunk.
  */

@@ -7,9 +7,12 @@
  * one of the positions that fit is drawn. So each position that fits is equally likely, and no
  * exit is missed by bad luck.
  */
+#include "core/hash.h"
+#include "core/whole.h"
+#include "gen/plan/ocean.h"
 #include "gen/plan/plan_strip.h"
 
-#include "core/hash.h"
+#include <string.h>
 
 enum {
     SIZE = PTL_CHUNK_SIZE,
@@ -105,4 +108,226 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
         }
     }
     return count;
+}
+
+/*
+ * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold. Here d is the
+ * greatest number of OMTs that the cell lies behind any of the lines; before all lines there
+ * is no sea. Noise is oct^4 of the lakes' layer, as in the games, so that behind a line the
+ * sea includes the lakes.
+ *
+ * With noise alone, sea would begin right behind a line. Where its threshold is below that of
+ * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
+ * So the sea begins behind a bent line, up to BEND_MAX OMTs behind the straight one.
+ */
+
+enum {
+    SIDES = 4,
+    BENDS = 4, /* bends that are added up */
+    BEND_MAX = 52
+};
+
+/* A bend is a random number in 0 .. reach at every span-th OMT along the line, interpolated in
+ * between. The slopes are those of other shores. */
+static const struct {
+    int32_t span, reach;
+} bends[BENDS] = {{64, 24}, {32, 14}, {16, 9}, {8, 5}};
+
+static const double GRADIENT = 0.0005;
+
+void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
+                     const noise_kernels *kernels)
+{
+    const bool *begins = settings->begins;
+    const bool any = begins[0] || begins[1] || begins[2] || begins[3];
+    out->settings = any ? settings : NULL;
+    out->bend_key = hash_add(seed, hash_string("ocean bend"));
+    out->kernels = kernels;
+    if (out->settings)
+        noise_lake_layer_init(&out->noise, seed);
+}
+
+/* Returns how far the cell lies behind the line of a side (north, east, south, west). */
+static int64_t behind_side(const cat_ocean *o, int side, int64_t x, int64_t y)
+{
+    const int64_t start = (int64_t)SIZE * o->start[side];
+    switch (side) {
+    case 0:
+        return SIZE - start - y;
+    case 1:
+        return x - start;
+    case 2:
+        return y - start;
+    default:
+        return SIZE - start - x;
+    }
+}
+
+/* Returns the greatest distance that the cell lies behind any line; 0 if it is behind none. */
+static int64_t behind(const cat_ocean *o, int64_t x, int64_t y)
+{
+    int64_t most = 0;
+    for (int side = 0; side < SIDES; side++) {
+        const int64_t d = o->begins[side] ? behind_side(o, side, x, y) : 0;
+        most = d > most ? d : most;
+    }
+    return most;
+}
+
+enum { BEND_ONE = 1 << 16 };
+
+static int64_t bend_number(uint64_t key, int64_t at)
+{
+    return (int64_t)(hash_add(key, (uint64_t)at) >> 48);
+}
+
+/* Returns how far back the line of a side is bent where it passes an OMT. */
+static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < BENDS; i++) {
+        const uint64_t key = hash_add(plan->bend_key, (uint64_t)(side * BENDS + i));
+        const int64_t span = bends[i].span;
+        const int64_t first = floor_div(along, span), part = along - first * span;
+        sum += (bend_number(key, first) * (span - part) + bend_number(key, first + 1) * part) *
+               bends[i].reach / span;
+    }
+    return sum / BEND_ONE;
+}
+
+/* Is the cell behind the bent line of a side? */
+static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const int64_t d =
+            plan->settings->begins[side] ? behind_side(plan->settings, side, x, y) : 0;
+        if (d > 0 && d > bend_at(plan, side, side % 2 == 0 ? x : y))
+            return true;
+    }
+    return false;
+}
+
+/* Returns what noise must exceed at this distance behind the straight lines; NEVER where there
+ * can be no sea. */
+enum { NEVER = 2 };
+static double threshold_behind(const cat_ocean *o, int64_t distance)
+{
+    return o->threshold - GRADIENT * (double)distance;
+}
+
+/* Finds the least and the most that noise must exceed at cells of a rectangle. */
+static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
+                          int64_t y1, double *low, double *high)
+{
+    /* Find the least and the most that cells can lie behind a straight line. The least is
+     * computed for one side only: a cell may lie farther behind another line. */
+    int64_t least = 0, most = 0;
+    for (int side = 0; side < SIDES; side++) {
+        if (!plan->settings->begins[side])
+            continue;
+        const int64_t one = behind_side(plan->settings, side, x0, y0);
+        const int64_t other = behind_side(plan->settings, side, x1, y1);
+        const int64_t near = one < other ? one : other, far = one < other ? other : one;
+        least = near > least ? near : least;
+        most = far > most ? far : most;
+    }
+    *low = most > 0 ? threshold_behind(plan->settings, most) : NEVER;
+    *high = least > BEND_MAX ? threshold_behind(plan->settings, least) : NEVER;
+}
+
+ocean_share ocean_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
+{
+    if (!plan->settings)
+        return OCEAN_NONE;
+    double low, high;
+    thresholds_in(plan, x0, y0, x1, y1, &low, &high);
+    return low >= 1.0 ? OCEAN_NONE : high < 0.0 ? OCEAN_ALL : OCEAN_MIXED;
+}
+
+ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
+{
+    const int64_t x = (int64_t)pos.x * SIZE, y = (int64_t)pos.y * SIZE;
+    return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
+}
+
+/* Returns the bounds of noise for a rectangle, both ends included. */
+static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
+                              int64_t y1)
+{
+    double low, high;
+    thresholds_in(plan, x0, y0, x1, y1, &low, &high);
+    return noise_fourth_bounds(&plan->noise, low, high);
+}
+
+/* Is the cell sea? Its noise must be known at least as far as bounds_in asks. */
+static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
+{
+    if (noise == NOISE_LITTLE || noise == NOISE_MUCH)
+        return noise == NOISE_MUCH;
+    const int64_t d = behind(plan->settings, x, y);
+    const bool sea = d > BEND_MAX || (d > 0 && is_behind_bend(plan, x, y));
+    return (double)noise > (sea ? threshold_behind(plan->settings, d) : NEVER);
+}
+
+void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
+{
+    const ocean_share share = ocean_in(plan, x, y, x + NOISE_BLOCK - 1, y);
+    for (int i = 0; i < NOISE_BLOCK; i++)
+        out[i] = share == OCEAN_ALL;
+    if (share != OCEAN_MIXED)
+        return;
+    float noise[NOISE_BLOCK];
+    plan->kernels->fourth(&plan->noise, bounds_in(plan, x, y, x + NOISE_BLOCK - 1, y), x, y,
+                          noise);
+    for (int i = 0; i < NOISE_BLOCK; i++)
+        out[i] = is_above(plan, noise[i], x + i, y);
+}
+
+void ocean_square(const ocean_plan *plan, int64_t x, int64_t y,
+                  uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    const int64_t x1 = x + NOISE_SQUARE - 1, y1 = y + NOISE_SQUARE - 1;
+    const ocean_share share = ocean_in(plan, x, y, x1, y1);
+    memset(out, share == OCEAN_ALL, NOISE_SQUARE * sizeof *out);
+    if (share != OCEAN_MIXED)
+        return;
+    float noise[NOISE_SQUARE][NOISE_SQUARE];
+    noise_columns_best()->fourth_square(&plan->noise, bounds_in(plan, x, y, x1, y1), x, y,
+                                        noise);
+    for (int row = 0; row < NOISE_SQUARE; row++)
+        for (int i = 0; i < NOISE_SQUARE; i++)
+            out[row][i] = is_above(plan, noise[row][i], x + i, y + row);
+}
+
+/* The first lane of a block gives the cell: lanes are independent. */
+bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y)
+{
+    uint8_t lanes[NOISE_BLOCK];
+    ocean_block(plan, x, y, lanes);
+    return lanes[0];
+}
+
+void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES])
+{
+    const int64_t x1 = x + NOISE_SQUARES * NOISE_SQUARE - 1, y1 = y + NOISE_SQUARE - 1;
+    const ocean_share share = ocean_in(plan, x, y, x1, y1);
+    if (share != OCEAN_MIXED) {
+        for (int i = 0; i < NOISE_SQUARES; i++)
+            out[i] = share == OCEAN_ALL ? NOISE_ALL_ABOVE : NOISE_ALL_BELOW;
+        return;
+    }
+    plan->kernels->squares(&plan->noise, bounds_in(plan, x, y, x1, y1), x, y, out);
+}
+
+bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y)
+{
+    const double factor = 1.25, needed = factor * plan->settings->threshold;
+    const double above = GRADIENT * (double)behind(plan->settings, x, y);
+    if (above > needed)
+        return true; /* deep whatever the noise is */
+    float noise[NOISE_BLOCK];
+    plan->kernels->fourth(&plan->noise,
+                          noise_fourth_bounds(&plan->noise, needed - above, needed - above), x,
+                          y, noise);
+    return (double)noise[0] + above > needed;
 }

@@ -14,8 +14,4 @@ static inline uint64_t plan_key(const gen_config *config, const char *what, int3
     return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
 }
 
-/* Gives the bounds of the centres in a river's strip, which keep the painted cells R from the
- * corners. */
-void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo, int32_t *hi);
-
 #endif

@@ -2,7 +2,7 @@
  * Cities. A city is built at its planned site, if the content fixes it; otherwise at the
  * default ground nearest to the site (rivers, swamps, corridors of exits and earlier cities
  * may be in the way). It consists of a centre, from which streets leave in all four
- * directions; a name; and what grows on the streets: city_streets.c and city_buildings.c.
+ * directions; a name; and what grows on the streets: city_buildings.c and city_buildings.c.
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"

@@ -64,12 +64,8 @@ bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
  * `count` is what still_water_find returned; returns the new count. */
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
-/* shoals.c: turns sea that is mostly land into islands, after the sea and its rivers are
- * drawn. It uses the scratch memory of a still_water. */
-void shoals_draw(generator *g);
-
 /*
- * river_curve.c: paints a curved river in the chunk's inner part, behind the strips. Cells of
+ * step_rivers.c: paints a curved river in the chunk's inner part, behind the strips. Cells of
  * lakes stay as they are.
  */
 typedef struct river_end {
@@ -77,13 +73,10 @@ typedef struct river_end {
     point lean;           /* direction into the curve, in parts of COURSE_ONE; 0, 0: none */
     int32_t straightness; /* without a lean: strays by distance / straightness; from 1 */
 } river_end;
-/* Paints a river with its branches. */
-void river_curve(generator *g, rng *r, const river_end *from, const river_end *to,
-                 int32_t radius);
 /* Paints a river three cells wide, without branches. */
 void river_link(generator *g, rng *r, point from, point to);
 
-/* river_walk.c: paints a river from a to b in the chunk's inner part. Cells of lakes stay as
+/* step_rivers.c: paints a river from a to b in the chunk's inner part. Cells of lakes stay as
  * they are. */
 void river_walk(generator *g, rng *r, point a, point b);
 /* Returns the nearest point at which an inner river may have its centre. */

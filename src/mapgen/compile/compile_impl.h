@@ -50,8 +50,6 @@ struct mapgen_compiler {
 /* compiler.c: */
 /* Appends a zeroed element and returns it; NULL when memory is out. */
 void *growing_add(mapgen_compiler *c, growing *g, size_t size);
-/* Makes room for the cells of a drawing; NULL when memory is out. */
-uint16_t *growing_cells(mapgen_compiler *c, uint32_t count);
 #define GROWING_ADD(c, g, type) ((type *)growing_add((c), (g), sizeof(type)))
 /* Copies the elements to the arena and returns the copy. */
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
@@ -119,7 +117,7 @@ mapgen_kind kind_of_placed(const json_walk *w);
 /* Returns the place of the kind in the order in which pieces by coordinates are put down. */
 int kind_place_order(mapgen_kind kind);
 
-/* compile_place.c: */
+/* compile_value.c: */
 /* Reads the coordinates of a piece. A range is cut to the block of 24 tiles that its first
  * number lies in. False (reported) if that number lies outside of the drawing. */
 bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p);
@@ -132,14 +130,11 @@ uint32_t compile_set(mapgen_compiler *c, json_view v);
 /* compile_nested.c: */
 void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p);
 
-/* compile_symbols.c: members about characters, in palettes and objects. */
+/* compiler.c: members about characters, in palettes and objects. */
 /* Compiles the member if it is one about characters, and returns whether it is. */
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);
 
-/* compile_rows.c: */
+/* compiler.c: */
 bool compile_rows(mapgen_compiler *c, json_view rows);
-/* Returns the number of the character that the string consists of; ID_NONE if it has more or
- * less than one. */
-uint32_t compile_symbol(mapgen_compiler *c, json_view key);
 
 #endif

@@ -1,4 +1,5 @@
 #include "core/array.h"
+#include "core/utf8.h"
 #include "mapgen/compile/compile_impl.h"
 
 /* ---- marks ---- */
@@ -77,7 +78,8 @@ void *growing_add(mapgen_compiler *c, growing *g, size_t size)
     return append(c, g, 1, size);
 }
 
-uint16_t *growing_cells(mapgen_compiler *c, uint32_t count)
+/* Makes room for the cells of a drawing; NULL when memory is out. */
+static uint16_t *growing_cells(mapgen_compiler *c, uint32_t count)
 {
     return append(c, &c->cells, count, sizeof(uint16_t));
 }
@@ -222,4 +224,265 @@ const char *key_text(mapgen_compiler *c, const json_walk *w)
     }
     text = bytes_text(&c->text);
     return text ? text : "";
+}
+
+/* Turns rows of UTF-8 into cells. A character is a code point with the combining marks behind
+ * it. */
+
+/* Returns the number of bytes of the character that begins at text. */
+static size_t symbol_size(const char *text, size_t size)
+{
+    uint32_t code;
+    size_t used = utf8_decode(text, size, &code);
+    while (used < size && (unsigned char)text[used] >= 0x80) {
+        const size_t more = utf8_decode(text + used, size - used, &code);
+        if (code == UTF8_BAD || utf8_columns(code) != 0)
+            break;
+        used += more;
+    }
+    return used;
+}
+
+/* Returns the number of the character that the string consists of; ID_NONE if it has more or
+ * less than one. */
+static uint32_t compile_symbol(mapgen_compiler *c, json_view key)
+{
+    size_t length;
+    const char *text = json_view_text(key, &c->text, &length);
+    if (!text || length == 0 || symbol_size(text, length) != length)
+        return ID_NONE;
+    return id_pool_put(c->context.pool, text, length);
+}
+
+/* The text of a row, and how far it was read. */
+typedef struct row_reader {
+    const char *at, *end;
+} row_reader;
+
+/* A drawing that is being read. For characters of one byte it remembers the symbol's
+ * number. */
+typedef struct drawing {
+    uint16_t letters[128]; /* number of the symbol + 1; 0: not seen yet */
+    uint16_t *cells;       /* of the row that is being read */
+} drawing;
+
+/* Returns the number of a character among the drawing's symbols. It is added at its first
+ * use. */
+static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
+{
+    enum { SYMBOLS_MAX = UINT16_MAX - 1 };
+    const uint32_t id = id_pool_put(c->context.pool, text, size);
+    symbol_place *place = place_of(c, id);
+    if (!place)
+        return 0;
+    if (place->stamp != c->stamp) {
+        uint32_t *symbol =
+            c->symbols.count < SYMBOLS_MAX ? GROWING_ADD(c, &c->symbols, uint32_t) : NULL;
+        if (!symbol)
+            return 0;
+        *symbol = id;
+        *place = (symbol_place){c->stamp, c->symbols.count - 1};
+    }
+    return (uint16_t)place->index;
+}
+
+static bool is_ascii(const char *text, size_t size)
+{
+    uint64_t bits = 0, word;
+    for (; size >= sizeof word; text += sizeof word, size -= sizeof word) {
+        memcpy(&word, text, sizeof word);
+        bits |= word;
+    }
+    for (; size > 0; size--)
+        bits |= (unsigned char)*text++;
+    return !(bits & UINT64_C(0x8080808080808080));
+}
+
+/* Does the same as read_row for a row in which each byte is a character. */
+static size_t read_letters(mapgen_compiler *c, drawing *d, row_reader row)
+{
+    const size_t size = (size_t)(row.end - row.at), width = (size_t)c->width;
+    const size_t count = size < width ? size : width;
+    const unsigned char *text = (const unsigned char *)row.at;
+    uint16_t *cells = d->cells;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t letter = d->letters[text[i]];
+        if (letter == 0)
+            letter = d->letters[text[i]] = (uint16_t)(symbol_number(c, row.at + i, 1) + 1);
+        cells[i] = (uint16_t)(letter - 1);
+    }
+    return size;
+}
+
+/* Reads a row into the cells, up to the drawing's width. Returns how many characters the row
+ * has, also those beyond the width. */
+static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
+{
+    size_t count = 0;
+    const size_t width = (size_t)c->width;
+    while (row.at < row.end) {
+        const unsigned char first = (unsigned char)*row.at;
+        const bool alone =
+            first < 0x80 && (row.at + 1 == row.end || (unsigned char)row.at[1] < 0x80);
+        const size_t size = alone ? 1 : symbol_size(row.at, (size_t)(row.end - row.at));
+        if (count < width && alone) {
+            if (d->letters[first] == 0)
+                d->letters[first] = (uint16_t)(symbol_number(c, row.at, 1) + 1);
+            d->cells[count] = (uint16_t)(d->letters[first] - 1);
+        } else if (count < width) {
+            d->cells[count] = symbol_number(c, row.at, size);
+        }
+        count++;
+        row.at += size;
+    }
+    return count;
+}
+
+bool compile_rows(mapgen_compiler *c, json_view rows)
+{
+    if (json_view_kind(rows) != VIEW_ARRAY) {
+        remark(c, 4, rows, "'rows' must be a list of strings, not %s",
+               json_view_kind_name(rows));
+        return false;
+    }
+    const size_t count = json_view_count(rows), height = (size_t)c->height;
+    if (count < height) {
+        remark(c, 101, rows, "%zu rows, %zu are needed", count, height);
+        return false;
+    }
+    if (count > height)
+        remark(c, 102, rows, "more rows than needed: the rest does not count");
+    c->stamp++; /* from here on the places of characters are the drawing's, not the unit's */
+    uint16_t *cells = growing_cells(c, (uint32_t)(c->width * c->height));
+    if (!cells)
+        return false;
+    drawing d = {.letters = {0}};
+    bool good = true;
+    for (json_walk w = json_walk_of(rows); json_walk_next(&w) && w.index < height;) {
+        d.cells = cells + w.index * (size_t)c->width;
+        size_t length;
+        const char *text = json_view_text(w.value, &c->text, &length);
+        if (!text) {
+            remark(c, 4, w.value, "a row must be a string, not %s",
+                   json_view_kind_name(w.value));
+            good = false;
+            continue;
+        }
+        const row_reader reader = {text, text + length};
+        const size_t columns =
+            (is_ascii(text, length) ? read_letters : read_row)(c, &d, reader);
+        if (columns < (size_t)c->width)
+            remark(c, 101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
+                   columns, (int)c->width);
+        else if (columns > (size_t)c->width)
+            remark(c, 102, w.value,
+                   "a row has more columns than needed: the rest does not count");
+        good = good && columns >= (size_t)c->width;
+    }
+    return good;
+}
+
+/* Compiles members of palettes and objects whose keys are characters: terrain, furniture, all
+ * kinds of pieces, and `mapping`, which has all members of one character together. */
+
+/* Returns the meaning of a character in the present unit. It is added at its first use. */
+static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
+{
+    const uint32_t symbol = compile_symbol(c, w->key);
+    if (symbol == ID_NONE) {
+        remark(c, 103, w->key, "'%s' is not one character", key_text(c, w));
+        return NULL;
+    }
+    symbol_place *place = place_of(c, symbol);
+    if (!place)
+        return NULL;
+    if (place->stamp != c->stamp) {
+        mapgen_meaning *made = GROWING_ADD(c, &c->meanings, mapgen_meaning);
+        if (!made)
+            return NULL;
+        made->symbol = symbol;
+        *place = (symbol_place){c->stamp, c->meanings.count - 1};
+    }
+    return (mapgen_meaning *)c->meanings.items + place->index;
+}
+
+static size_t number_of(const mapgen_compiler *c, const mapgen_meaning *m)
+{
+    return (size_t)(m - (const mapgen_meaning *)c->meanings.items);
+}
+
+/* Appends a piece to a character's. The meaning is named by its number, as compiling the
+ * piece may have moved the array of meanings. */
+static void append_symbol(mapgen_compiler *c, size_t meaning, uint32_t piece)
+{
+    mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
+    if (piece == 0)
+        return;
+    mapgen_piece *pieces = c->pieces.items;
+    if (m->last_piece)
+        pieces[m->last_piece].next = piece;
+    else
+        m->pieces = piece;
+    m->last_piece = piece;
+}
+
+/* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
+ * each element is put there. */
+static void define(mapgen_compiler *c, size_t meaning, mapgen_kind kind, json_view v)
+{
+    if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {
+        const bool terrain = kind == MAPGEN_TERRAIN;
+        const bool list = json_view_kind(v) == VIEW_ARRAY;
+        const uint32_t value =
+            compile_choices(c, v, terrain ? MAPGEN_REF_TERRAIN : MAPGEN_REF_FURNITURE, 1);
+        mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
+        if (value != 0) {
+            if (terrain) {
+                m->terrain = value;
+                m->terrain_list = list;
+            } else {
+                m->furniture = value;
+                m->furniture_list = list;
+            }
+        }
+    } else if (json_view_kind(v) == VIEW_ARRAY && kind != MAPGEN_TRAP) {
+        for (json_walk w = json_walk_of(v); json_walk_next(&w);)
+            append_symbol(c, meaning, compile_piece(c, kind, w.value, false));
+    } else {
+        append_symbol(c, meaning, compile_piece(c, kind, v, false));
+    }
+}
+
+bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
+{
+    if (key_is(member, "mapping")) {
+        for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
+            const mapgen_meaning *m = meaning_of(c, &w);
+            if (!m)
+                continue;
+            const size_t number = number_of(c, m);
+            for (json_walk k = json_walk_of(w.value); json_walk_next(&k);) {
+                const mapgen_kind kind = kind_of_member(&k);
+                if (kind == MAPGEN_KINDS)
+                    remark(c, 5, k.key, "unknown member '%s'", key_text(c, &k));
+                else
+                    define(c, number, kind, k.value);
+            }
+        }
+        return true;
+    }
+    const mapgen_kind kind = kind_of_member(member);
+    if (kind == MAPGEN_KINDS)
+        return false;
+    if (json_view_kind(member->value) != VIEW_OBJECT) {
+        remark(c, 4, member->value, "'%s' must be an object whose keys are characters, not %s",
+               key_text(c, member), json_view_kind_name(member->value));
+        return true;
+    }
+    for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
+        const mapgen_meaning *m = meaning_of(c, &w);
+        if (m)
+            define(c, number_of(c, m), kind, w.value);
+    }
+    return true;
 }

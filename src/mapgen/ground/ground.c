@@ -1,4 +1,144 @@
+#include "mapgen/ground/ground.h"
+
 #include "mapgen/ground/ground_impl.h"
+
+enum { LAST = LOCAL_SIDE - 1 };
+
+/* Is the tile in a disc with a rough rim around the middle? */
+static bool in_disc(ground *g, int cell, int radius)
+{
+    const int dx = 2 * (cell % LOCAL_SIDE) - LAST, dy = 2 * (cell / LOCAL_SIDE) - LAST;
+    const int reach = 2 * radius + rng_range(&g->random, -2, 2);
+    return dx * dx + dy * dy <= reach * reach;
+}
+
+/* ground.c: */
+static void make_crater(ground *g)
+{
+    enum { RADIUS = 12, BARE_ONE_IN = 50 };
+    const uint32_t dirt = ground_id(g, "t_dirt"), rubble = ground_id(g, "f_rubble_rock");
+    ground_cover(g);
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (in_disc(g, i, RADIUS)) {
+            g->map->terrain[i] = dirt;
+            if (!rng_one_in(&g->random, BARE_ONE_IN))
+                g->map->furniture[i] = rubble;
+        }
+}
+
+/* Makes a clearing with a way down in it. */
+static void make_hill(ground *g)
+{
+    enum { RADIUS = 6 };
+    const uint32_t dirt = ground_id(g, "t_dirt");
+    if (strcmp(g->type, "spider_pit") == 0) {
+        g->type = "forest_thick";
+        make_forest(g);
+    } else {
+        ground_cover(g);
+    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (in_disc(g, i, RADIUS))
+            ground_clear(g, i % LOCAL_SIDE, i / LOCAL_SIDE, dirt);
+    ground_ways(g, "t_dirt");
+    ground_inhabit(g);
+}
+
+/* Makes a hut over a way down. */
+static void make_mine_entrance(ground *g)
+{
+    enum { FROM = 6, TO = 17, DOOR = 11 };
+    const uint32_t wall = ground_id(g, "t_wall"), floor = ground_id(g, "t_floor");
+    ground_cover(g);
+    for (int y = FROM; y <= TO; y++)
+        for (int x = FROM; x <= TO; x++) {
+            const bool side = x == FROM || x == TO || y == FROM || y == TO;
+            ground_put(g, x, y, side ? wall : floor);
+        }
+    ground_put(g, DOOR, TO, ground_id(g, "t_door_metal_c"));
+    ground_ways(g, "t_floor");
+    ground_inhabit(g);
+}
+
+/* Makes cells of wax, side by side. */
+static void make_hive(ground *g)
+{
+    enum { CELL = 6, ONE_IN = 8 };
+    const uint32_t wax = ground_id(g, "t_wax"), floor = ground_id(g, "t_floor_wax");
+    const uint32_t honey = ground_id(g, "hive");
+    ground_cover(g);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE, row = y / CELL;
+        const int u = (x + row % 2 * (CELL / 2)) % CELL, v = y % CELL;
+        const bool corner = (v == 0 || v == CELL - 1) && (u == 0 || u == CELL - 1);
+        if (corner)
+            continue;
+        const bool side = u == 0 || v == 0;
+        g->map->terrain[i] = side && u != CELL / 2 && v != CELL / 2 ? wax : floor;
+    }
+    for (int i = 0; i < LOCAL_SIDE / CELL; i++)
+        ground_items(g, honey, 100 / ONE_IN);
+    ground_inhabit(g);
+}
+
+/* Makes rock and lava around a way down. */
+static void make_hellmouth(ground *g)
+{
+    enum { RADIUS = 10, INNER = 4 };
+    ground_cover(g);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const bool rock = in_disc(g, i, RADIUS), lava = in_disc(g, i, RADIUS / 2 + 2);
+        if (rock)
+            g->map->terrain[i] = ground_id(g, lava ? "t_lava" : "t_rock_floor");
+        if (in_disc(g, i, INNER))
+            g->map->terrain[i] = ground_id(g, "t_rock_floor");
+    }
+    ground_ways(g, "t_rock_floor");
+    ground_inhabit(g);
+}
+
+/* Makes the edge of a ravine: ground, or below it rock, that ends towards the sides where the
+ * ravine goes on. */
+static void make_ravine_edge(ground *g)
+{
+    const bool floor = ground_starts(g->type, "ravine_floor");
+    const char *beyond = floor ? "ravine_floor" : "ravine";
+    const uint32_t open = ground_id(g, floor ? "t_dirt" : "t_open_air");
+    if (floor)
+        ground_fill(g, "t_rock");
+    else
+        ground_cover(g);
+    for (int side = 0; side < GROUND_SIDES; side++)
+        if (strcmp(ground_side(g, side)->type, beyond) == 0) {
+            /* The terrain forms a rough strip along a side. */
+            enum { LOW = 6, HIGH = 9 };
+            const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
+            const bool low = side == GROUND_NORTH || side == GROUND_WEST;
+            for (int along = 0; along < LOCAL_SIDE; along++) {
+                const int depth = rng_range(&g->random, LOW, HIGH);
+                for (int away = 0; away < depth; away++) {
+                    const int at = low ? away : LAST - away;
+                    ground_put(g, upright ? along : at, upright ? at : along, open);
+                }
+            }
+        }
+}
+
+/* Fills the map with one terrain. */
+static void make_rock(ground *g)
+{
+    ground_fill(g, "t_rock");
+}
+
+static void make_air(ground *g)
+{
+    ground_fill(g, "t_open_air");
+}
+
+static void make_border(ground *g)
+{
+    ground_fill(g, "t_pd_border");
+}
 
 /* Which generator makes which terrains, by type (the id without direction). */
 static const struct {
@@ -228,4 +368,108 @@ rng ground_border_of(const ground_site *site, int side)
 bool ground_starts(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
+ * mouths of hell, and ways down. */
+
+/* Fills the map with one terrain. */
+
+/*
+ * Puts what lives and lies in caves, ant hills, mines and the like, by ids of the games'
+ * contents. Amounts are counted from the game's maps where there are some (schema/mapgen.md,
+ * "Ground").
+ */
+
+enum { HUNDRED = 100 };
+
+typedef enum lair_kind { MONSTERS, A_MONSTER, ITEMS, FURNITURE } lair_kind;
+
+typedef struct lair {
+    const char *type; /* the terrain's type, or its beginning */
+    lair_kind kind;
+    const char *id;
+    int least, most; /* number of item groups, or cost of the monsters */
+    int chance;      /* in percent, for all of the row */
+} lair;
+
+/* All rows that fit count. */
+static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
+                             {"ants_food", MONSTERS, "GROUP_ANT", 1, 3, 25},
+                             {"ants_larvae_acid", A_MONSTER, "mon_ant_acid_larva", 10, 10, 100},
+                             {"ants_larvae", ITEMS, "ant_egg", 0, 2, 80},
+                             {"ants_larvae=", A_MONSTER, "mon_ant_larva", 10, 10, 100},
+                             {"ants_queen_acid", A_MONSTER, "mon_ant_acid_queen", 1, 1, 100},
+                             {"ants_queen=", A_MONSTER, "mon_ant_queen", 1, 1, 100},
+                             {"ants_queen", ITEMS, "ant_egg", 3, 8, 100},
+                             {"acid_anthill", MONSTERS, "GROUP_ANT_ACID", 2, 6, 100},
+                             {"anthill", MONSTERS, "GROUP_ANT", 2, 6, 100},
+                             {"slimepit", MONSTERS, "GROUP_SLIME", 6, 12, 100},
+                             {"spiral", ITEMS, "spiral", 0, 3, 100},
+                             {"mine_finale", A_MONSTER, "mon_dog_thing", 1, 1, 50},
+                             {"mine_finale", ITEMS, "mine_equipment", 2, 6, 100},
+                             {"mine_down", ITEMS, "mine_equipment", 0, 2, 75},
+                             {"mine=", FURNITURE, "f_wreckage", 6, 14, 33},
+                             {"mine=", ITEMS, "mine_equipment", 0, 2, 50},
+                             {"mine=", MONSTERS, "GROUP_DARK_WYRM", 1, 3, 20},
+                             {"cavern", MONSTERS, "GROUP_CAVE", 1, 3, 50},
+                             {"cavern", ITEMS, "cavern", 1, 3, 100},
+                             {"triffid_roots", MONSTERS, "GROUP_TRIFFID", 10, 18, 100},
+                             {"triffid_finale", A_MONSTER, "mon_triffid_heart", 1, 1, 100},
+                             {"triffid_finale", MONSTERS, "GROUP_TRIFFID", 4, 10, 100},
+                             {"spider_pit", MONSTERS, "GROUP_SPIDER", 3, 8, 100},
+                             {"spider_pit_under", ITEMS, "spider", 1, 4, 100},
+                             {"hive", MONSTERS, "GROUP_BEE", 4, 10, 100},
+                             {"hellmouth", MONSTERS, "GROUP_NETHER", 1, 3, 50},
+                             {"rift", MONSTERS, "GROUP_NETHER", 1, 4, 50}};
+
+/* Draws a tile of floor; false if some tries have found none. */
+static bool draw_tile(ground *g, int *x, int *y)
+{
+    enum { TRIES = 40 };
+    static const char *const floors[] = {"t_rock_floor", "t_dirt",      "t_slime",
+                                         "t_floor_wax",  "t_grass",     "t_grass_dead",
+                                         "t_floor",      "t_grass_tall"};
+    for (int i = 0; i < TRIES; i++) {
+        *x = rng_range(&g->random, 0, LAST);
+        *y = rng_range(&g->random, 0, LAST);
+        const char *here = id_pool_text(g->site->pool, ground_at(g, *x, *y));
+        for (size_t k = 0; k < sizeof floors / sizeof floors[0]; k++)
+            if (strcmp(here, floors[k]) == 0)
+                return true;
+    }
+    return false;
+}
+
+void ground_inhabit(ground *g)
+{
+    for (size_t i = 0; i < sizeof lairs / sizeof lairs[0]; i++) {
+        const lair *l = &lairs[i];
+        /* Does the type begin with the name? A name that ends with "=" must be the whole
+         * type. */
+        const size_t size = strlen(l->type);
+        const bool whole = l->type[size - 1] == '=';
+        if (strncmp(g->type, l->type, size - whole) != 0 ||
+            (whole && g->type[size - 1] != '\0') ||
+            (int)rng_below(&g->random, HUNDRED) >= l->chance)
+            continue;
+        const int count = rng_range(&g->random, l->least, l->most);
+        if (l->kind == MONSTERS)
+            ground_monsters(g, l->id, count);
+        for (int k = 0; k < count && l->kind != MONSTERS; k++) {
+            int x = 0, y = 0;
+            if (!draw_tile(g, &x, &y))
+                continue;
+            if (l->kind == FURNITURE) {
+                ground_furnish(g, x, y, ground_id(g, l->id));
+            } else {
+                local_entity e = {.kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
+                                  .id = ground_id(g, l->id),
+                                  .count = 1};
+                e.x = e.x2 = (uint8_t)x;
+                e.y = e.y2 = (uint8_t)y;
+                local_map_add(g->map, &e);
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@
 #ifndef MAPGEN_GROUND_GROUND_H
 #define MAPGEN_GROUND_GROUND_H
 
-#include "gen/coast/coast_water.h"
+#include "gen/coast/coast_window.h"
 #include "mapgen/ground/settings.h"
 #include "model/local_map.h"
 

@@ -61,23 +61,12 @@ void make_rooms(ground *g);
 void make_lab(ground *g);
 /* temple.c: */
 void make_temple(ground *g);
-/* lair.c: */
+/* ground.c: */
 /* Puts down what lives and lies in caves, ant hills and the like. */
 void ground_inhabit(ground *g);
-/* surface.c: */
-void make_crater(ground *g);
-void make_hill(ground *g);
-void make_mine_entrance(ground *g);
-void make_hive(ground *g);
-void make_hellmouth(ground *g);
-void make_ravine_edge(ground *g);
 /* shoals.c: */
 bool ground_is_shoals(const ground *g);
 void make_shoals(ground *g);
-/* Fills the map with one terrain. */
-void make_rock(ground *g);
-void make_air(ground *g);
-void make_border(ground *g);
 
 /* ground.c: */
 uint32_t ground_id(const ground *g, const char *text);

@@ -10,11 +10,27 @@
 #include "core/hash.h"
 #include "mapgen/groups/budget.h"
 #include "mapgen/groups/items.h"
-#include "mapgen/groups/lists.h"
 #include "mapgen/groups/monsters.h"
 #include "mapgen/groups/traffic.h"
 #include "mapgen/groups/transforms.h"
+#include "model/id_pool.h"
 #include "model/local_map.h"
+#include "json/view.h"
+
+#include <stdbool.h>
+
+typedef enum mapgen_list_sort {
+    MAPGEN_LIST_VEHICLES,
+    MAPGEN_LIST_SNIPPETS,
+    MAPGEN_LIST_NAMES, /* by usage: given or family name */
+    MAPGEN_LIST_SORTS
+} mapgen_list_sort;
+
+typedef struct mapgen_lists mapgen_lists;
+
+/* Draws an element by weight; ID_NONE: there is no such list, or it is empty. */
+uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
+                           uint32_t id);
 
 /* For one thread, as asking for something may read and compile it. */
 typedef struct mapgen_groups mapgen_groups;

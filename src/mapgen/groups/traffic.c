@@ -1,7 +1,7 @@
 #include "mapgen/groups/traffic.h"
 
 #include "core/arena.h"
-#include "mapgen/compile/numbers.h"
+#include "mapgen/compile/compile_value.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdio.h>

@@ -54,10 +54,6 @@ bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fau
 /* May one of the script's strings have a NUL? If that is not certain, the answer is yes. */
 bool source_has_nul(const char *text, size_t size);
 
-/* operators.c: */
-/* Adds the two functions that source.c's names stand for to the table on the top of the
- * stack. */
-void operators_open(lua_State *lua);
 /* Returns the border of the table at the index: an n whose element is there while that at n +
  * 1 is not, or 0. It depends on the table's content alone. */
 lua_Integer table_border(lua_State *lua, int table);
@@ -77,9 +73,6 @@ const char *text_argument(lua_State *lua, int argument, size_t *length);
 const char *text_push(lua_State *lua, int index, size_t *length);
 /* Adds a text to a buffer. Ends the run if the string would be too long. */
 void text_add(luaL_Buffer *b, const char *text, size_t length);
-/* Returns the place in a text that an argument names, counted from the text's end if it is
- * negative; 0 lies before the text. */
-lua_Integer text_place(lua_Integer place, size_t length);
 
 /* A function that scripts get under a name. Two functions that differ little share one body,
  * which asks script_is_other which of them was called. */

@@ -1,5 +1,5 @@
 /* The library `table`. It uses borders that depend on a table's content alone
- * (operators.c). */
+ * (script.c). */
 #include "mapgen/lua/script_impl.h"
 
 enum { UNPACKED_MAX = 1000 };

@@ -220,3 +220,211 @@ void mapgen_put_roofs(local_map *map, const local_map *below, const mapgen_tiles
             map->terrain[i] = mapgen_terrain_now(tiles, roof);
     }
 }
+
+/* Puts monsters of groups on the map. */
+
+enum { UNIT = 100000 /* densities are counted in parts of it */ };
+
+uint32_t run_spawn_data(run *r, uint32_t json)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (json != ID_NONE && !run_touch(r, strlen(id_pool_text(r->request->pool, json))))
+        return ID_NONE;
+    return json == ID_NONE || !groups ? json : mapgen_draw_spawn_data(groups, &r->random, json);
+}
+
+static void add_monster(run *r, int x, int y, const mapgen_pack *pack, bool friendly,
+                        uint32_t name)
+{
+    if (pack->monster == ID_NONE)
+        return;
+    run_add(r, x, y,
+            (local_entity){.kind = LOCAL_MONSTER,
+                           .id = pack->monster,
+                           .with = run_spawn_data(r, pack->data),
+                           .text = name,
+                           .count = pack->count,
+                           .status = friendly});
+}
+
+static bool is_passable(const run *r, int x, int y)
+{
+    const mapgen_tiles *tiles = r->request->tiles;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
+    const int flags = mapgen_terrain_tile(tiles, r->map->terrain[cell]).flags |
+                      mapgen_furniture_tile(tiles, r->map->furniture[cell]).flags;
+    return !(flags & MAPGEN_TILE_IMPASSABLE);
+}
+
+static bool cut(mapgen_range *range)
+{
+    enum { LAST = LOCAL_SIDE - 1 };
+    range->low = range->low < 0 ? 0 : range->low;
+    range->high = range->high > LAST ? LAST : range->high;
+    return range->low <= range->high;
+}
+
+bool run_population(run *r, run_place place, uint32_t group, int64_t budget)
+{
+    enum { TRIES = 10 };
+    const mapgen_monsters *monsters = mapgen_groups_monsters(r->request->groups);
+    mapgen_pack pack;
+    while (budget > 0 && run_spend(r)) {
+        int x = 0, y = 0;
+        for (int i = 0; i < TRIES && (i == 0 || !is_passable(r, x, y)); i++) {
+            x = run_range(r, place.x);
+            y = run_range(r, place.y);
+        }
+        (void)run_touch(r, mapgen_monsters_size(monsters, group));
+        if (!mapgen_draw_pack(&pack, monsters, &r->random, group, r->request->time))
+            return false;
+        add_monster(r, x, y, &pack, false, ID_NONE);
+        budget -= pack.cost;
+    }
+    return true;
+}
+
+void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
+{
+    if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
+        return;
+    /* Draws a cost of 10 to 50 times the density. Its fraction is the probability with
+     * which it is rounded up. */
+    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
+    const int64_t scale = (int64_t)UNIT * STEPS;
+    const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
+    const int64_t wanted = times * density;
+    const int64_t rest = wanted % scale;
+    if (!run_population(r, place, group,
+                        wanted / scale +
+                            ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest))) {
+        /* A group that is not known is put on the map itself. */
+        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
+        e.x = (uint8_t)place.x.low;
+        e.y = (uint8_t)place.y.low;
+        e.x2 = (uint8_t)place.x.high;
+        e.y2 = (uint8_t)place.y.high;
+        local_map_add(r->map, &e);
+    }
+}
+
+void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
+               uint32_t name)
+{
+    mapgen_groups *groups = r->request->groups;
+    mapgen_pack pack = {ID_NONE, 1, 1, ID_NONE};
+    bool known = groups != NULL;
+    for (int32_t i = 0; i < packs && known && run_spend(r); i++) {
+        (void)run_touch(r, mapgen_monsters_size(mapgen_groups_monsters(groups), group));
+        known = mapgen_draw_pack(&pack, mapgen_groups_monsters(groups), &r->random, group,
+                                 r->request->time);
+        add_monster(r, x, y, &pack, friendly, name);
+    }
+    if (!known)
+        run_add(r, x, y,
+                (local_entity){.kind = LOCAL_MONSTER_GROUP,
+                               .id = group,
+                               .text = name,
+                               .charges = packs,
+                               .status = friendly});
+}
+
+/* Puts items on a tile: from groups, or by type. */
+
+/* Is the item equal to the last one on the map, so that one count does for both? */
+static bool same_item(const local_entity *a, const local_entity *b)
+{
+    return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
+           a->charges == b->charges && a->text == b->text && a->status == b->status;
+}
+
+/* Adds charges to an equal thing that lies alone on the same tile, if one is among the last
+ * on the map. False: there is none. */
+static bool pour(run *r, const local_entity *e)
+{
+    enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
+    mapgen_items *items = mapgen_groups_items(r->request->groups);
+    local_map *map = r->map;
+    if (!(mapgen_item_of(items, e->id).flags & MAPGEN_ITEM_CHARGED))
+        return false;
+    for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
+        local_entity *other = &map->entities[map->count - n];
+        const bool leaf = n == 1 || other[1].status == 0 || other[1].kind != LOCAL_ITEM;
+        if (other->kind == LOCAL_ITEM && other->id == e->id && other->x == e->x &&
+            other->y == e->y && other->text == e->text && other->status == 0 && leaf &&
+            other->charges <= CHARGES_MAX && e->charges <= CHARGES_MAX) {
+            other->charges += e->charges;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts the drawn items on the tile. Equal ones that hold nothing are counted together, also
+ * inside a container: a sack of cement holds one thing with the count 500. */
+static void put_draft(run *r, int x, int y)
+{
+    mapgen_draft *draft = &r->draft;
+    local_map *map = r->map;
+    bool leaf_before = false; /* the map's last thing is of this draft and holds nothing */
+    for (size_t i = 0; i < draft->count; i++) {
+        local_entity e = draft->items[i];
+        const bool leaf = i + 1 == draft->count || draft->items[i + 1].status <= e.status;
+        e.x = e.x2 = (uint8_t)x;
+        e.y = e.y2 = (uint8_t)y;
+        if (leaf && e.status == 0 && pour(r, &e))
+            continue;
+        if (leaf_before && leaf && map->count > 0 &&
+            same_item(&map->entities[map->count - 1], &e))
+            map->entities[map->count - 1].count++;
+        else
+            local_map_add(map, &e);
+        leaf_before = leaf;
+    }
+    map->failed = map->failed || draft->failed;
+    map->cut = map->cut || draft->cut;
+    draft->count = 0;
+}
+
+void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (id == ID_NONE || !run_touch(r, 1))
+        return;
+    if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, told, &r->budget))
+        put_draft(r, x, y);
+    else
+        run_add(r, x, y, (local_entity){.kind = LOCAL_ITEM_GROUP, .id = id, .count = 1});
+}
+
+void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (id == ID_NONE || count <= 0)
+        return;
+    if (!groups) {
+        run_add(r, x, y, (local_entity){.kind = LOCAL_ITEM, .id = id, .count = count});
+        return;
+    }
+    for (int32_t i = 0; i < count && run_spend(r); i++)
+        mapgen_draw_item(&r->draft, groups, &r->random, id, told, &r->budget);
+    put_draft(r, x, y);
+}
+
+void run_one_seed(run *r, size_t first)
+{
+    local_map *map = r->map;
+    if (map->count <= first || map->entities[first].kind != LOCAL_ITEM)
+        return;
+    map->entities[first].count = 1;
+    map->count = first + 1;
+}
+
+int32_t run_usual_charges(const run *r, uint32_t id)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (!groups)
+        return 0;
+    mapgen_items *items = mapgen_groups_items(groups);
+    return mapgen_item_of(items, mapgen_item_now(items, id)).charges;
+}

@@ -118,14 +118,6 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
  * rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
-/* run_parameters.c: */
-/* Finds the definition of a parameter that counts; among several in the frame it is the one
- * whose meanings count most. Possible palettes that were not drawn count as well, and so do
- * chunks, except for scope `nest`. While palettes are drawn, those that include the present
- * one count as if they were drawn. A chunk that finds no definition asks the frame that it
- * lies in; *frame becomes that one. */
-run_definition run_find_parameter(run_frame **frame, uint32_t name);
-
 /* run_values.c: */
 /* Draws the palettes of a frame, each after those that it includes. */
 void run_layers(run_frame *f);
@@ -138,7 +130,7 @@ bool run_percent(run *r, int32_t percent);
 /* Does a piece's chance hold this time? */
 bool run_chance(run *r, const mapgen_piece *p);
 
-/* run_items.c: */
+/* run_finish.c: */
 /* Draws from an item group once, and puts all results on the tile. */
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 /* Puts `count` items of a type on the tile, each in its usual container. */
@@ -148,7 +140,7 @@ void run_one_seed(run *r, size_t first);
 /* Returns the charges of a new item; 0: none, or not known. */
 int32_t run_usual_charges(const run *r, uint32_t id);
 
-/* run_monsters.c: */
+/* run_finish.c: */
 /* Puts monsters of a group somewhere in the rectangle, as many as the density says. */
 void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
 /* Puts monsters of a group that cost `budget` together. False: the group is not known, and
@@ -178,15 +170,6 @@ void run_ground_things(run *r, size_t first);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is none. */
 bool run_lab(run *r, const char *type);
-/* run_ways.c: */
-/* Can one walk on the tile, if doors may be opened? */
-bool run_walkable(const run *r, int cell);
-/* Returns the first tile of the largest area within which one can walk everywhere; the map's
- * middle, if there is none. */
-int run_heart(const run *r);
-/* Breaks ways from the first tile to each of the others that one can't reach by walking, and
- * lays this floor. Walls at the map's border stay. */
-void run_join(run *r, const int *tiles, size_t count, uint32_t floor);
 /* Gives a tile a name of the content's, as a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);
 /* run_set.c: */
@@ -211,7 +194,7 @@ void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 size_t run_before_count(const mapgen_request *request);
 /* Replaces a region's pseudo ids, each tile by a draw of its own. */
 void run_resolve(run *r);
-/* run_nested.c: */
+/* run_set.c: */
 /* Draws a chunk of a nested piece, or its else_chunks if its conditions do not hold, at x,
  * y. */
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);

@@ -120,28 +120,24 @@ cat_terrain *loader_terrain(loader *l, const char *id);
 
 /* ---- the tables, in the order in which they are loaded ---- */
 
-ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next function */
-/* Returns the CAT_FLAG_* bit of a flag; 0 for flags that generation does not ask for. */
-uint32_t loader_flag(const char *name);
+ptl_status load_flags(loader *l);        /* catalogue_past.c, as the next function */
 ptl_status load_builtins(loader *l);     /* catalogue_builtins.c */
 ptl_status load_past(loader *l);         /* catalogue_past.c */
-ptl_status load_locations(loader *l);    /* catalogue_locations.c */
-ptl_status load_connections(loader *l);  /* catalogue_connections.c */
+ptl_status load_connections(loader *l);  /* catalogue_pieces.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */
-ptl_status load_tiles(loader *l);        /* catalogue_tiles.c */
+ptl_status load_tiles(loader *l);        /* catalogue_specials.c */
 ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
-ptl_status load_checks(loader *l);       /* catalogue_checks.c */
 ptl_status load_phases(loader *l);       /* catalogue_phases.c */
-ptl_status load_links(loader *l);        /* catalogue_links.c */
+ptl_status load_links(loader *l);        /* catalogue_specials.c */
 ptl_status load_regions(loader *l);      /* catalogue_regions.c */
 ptl_status load_region_flags(loader *l); /* catalogue_region_flags.c */
-ptl_status load_highways(loader *l);     /* catalogue_highways.c, as the next function */
+ptl_status load_highways(loader *l);     /* catalogue_regions.c, as the next function */
 ptl_status load_blocks(loader *l);
 ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next function */
 ptl_status load_games(loader *l);
 ptl_status load_texts(loader *l); /* catalogue_texts.c */
 
-/* ---- catalogue_locations.c ---- */
+/* ---- catalogue.c ---- */
 
 /* Adds a location of a row to l->list. */
 ptl_status loader_add_location(loader *l, const char *id);
@@ -157,21 +153,16 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
  * closes the last one after the rows.
  */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
-/* Closes the set that is open, if any. loader_rows calls it after the last row of each
- * part. */
-void loader_gathered(loader *l);
 /* Returns the set of the connection's own terrains and the given one (CAT_NONE: none); NULL
  * when memory is out. */
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
-/* Frees the memory for looking up unions; the sets themselves stay in the arena. */
-void loader_dispose_sets(loader *l);
 
 static inline void loader_set_add(uint64_t *set, uint16_t terrain)
 {
     set[terrain / 64] |= UINT64_C(1) << (terrain % 64);
 }
 
-/* ---- catalogue_connections.c ---- */
+/* ---- catalogue_pieces.c ---- */
 
 /* Finds a connection; CAT_NONE for one without subtypes, since nothing can be drawn with
  * it. */
@@ -225,7 +216,6 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
 
 /* ---- catalogue_regions.c ---- */
 
-cat_region *loader_region(const loader *l, const char *id); /* NULL: there is no such region */
 /* Does generation take buildings from the bin with this name? */
 bool loader_uses_bin(const char *bin);
 
@@ -233,9 +223,5 @@ typedef struct bin_entry {
     uint16_t special;
     uint32_t weight;
 } bin_entry;
-
-/* Makes a bin of entries, which may be in any order and are sorted in place. The sum of their
- * weights must be below 2^32. */
-ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count);
 
 #endif

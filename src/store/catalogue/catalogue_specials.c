@@ -3,13 +3,13 @@
  * names is made up as a special of one tile and takes its place among them. Tiles, pieces,
  * phases and links are read by the files that are named after them.
  */
-#include "store/catalogue/catalogue_load.h"
-
 #include "core/error.h"
 #include "core/hash.h"
+#include "store/catalogue/catalogue_load.h"
 #include "json/json_value.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct special_tables {
@@ -278,4 +278,191 @@ ptl_status load_specials(loader *l)
     for (size_t i = 0; i < l->cat->special_count; i++)
         l->grounds[i] = nothing;
     return loader_rows(l, CONTENT_SPECIAL_LOCATION, NULL, read_ground, NULL);
+}
+
+/*
+ * What a special brings with it: connections, and nested specials. This file makes sure that
+ * nesting has no cycle and that a special with everything nested in it has a bounded size. So
+ * the code that places specials may recurse.
+ */
+
+/* Most specials nested in one, at all depths, not counting itself. */
+enum { NESTED_MAX = 1000 };
+
+typedef struct link_tables {
+    cat_link *links;
+    cat_nested *nested;
+    size_t link_count;
+} link_tables;
+
+/* ---- connections ---- */
+
+/* Reads a connection of a special. It leaves out connections that nothing can be drawn with,
+ * and conditions of mutable specials. */
+static ptl_status read_link(loader *l, const void *values)
+{
+    const special_connection_row *s = values;
+    link_tables *t = l->payload;
+    uint16_t connection = CAT_NONE;
+    TRY(loader_owner(l, s->special));
+    TRY(loader_find_connection(l, &connection, s->connection));
+    if (connection == CAT_NONE || (s->existing && l->layouts[l->owner]))
+        return PTL_OK;
+    cat_special *special = &l->specials[l->owner];
+    cat_link *link = &t->links[t->link_count++];
+    if (special->link_count++ == 0)
+        special->links = link;
+    link->existing = s->existing;
+    link->connection = connection;
+    link->x = (int16_t)s->x;
+    link->y = (int16_t)s->y;
+    link->z = (int8_t)s->z;
+    link->direction = (int8_t)(s->direction.given ? s->direction.value : -1);
+    uint16_t terrain = CAT_NONE;
+    if (s->terrain) {
+        terrain = catalogue_terrain(l->cat, s->terrain);
+        if (terrain == CAT_NONE)
+            return loader_corrupt(l, "unknown terrain of a connection's point", s->terrain);
+    }
+    link->carries = loader_carries(l, link->connection, terrain);
+    return PTL_OK;
+}
+
+/* ---- nesting ---- */
+
+static ptl_status read_nested(loader *l, const void *values)
+{
+    const special_nested_row *s = values;
+    link_tables *t = l->payload;
+    TRY(loader_owner(l, s->special));
+    cat_special *special = &l->specials[l->owner];
+    cat_nested *nested = &t->nested[l->row];
+    if (special->nested_count++ == 0)
+        special->nested = nested;
+    nested->x = (int16_t)s->x;
+    nested->y = (int16_t)s->y;
+    nested->z = (int8_t)s->z;
+    return loader_find_special(l, &nested->special, s->nested);
+}
+
+/* A special on the path of the depth-first search, from the outermost to the one at hand. */
+typedef struct nested_step {
+    uint16_t special;
+    size_t next; /* index of its next nested special to be visited */
+} nested_step;
+
+enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
+
+/* Computes the size of a special by a depth-first search, with `path` as its explicit stack:
+ * sizes[i] becomes the number of specials that i consists of, counting itself. */
+static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
+{
+    size_t depth = 1;
+    path[0] = (nested_step){first, 0};
+    sizes[first] = SIZE_OPEN;
+    while (depth > 0) {
+        nested_step *top = &path[depth - 1];
+        const cat_special *special = &l->specials[top->special];
+        if (top->next < special->nested_count) {
+            uint16_t inner = special->nested[top->next++].special;
+            if (sizes[inner] == SIZE_OPEN)
+                return loader_corrupt(l, "nesting goes in a circle through",
+                                      l->specials[inner].id);
+            if (sizes[inner] == SIZE_UNKNOWN) {
+                sizes[inner] = SIZE_OPEN;
+                path[depth++] = (nested_step){inner, 0};
+            }
+            continue;
+        }
+        uint32_t size = 1;
+        for (size_t i = 0; i < special->nested_count && size <= NESTED_MAX + 1; i++)
+            size += sizes[special->nested[i].special];
+        if (size > NESTED_MAX + 1)
+            return error_set(l->err, PTL_ERR_LIMIT,
+                             "more than %d specials are nested in special '%s'", NESTED_MAX,
+                             special->id);
+        sizes[top->special] = (uint16_t)size;
+        depth--;
+    }
+    return PTL_OK;
+}
+
+ptl_status load_links(loader *l)
+{
+    link_tables t = {0};
+    TRY(LOADER_ROOM_OF(l, t.links, CONTENT_SPECIAL_CONNECTION));
+    TRY(LOADER_ROOM_OF(l, t.nested, CONTENT_SPECIAL_NESTED));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CONNECTION, NULL, read_link, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_NESTED, NULL, read_nested, &t));
+    size_t count = l->cat->special_count;
+    uint16_t *sizes = calloc(count + 1, sizeof *sizes);
+    nested_step *path = calloc(count + 1, sizeof *path);
+    ptl_status status = sizes && path ? PTL_OK : error_nomem(l->err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (l->specials[i].nested_count > 0 && sizes[i] == SIZE_UNKNOWN)
+            status = measure(l, (uint16_t)i, sizes, path);
+    free(sizes);
+    free(path);
+    return status;
+}
+
+/* Tiles of fixed specials and city buildings. Each gets its oters for the four rotations of
+ * the special, and the set of terrains that it may be placed on. */
+
+typedef struct tile_tables {
+    cat_tile *tiles;
+    int64_t *positions; /* numbers of the tiles in the table */
+} tile_tables;
+
+static ptl_status read_tile(loader *l, const void *values)
+{
+    const special_omt_row *s = values;
+    tile_tables *t = l->payload;
+    const char *id = s->special;
+    TRY(loader_owner(l, id));
+    if (l->layouts[l->owner])
+        return loader_corrupt(l, "tile of mutable special", id);
+    cat_special *owner = &l->specials[l->owner];
+    cat_tile *tile = &t->tiles[l->row];
+    t->positions[l->row] = s->position;
+    tile->x = (int16_t)s->x;
+    tile->y = (int16_t)s->y;
+    tile->z = (int8_t)s->z;
+    tile->allows = l->grounds[l->owner];
+    if (owner->omt_count++ == 0)
+        owner->tiles = tile;
+    /* Extends the special's bounds so that they include the tile. */
+    bool first = owner->omt_count == 1;
+    owner->x0 = first || tile->x < owner->x0 ? tile->x : owner->x0;
+    owner->x1 = first || tile->x > owner->x1 ? tile->x : owner->x1;
+    owner->y0 = first || tile->y < owner->y0 ? tile->y : owner->y0;
+    owner->y1 = first || tile->y > owner->y1 ? tile->y : owner->y1;
+    owner->z0 = first || tile->z < owner->z0 ? tile->z : owner->z0;
+    owner->z1 = first || tile->z > owner->z1 ? tile->z : owner->z1;
+    return loader_oters(l, tile->oters, s->oter);
+}
+
+static ptl_status read_location(loader *l, const void *values)
+{
+    const special_omt_location_row *s = values;
+    tile_tables *t = l->payload;
+    const char *id = s->special;
+    TRY(loader_owner(l, id));
+    const cat_special *owner = &l->specials[l->owner];
+    size_t first = owner->omt_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
+    size_t found = loader_find_number(t->positions + first, owner->omt_count, s->omt);
+    if (l->layouts[l->owner] || found == owner->omt_count)
+        return loader_corrupt(l, "locations of no tile of special", id);
+    cat_tile *tile = &t->tiles[first + found];
+    tile->own = true;
+    return loader_gather(l, &tile->allows, s->location);
+}
+
+ptl_status load_tiles(loader *l)
+{
+    tile_tables t;
+    TRY(LOADER_ROOM_OF(l, t.tiles, CONTENT_SPECIAL_OMT));
+    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_OMT));
+    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_tile, &t));
+    return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, &t);
 }

@@ -362,24 +362,15 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
 void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
                             const id_pool *from);
 
-/* local_derive.c: */
-/* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new. */
-ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
-                              ptl_error *err);
-/* Stores the map as it was made, with the first revision, unless one is stored. After that an
- * edited map that was derived can be put like any other. The transaction is the caller's. */
-ptl_status world_local_enter(ptl_world *world, const map_write *map, ptl_error *err);
 /* Changes the world so that from now on it stores the maps that it makes. */
 ptl_status world_local_keep(ptl_world *world, ptl_error *err);
 
 /* local_maps.c: */
 /* PTL_ERR_ARGUMENT if no map can lie at this place. */
 ptl_status world_local_place(ptl_omt at, ptl_error *err);
-/* Makes world->local_codec, if it is not there. */
-ptl_status world_local_codec(ptl_world *world, ptl_error *err);
 
 /* PTL_ERR_ARGUMENT if the corners of a rectangle are in the wrong order, or if it lies
- * outside of all chunks or levels. Used by local_digest.c and local_bulk.c. */
+ * outside of all chunks or levels. Used by local_towns.c and local_bulk.c. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
 
 #endif

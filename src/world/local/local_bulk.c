@@ -6,11 +6,11 @@
  */
 #include "core/sized.h"
 #include "os/clock.h"
+#include "world/bulk.h"
 #include "world/chunk_cache.h"
 #include "world/flow.h"
 #include "world/local/local_reader.h"
 #include "world/local/local_spill.h"
-#include "world/local_stale.h"
 
 enum {
     BLOCK = 12, /* OMTs along a side; a chunk's side is a multiple of it, so that no block lies

@@ -6,7 +6,7 @@
 #include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
-#include "world/local/local_terrains.h"
+#include "world/local/local_site.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "codec/spills/spill_codec.h"
 #include "portolan/area.h"
+#include "world/bulk.h"
 #include "world/local/local_reader.h"
-#include "world/local_stale.h"
 
 #include <stdio.h>
 

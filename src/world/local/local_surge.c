@@ -8,6 +8,9 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "world/local/local.h"
+#include "world/local/local_reader.h"
+
+#include <assert.h>
 
 /* ---- what they raise ---- */
 
@@ -180,4 +183,265 @@ ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge, p
     TRY(SIZED_TAKE(ptl_local_surge, &taken, surge, err));
     const surge_row s = {taken.x, taken.y, taken.begins, taken.ends};
     return change(world, &s, end, err);
+}
+
+/*
+ * Fords: at which times one can walk between two places without swimming. For each tile a set
+ * of bits holds the steps of the tide's period at which it can be passed. A flood from the
+ * first place hands on the steps at which there is a way so far, so all steps are searched at
+ * once.
+ */
+
+enum {
+    AROUND = PTL_LOCAL_FORD_AROUND,
+    STEPS = PTL_TIDE_PERIOD,
+    WORD = 64,
+    /* Water over ground of this height is never deep. */
+    NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
+};
+_Static_assert((int)PTL_LOCAL_FORD_WINDOWS * 2 >= (int)STEPS, "no period has more windows");
+_Static_assert((int)STEPS <= 2 * (int)WORD, "the steps of a period are two words");
+
+/* A set of steps of the period: bit n is step n. */
+typedef struct steps {
+    uint64_t words[2];
+} steps;
+
+static const steps ALL = {{UINT64_MAX, (UINT64_C(1) << (STEPS - WORD)) - 1}}, NONE = {{0, 0}};
+
+static void add_step(steps *s, int32_t n)
+{
+    s->words[n / WORD] |= UINT64_C(1) << (n % WORD);
+}
+
+typedef struct ford_map {
+    int64_t x, y;          /* the north-western OMT */
+    int32_t width, height; /* in tiles */
+    int64_t first;         /* the step of the tide that the period begins with */
+    coast_moment moments[STEPS];
+    local_surges surges;
+    steps *open;     /* owned: the steps at which each tile can be passed */
+    steps *reached;  /* owned, as are the next two: the steps at which there is a way to each
+                        tile */
+    int32_t *queue;  /* a ring of the tiles whose neighbours are to be looked at */
+    uint8_t *queued; /* is the tile in the queue? */
+} ford_map;
+
+/* ---- when tiles are open ---- */
+
+static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
+{
+    sea->now = m->moments[n];
+    const coast_feature what = local_sea_feature(sea, cell);
+    return what == COAST_SHALLOW || what == COAST_DRY;
+}
+
+static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
+{
+    steps s = NONE;
+    /* Is the cell open at all steps or at none? Then one step is enough to look at. */
+    const int32_t height = sea->ground.heights[cell];
+    if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
+        return is_open(m, sea, cell, 0) ? ALL : NONE;
+    for (int32_t n = 0; n < STEPS; n++)
+        if (is_open(m, sea, cell, n))
+            add_step(&s, n);
+    return s;
+}
+
+/* Does a local tide reach the OMT at any step of the period? */
+static bool is_reached(const ford_map *m, ptl_omt at)
+{
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
+    bool any = false;
+    for (int32_t n = 0; n < STEPS && m->surges.count > 0 && !any; n++)
+        any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+    return any;
+}
+
+/* Finds the open steps of an OMT that a local tide reaches. Water changes with every step,
+ * but the flood is found anew only where what is raised differs from the last time. */
+static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
+                              const local_maker *maker, local_sea *sea, ptl_omt at,
+                              ptl_error *err)
+{
+    uint8_t raise[COAST_AROUND * COAST_AROUND], before[COAST_AROUND * COAST_AROUND];
+    bool same = false;
+    ptl_status status = PTL_OK;
+    memset(out, 0, LOCAL_CELLS * sizeof *out);
+    for (int32_t n = 0; n < STEPS && status == PTL_OK; n++) {
+        const bool any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+        if (any && !(same && memcmp(raise, before, sizeof raise) == 0))
+            status = world_local_raise(sea, maker, at, raise, err);
+        if (any)
+            memcpy(before, raise, sizeof before);
+        same = same || any;
+        sea->raised = any;
+        for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
+            if (is_open(m, sea, cell, n))
+                add_step(&out[cell], n);
+    }
+    return status;
+}
+
+static ptl_status open_omt(steps out[LOCAL_CELLS], const ford_map *m, const local_maker *maker,
+                           ptl_omt at, ptl_error *err)
+{
+    local_sea sea;
+    const ptl_status status = world_local_sea(&sea, maker, at, err);
+    if (status == PTL_OK && sea.any && is_reached(m, at))
+        return open_raised(out, m, maker, &sea, at, err);
+    for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
+        out[cell] = sea.any ? cell_open(m, &sea, cell) : sea.other_water ? NONE : ALL;
+    return status;
+}
+
+static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int32_t j,
+                           ptl_error *err)
+{
+    steps open[LOCAL_CELLS];
+    const ptl_status status = open_omt(open, m, maker, (ptl_omt){m->x + i, m->y + j, 0}, err);
+    steps *first = &m->open[j * LOCAL_SIDE * m->width + i * LOCAL_SIDE];
+    for (int32_t row = 0; row < LOCAL_SIDE && status == PTL_OK; row++)
+        memcpy(&first[row * m->width], &open[row * LOCAL_SIDE], LOCAL_SIDE * sizeof *open);
+    return status;
+}
+
+/* ---- the way ---- */
+
+/* Hands the steps of a way on to a neighbour. True if the neighbour is reached at more steps
+ * by this. */
+static bool go_on(ford_map *m, int32_t from, int32_t to)
+{
+    bool more = false;
+    for (int i = 0; i < 2; i++) {
+        const uint64_t add =
+            m->reached[from].words[i] & m->open[to].words[i] & ~m->reached[to].words[i];
+        m->reached[to].words[i] |= add;
+        more = more || add;
+    }
+    return more;
+}
+
+/* Returns the steps at which there is a way between two tiles. A tile enters the queue again
+ * whenever it is reached at more steps. */
+static steps find_way(ford_map *m, int32_t from, int32_t to)
+{
+    const int32_t cells = m->width * m->height;
+    int32_t head = 0, count = 1;
+    assert(m->open && m->reached && m->queue && m->queued);
+    m->reached[from] = m->open[from];
+    m->queue[0] = from;
+    m->queued[from] = 1;
+    for (; count > 0; count--) {
+        const int32_t at = m->queue[head], x = at % m->width, y = at / m->width;
+        head = head + 1 < cells ? head + 1 : 0;
+        m->queued[at] = 0;
+        for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < m->height; v++)
+            for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
+                const int32_t next = v * m->width + u;
+                if (!go_on(m, at, next) || m->queued[next])
+                    continue;
+                m->queue[(head + count - 1) % cells] = next;
+                m->queued[next] = 1;
+                count++;
+            }
+    }
+    return m->reached[to];
+}
+
+static void find_windows(ptl_local_ford *out, const ford_map *m, const steps *way,
+                         int64_t turns)
+{
+    bool before = false;
+    out->tide = PTL_TIDE_LOW - 1;
+    for (int32_t n = 0; n < STEPS; n++) {
+        const bool now = way->words[n / WORD] >> (n % WORD) & 1;
+        const int64_t step = m->first + n;
+        const int32_t tide = ptl_tide_height(step);
+        if (now && !before)
+            out->from[out->count++] = step * turns;
+        if (now)
+            out->to[out->count - 1] = (step + 1) * turns - 1;
+        if (now && tide > out->tide)
+            out->tide = tide;
+        before = now;
+    }
+}
+
+/* ---- the call ---- */
+
+static int64_t lower(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
+{
+    const int64_t wide = a.x > b.x ? a.x - b.x : b.x - a.x;
+    const int64_t high = a.y > b.y ? a.y - b.y : b.y - a.y;
+    if (wide >= PTL_LOCAL_FORD_SIDE || high >= PTL_LOCAL_FORD_SIDE)
+        return error_set(
+            err, PTL_ERR_LIMIT,
+            "the places are %lld x %lld OMTs apart: a ford is looked for within %d",
+            (long long)wide + 1, (long long)high + 1, PTL_LOCAL_FORD_SIDE);
+    m->x = lower(a.x, b.x) - AROUND;
+    m->y = lower(a.y, b.y) - AROUND;
+    m->width = LOCAL_SIDE * (int32_t)(wide + 1 + 2 * AROUND);
+    m->height = LOCAL_SIDE * (int32_t)(high + 1 + 2 * AROUND);
+    const size_t cells = (size_t)m->width * (size_t)m->height;
+    m->open = malloc(cells * sizeof *m->open);
+    m->reached = calloc(cells, sizeof *m->reached);
+    m->queue = malloc(cells * sizeof *m->queue);
+    m->queued = calloc(cells, sizeof *m->queued);
+    return m->open && m->reached && m->queue && m->queued ? PTL_OK : error_nomem(err);
+}
+
+static int32_t cell_of(const ford_map *m, int64_t x, int64_t y)
+{
+    return (int32_t)(y - m->y * LOCAL_SIDE) * m->width + (int32_t)(x - m->x * LOCAL_SIDE);
+}
+
+ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0, int64_t y0,
+                               int64_t x1, int64_t y1, int64_t turn, ptl_error *err)
+{
+    int32_t cell, tide;
+    ford_map m = {.open = NULL};
+    const ptl_omt a = world_local_tile(&cell, x0, y0), b = world_local_tile(&cell, x1, y1);
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_local_ford, out, err);
+    THEN(status, world_local_place(a, err));
+    THEN(status, world_local_place(b, err));
+    THEN(status, ptl_local_tide(&tide, world, turn, err));
+    THEN(status, lay_out(&m, a, b, err));
+    const int64_t turns = ptl_local_tide_turns(world);
+    if (status == PTL_OK) {
+        m.first = turn / turns;
+        for (int32_t n = 0; n < STEPS; n++)
+            for (int32_t k = 0; k <= COAST_STEPS; k++)
+                m.moments[n].tide[k] = ptl_tide_height(m.first + n - k);
+        const coast_rect omts = {m.x, m.y, m.width / LOCAL_SIDE, m.height / LOCAL_SIDE};
+        status = local_surges_read(&m.surges, world, omts, m.first, m.first + STEPS - 1, err);
+    }
+    if (status == PTL_OK) {
+        local_reader *r = local_reader_new(world);
+        local_maker maker;
+        status = r ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
+        for (int32_t j = 0; j < m.height / LOCAL_SIDE && status == PTL_OK; j++)
+            for (int32_t i = 0; i < m.width / LOCAL_SIDE && status == PTL_OK; i++)
+                status = read_omt(&m, &maker, i, j, err);
+        local_reader_free(r);
+    }
+    if (status == PTL_OK) {
+        ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
+        const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));
+        find_windows(&found, &m, &way, turns);
+        SIZED_FILL(ptl_local_ford, out, &found);
+    }
+    local_surges_free(&m.surges);
+    free(m.open);
+    free(m.reached);
+    free(m.queue);
+    free(m.queued);
+    return status;
 }

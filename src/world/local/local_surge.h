@@ -2,7 +2,7 @@
 #ifndef WORLD_LOCAL_LOCAL_SURGE_H
 #define WORLD_LOCAL_LOCAL_SURGE_H
 
-#include "gen/coast/coast_water.h"
+#include "gen/coast/coast_window.h"
 #include "store/store.h"
 #include "world/world.h"
 

@@ -3,20 +3,40 @@
  * again in memory with a listener on one special. Nothing is written, and of what was stored
  * only the edges are used, as they are inputs.
  */
-#include "portolan/why.h"
-
 #include "core/array.h"
 #include "core/sized.h"
 #include "gen/mutable/growth.h"
 #include "gen/plan/plan.h"
+#include "gen/sites/sites.h"
 #include "gen/specials/rules.h"
+#include "gen/work/generator.h"
 #include "model/direction.h"
 #include "model/feature.h"
-#include "world/trial/why_joins.h"
+#include "portolan/why.h"
 #include "world/world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WHY_JOINS = 32 };
+
+/* Counts the growths that left one join open on one level, relative to the root's. The place
+ * is that of the first such growth, the ground that of the last. */
+typedef struct why_join {
+    uint16_t join;
+    int32_t x, y, z; /* from the root, of the first growth */
+    int32_t undone;
+    /* CAT_NONE: beyond the chunk's border, or on a special that stands there. */
+    ptl_oter ground;
+} why_join;
+
+typedef struct why_joins {
+    const generator *g;
+    int32_t x, y, z; /* the root of the growth that is going on */
+    why_join list[WHY_JOINS];
+    size_t count; /* at most WHY_JOINS: further joins are not told */
+} why_joins;
 
 /* Runs the first step_count steps for a chunk again. *chunk is new. */
 static ptl_status make_again(ptl_world *world, ptl_chunk_pos pos, size_t step_count,
@@ -135,6 +155,46 @@ static void on_verdict(void *payload, ptl_verdict verdict)
     l->out->verdict = verdict;
 }
 
+/* Returns the oter at the place of a step after the growth was taken back; CAT_NONE beyond
+ * the border of the chunk and on a special that stands there. */
+static ptl_oter ground_at(const generator *g, const gen_growth_step *s)
+{
+    if (!inside(s->x, s->y) || s->z < PTL_Z_MIN || s->z > PTL_Z_MAX ||
+        site_owned(g, s->z, s->y * SIZE + s->x))
+        return CAT_NONE;
+    return ptl_chunk_oter(g->chunk, s->x, s->y, s->z);
+}
+
+static why_join *find_join(why_joins *j, uint16_t join, int32_t z)
+{
+    for (size_t i = 0; i < j->count; i++)
+        if (j->list[i].join == join && j->list[i].z == z)
+            return &j->list[i];
+    return NULL;
+}
+
+/* Takes note of one step of a growth. Of growths that were undone it counts the open join. */
+static void why_joins_hear(why_joins *j, const gen_growth_step *step)
+{
+    if (step->event == PTL_GROWTH_BEGINS) {
+        j->x = step->x;
+        j->y = step->y;
+        j->z = step->z;
+    }
+    if (step->event != PTL_GROWTH_UNDONE || step->rule < 0)
+        return;
+    const uint16_t join = (uint16_t)step->rule;
+    why_join *one = find_join(j, join, step->z - j->z);
+    if (!one && j->count == WHY_JOINS)
+        return;
+    if (!one) {
+        one = &j->list[j->count++];
+        *one = (why_join){join, step->x - j->x, step->y - j->y, step->z - j->z, 0, CAT_NONE};
+    }
+    one->undone++;
+    one->ground = ground_at(j->g, step);
+}
+
 static void on_undone(void *payload, const gen_growth_step *step)
 {
     why_listener *l = payload;
@@ -204,6 +264,26 @@ static ptl_oter most_of(const need_search *s, int32_t z)
     }
     free(cells);
     return most;
+}
+
+static void name_ground(const catalogue *cat, ptl_oter ground, ptl_why *out)
+{
+    if (ground != CAT_NONE)
+        snprintf(out->join_ground, sizeof out->join_ground, "%s",
+                 cat->terrains[cat->oters[ground].terrain].id);
+}
+
+/* Fills the members of *out that tell on which side the root's join can't lead on, as most of
+ * that level is `ground`. */
+static void why_joins_root(const generator *g, const cat_mutable *m, int side, ptl_oter ground,
+                           ptl_why *out)
+{
+    snprintf(out->join, sizeof out->join, "%s",
+             m->joins[m->pieces[m->root].sides[side].join].id);
+    out->join_x = out->need_x;
+    out->join_y = out->need_y;
+    out->join_z = out->need_z;
+    name_ground(g->config->cat, ground, out);
 }
 
 /* Looks at what a mutable special's root needs on each side, outside of the root itself. */
@@ -301,6 +381,24 @@ static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
         }
     }
     out->cities = (int32_t)generator_features(g)->city_count;
+}
+
+/* Fills the members of *out that name the join which most growths left open. Without any such
+ * growth they stay as they are. */
+static void why_joins_tell(const why_joins *j, const cat_mutable *m, ptl_why *out)
+{
+    const why_join *most = NULL;
+    for (size_t i = 0; i < j->count; i++)
+        if (!most || j->list[i].undone > most->undone)
+            most = &j->list[i];
+    if (!most || most->join >= m->join_count)
+        return;
+    snprintf(out->join, sizeof out->join, "%s", m->joins[most->join].id);
+    out->join_x = most->x;
+    out->join_y = most->y;
+    out->join_z = most->z;
+    out->join_undone = most->undone;
+    name_ground(j->g->config->cat, most->ground, out);
 }
 
 static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
@@ -540,3 +638,7 @@ ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
     free(r.steps);
     return status;
 }
+
+/* Finds the join that stands in a mutable special's way, and the ground on which it does. It
+ * is heard from the special's growths, or looked up where no origin has what the root
+ * needs. */

@@ -19,14 +19,6 @@ typedef struct trial {
     gen_trace trace;
 } trial;
 
-/* Starts the clock and the listener, which trial_end stops again. config, gen and special are
- * set by the caller. */
-void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_report *out);
-/* Stops listening, sets the report's duration and sorts its reasons. */
-void trial_end(trial *t);
-/* Tells the caller's progress function how far the trial is. False if the trial is to stop. */
-bool trial_progress(trial *t, uint64_t done, uint64_t total);
-
 /* Tries a fixed special in each of its rotations. */
 ptl_status try_fixed(trial *t, ptl_error *err);
 

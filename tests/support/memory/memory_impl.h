@@ -2,7 +2,7 @@
 #ifndef SUPPORT_MEMORY_MEMORY_IMPL_H
 #define SUPPORT_MEMORY_MEMORY_IMPL_H
 
-#include "codec/feature_set.h"
+#include "codec/feature_codec.h"
 #include "codec/summary_codec.h"
 #include "store/operations.h"
 #include "support/memory/memory_store.h"

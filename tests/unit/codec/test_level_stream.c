@@ -3,7 +3,7 @@
  * what a plain reader finds in them, be that a level or damage. All from memory of exactly the
  * stream's size, into memory of exactly a level's, for the address sanitizer.
  */
-#include "codec/level_stream.h"
+#include "codec/level_runs.h"
 #include "core/hash.h"
 #include "support/seeds.h"
 #include "support/suite.h"

@@ -1,7 +1,6 @@
 /* Colour names, the font and cells. */
 #include "unit/render/test_render.h"
 
-#include "render/font.h"
 #include "render/paint.h"
 
 #include <stdlib.h>

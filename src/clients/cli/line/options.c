@@ -4,6 +4,8 @@
 #include "clients/cli/line/output.h"
 #include "core/suggest.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,4 +235,74 @@ int args_double(const args *a, const char *name, double lo, double hi, double *o
     if (!text || parse_double(text, lo, hi, out))
         return EXIT_DONE;
     return usage_error(a, "--%s '%s' is not a number in %g..%g", name, text, lo, hi);
+}
+
+/* Parses the numbers of the command line. */
+
+/* Reads one decimal number in lo..hi and moves *at behind it. */
+static bool read_int(const char **at, int64_t lo, int64_t hi, int64_t *out)
+{
+    const char *digits = **at == '-' ? *at + 1 : *at;
+    char *end;
+    if (!isdigit((unsigned char)*digits))
+        return false;
+    errno = 0;
+    long long value = strtoll(*at, &end, 10);
+    if (errno != 0 || value < lo || value > hi)
+        return false;
+    *at = end;
+    *out = value;
+    return true;
+}
+
+bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out)
+{
+    return parse_ints(text, 1, lo, hi, out);
+}
+
+bool parse_ints(const char *text, size_t count, int64_t lo, int64_t hi, int64_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && *text++ != ',')
+            return false;
+        if (!read_int(&text, lo, hi, &out[i]))
+            return false;
+    }
+    return *text == '\0';
+}
+
+bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2])
+{
+    if (!read_int(&text, lo, hi, &out[0]))
+        return false;
+    out[1] = out[0];
+    if (*text == '\0')
+        return true;
+    if (strncmp(text, "..", 2) != 0)
+        return false;
+    text += 2;
+    return read_int(&text, lo, hi, &out[1]) && *text == '\0';
+}
+
+bool parse_u64(const char *text, uint64_t *out)
+{
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    char *end;
+    if (hex ? !isxdigit((unsigned char)*digits) : !isdigit((unsigned char)*digits))
+        return false;
+    errno = 0;
+    unsigned long long value = strtoull(digits, &end, hex ? 16 : 10);
+    *out = value;
+    return errno == 0 && *end == '\0';
+}
+
+bool parse_double(const char *text, double lo, double hi, double *out)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text) && *text != '.' && *text != '-')
+        return false;
+    double value = strtod(text, &end);
+    *out = value;
+    return *end == '\0' && value >= lo && value <= hi;
 }

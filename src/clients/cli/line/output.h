@@ -8,6 +8,8 @@
 #ifndef CLI_LINE_OUTPUT_H
 #define CLI_LINE_OUTPUT_H
 
+#include "core/visible.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +21,7 @@ void out_text(const char *text);
 void out_visible(const char *text, size_t size);
 /* Prints as printf does, but makes visible what %s and %c print: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What the functions above print between begin and end is wrapped as sentences (prose.h), if
+/* What the functions above print between begin and end is wrapped as sentences (output.h), if
  * lines have a limited width. Lines after the first begin after `indent` blanks. */
 void out_prose_begin(size_t indent);
 /* Begins sentences for lines of this width. */
@@ -99,5 +101,23 @@ void format_double(double value, char out[32]);
 
 /* Writes a size in bytes with its unit: "512 B", "3.4 kB", "12.0 MB". */
 void format_size(uint64_t size, char out[32]);
+
+enum { PROSE_WORD_MAX = 500 };
+
+/* Zero it before use, except for width and indent. */
+typedef struct prose {
+    size_t width; /* 0: lines are not wrapped */
+    size_t indent;
+    size_t column; /* columns already printed in this line */
+    size_t blanks; /* blanks to print before the word */
+    bool as_it_is; /* this line began with a blank, so it is not wrapped */
+    size_t size;   /* bytes of `word`, which is not printed yet */
+    char word[PROSE_WORD_MAX];
+} prose;
+
+/* Adds text, which may begin or end in the middle of a word. */
+void prose_put(prose *p, visible_sink sink, void *payload, const char *text, size_t size);
+/* Prints the last word, which waits for its end. */
+void prose_flush(prose *p, visible_sink sink, void *payload);
 
 #endif

@@ -71,12 +71,6 @@ bool table_bar(table *t, double share);
 /* Prints the rest and frees the table. t may be NULL. */
 void table_finish(table *t);
 
-/* ---- table_layout.c ---- */
-
-/* Decides the layout by the rows in the window. ended: these are all rows. */
-void table_lay_out(table *t, bool ended);
-
-/* Returns how many bytes of visible text fit into `columns`. *used is their width. */
-size_t table_fit(const uint8_t *text, size_t size, size_t columns, size_t *used);
+/* ---- table.c ---- */
 
 #endif

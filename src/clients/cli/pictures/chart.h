@@ -36,25 +36,14 @@ typedef struct chart {
 /* Returns a colour by its number from 0. Colour-blind people can tell these apart
  * (Okabe and Ito). */
 enum { CHART_COLOURS = 8 };
-const char *chart_colour(size_t number);
 
 /* Is gnuplot installed? If not, prints a message of the command `name`. */
 bool chart_can_draw(const char *name);
-/* Starts a chart of width x height pixels. stem and part make its file's name; `part` comes
- * from content and may be NULL. Returns false when memory is out. */
-bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,
-                 int height);
-void chart_title(chart *c, const char *text, const char *part);
-/* Adds to the script. Only constant text and numbers may be passed: texts must go
- * through chart_quote. */
-void chart_put(chart *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a text as a gnuplot string constant, cut to `columns` (0: not cut). */
 void chart_quote(chart *c, const char *text, size_t columns);
 /* Does the same for the label of a tick, in which gnuplot would interpret formats of
  * numbers. */
 void chart_quote_tick(chart *c, const char *text, size_t columns);
-/* Runs gnuplot, keeps the picture, and disposes the chart. Prints what went wrong. */
-void chart_end(chart *c);
 
 /* Turns a text into a part of a file name. Letters, digits, -, _ and . stay. If anything else
  * was replaced, a hash of the text follows, so that two texts practically never share a

@@ -1,6 +1,5 @@
 /* portolan query: runs read-only SQL. */
 #include "clients/cli/questions/query_tables.h"
-#include "clients/cli/questions/tables_page.h"
 #include "core/bytes.h"
 
 #include <errno.h>

@@ -5,7 +5,10 @@
 
 #include "clients/cli/session/session.h"
 
-/* The file's own tables and views. The page (tables_page.h) describes most of them. */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The file's own tables and views. The page (query_tables.h) describes most of them. */
 typedef struct file_table {
     char *name; /* owned */
     bool view;
@@ -16,18 +19,13 @@ typedef struct file_tables {
     size_t count;
 } file_tables;
 
-/* Reads the names of the file's tables and views. Returns EXIT_DONE or EXIT_FAILED. Dispose
- * *out in any case. */
-int file_tables_read(file_tables *out, session *s);
-void file_tables_dispose(file_tables *tables);
-
 /* Print the list of all tables, and the columns of one, on standard output. Return
  * EXIT_DONE or EXIT_FAILED. */
 int query_tables_print(session *s);
 int query_columns_print(session *s, const char *name);
 
 /* After a query that failed with s->err: if it named a table, column or function that does not
- * exist, suggests a name on standard error. In query_hint.c. */
+ * exist, suggests a name on standard error. In query_tables.c. */
 void query_hint(session *s, const char *sql);
 
 /* ---- result.c: the rows of a statement ---- */
@@ -44,5 +42,33 @@ typedef struct result_limits {
 /* Prints the rows of the statement. Returns EXIT_DONE, or EXIT_FAILED after a message. A line
  * on standard error says if a snapshot is read. */
 int result_print(session *s, const char *sql, const result_limits *limits);
+
+enum { PAGE_TEXT_MAX = 400 };
+
+typedef struct page_table {
+    char name[64];
+    char usage[96]; /* its name, with arguments if it takes some */
+    char what[PAGE_TEXT_MAX];
+    char more[PAGE_TEXT_MAX]; /* "" if there is none */
+    bool of_index;            /* the file has it only if the index was made */
+    const char *columns;      /* place in the page for page_next_column; NULL: no columns */
+} page_table;
+
+typedef struct page_column {
+    char name[64], type[16];
+    char meaning[PAGE_TEXT_MAX];
+} page_column;
+
+/* A place in the page, zeroed for its beginning. */
+typedef struct page_place {
+    const char *at;
+    bool of_index;
+} page_place;
+
+/* Reads the next table. Returns false after the last one. */
+bool page_next_table(page_place *place, page_table *out);
+
+/* Returns the embedded text with this name (embedded.h); "" if there is none. */
+const char *embedded_text_of(const char *name);
 
 #endif

@@ -1,8 +1,19 @@
 /* Opens files and worlds for the commands, and prints errors with advice. */
 #include "clients/cli/session/session.h"
 
+#include "clients/cli/line/options.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
 #include "clients/cli/session/advice.h"
 #include "clients/os/terminal.h"
+#include "core/array.h"
+#include "os/folder.h"
+#include "portolan/types.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
 
@@ -63,6 +74,56 @@ static bool on_wait(void *payload, const ptl_wait *wait)
         s->next_notice += NOTICE_SECONDS;
     }
     return !stop_wanted();
+}
+
+/* Did the user put the world file second? Commands whose second operand may be a file
+ * are not checked. */
+static bool are_swapped(const args *a)
+{
+    static const char *const files[] = {"FILE [OUT]", "FILE TO", "FILE DIR", "FILE [DIR...]"};
+    file_facts facts;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (strcmp(a->command->operands, files[i]) == 0)
+            return false;
+    return a->operand_count == 2 && file_look(&facts, a->operands[1]) &&
+           facts.kind == FILE_REGULAR;
+}
+
+/* Looks through the folder of the first operand for a file with a similar name. */
+static bool names_suggest_file(const args *a)
+{
+    enum { PATH_SIZE = 4096 };
+    const char *given = a->operands[0], *slash = strrchr(given, '/');
+    const int folder = slash ? (int)(slash + 1 - given) : 0;
+    char path[PATH_SIZE];
+    near_name n;
+    if (are_swapped(a)) {
+        tell("FILE comes first. Did you mean\n  portolan %s '%s' '%s'\n", a->command->name,
+             a->operands[1], given);
+        return true;
+    }
+    snprintf(path, sizeof path, "%.*s", folder, folder > 0 ? given : "");
+    folder_list *list = folder_list_open(folder > 0 ? path : ".");
+    near_begin(&n, given + folder);
+    for (const char *name; list && (name = folder_list_next(list)) != NULL;) {
+        const int size = snprintf(path, sizeof path, "%.*s%s", folder, given, name);
+        /* A file that SQLite or the store puts beside a world file is not meant. */
+        static const char *const beside[] = {"-lock", "-journal", "-wal", "-shm"};
+        const size_t length = strlen(name);
+        bool is_beside = false;
+        for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+            const size_t tail = strlen(beside[i]);
+            is_beside |= length >= tail && strcmp(name + length - tail, beside[i]) == 0;
+        }
+        file_facts facts;
+        if (!is_beside && size > 0 && size < PATH_SIZE && file_look(&facts, path) &&
+            facts.kind == FILE_REGULAR)
+            near_offer(&n, name);
+    }
+    folder_list_close(list);
+    if (n.best[0])
+        tell("Did you mean '%.*s%s'?\n", folder, given, n.best);
+    return n.best[0] != '\0';
 }
 
 /* If another Portolan writes the file, the advice names the options with which the command can
@@ -183,6 +244,12 @@ int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_opti
     return session_world(s, options);
 }
 
+static void chunk_list_dispose(chunk_list *list)
+{
+    free(list->positions);
+    *list = (chunk_list){NULL, 0, 0};
+}
+
 void session_close(session *s)
 {
     ptl_world_close(s->world);
@@ -215,4 +282,213 @@ int session_saved_chunks(session *s, const ptl_chunk_list_options *options)
     if (status == PTL_ERR_CANCELLED && !stop_wanted())
         return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+/* Reads lists of chunks from the command line. */
+/* Which chunks a command line means, and places given as X,Y or X0,Y0,X1,Y1. */
+
+/* 80 MB of positions; to make so many chunks takes hours. */
+enum { CHUNKS_MAX = 10 * 1000 * 1000 };
+
+bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos)
+{
+    if (!ARRAY_ROOM(list->positions, list->capacity, list->count + 1))
+        return false;
+    list->positions[list->count++] = pos;
+    return true;
+}
+
+static int add_chunk(chunk_list *list, const args *a, int64_t x, int64_t y)
+{
+    if (list->count == CHUNKS_MAX)
+        return usage_error(a, "more than %d chunks: ask for them in several calls", CHUNKS_MAX);
+    if (chunk_list_add(list, (ptl_chunk_pos){(int32_t)x, (int32_t)y}))
+        return EXIT_DONE;
+    tell("portolan %s: memory is out\n", a->command->name);
+    return EXIT_FAILED;
+}
+
+/* Adds all chunks of the rectangle x0, y0, x1, y1, which must lie inside the world. */
+static int add_rect(chunk_list *list, const args *a, const int64_t r[4])
+{
+    if ((r[2] - r[0] + 1) > CHUNKS_MAX / (r[3] - r[1] + 1))
+        return usage_error(a, "more than %d chunks: ask for them in several calls", CHUNKS_MAX);
+    int code = EXIT_DONE;
+    for (int64_t y = r[1]; y <= r[3] && code == EXIT_DONE; y++)
+        for (int64_t x = r[0]; x <= r[2] && code == EXIT_DONE; x++)
+            code = add_chunk(list, a, x, y);
+    return code;
+}
+
+int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
+                   int64_t out[4])
+{
+    if (!parse_ints(text, 4, -limit, limit, out))
+        return usage_error(a, "--%s '%s' is not X0,Y0,X1,Y1 (whole numbers, at most %lld)",
+                           name, text, (long long)limit);
+    if (out[0] > out[2] || out[1] > out[3])
+        return usage_error(a, "--%s '%s' is empty: X0,Y0 is its north-west corner", name, text);
+    return EXIT_DONE;
+}
+
+int levels_from_args(const args *a, int64_t out[2])
+{
+    const char *levels = args_value(a, "levels");
+    out[0] = 0;
+    NEED(args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &out[0]));
+    out[1] = out[0];
+    if (levels && args_has(a, "level"))
+        return usage_error(a, "give --level or --levels, not both");
+    if (levels && !parse_span(levels, PTL_Z_MIN, PTL_Z_MAX, out))
+        return usage_error(a, "--levels '%s' is not A..B with A and B in %d..%d", levels,
+                           PTL_Z_MIN, PTL_Z_MAX);
+    return EXIT_DONE;
+}
+
+int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out)
+{
+    const char *text = args_value(a, name);
+    int64_t pair[2];
+    *given = text != NULL;
+    if (!text)
+        return EXIT_DONE;
+    if (!parse_ints(text, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, pair))
+        return usage_error(a, "--%s '%s' is not X,Y (whole numbers, at most %d)", name, text,
+                           PTL_CHUNK_COORD_MAX);
+    *out = (ptl_chunk_pos){(int32_t)pair[0], (int32_t)pair[1]};
+    return EXIT_DONE;
+}
+
+/* Reads a list of chunks, of lines "X,Y"; empty lines and lines that begin with # are skipped.
+ * The path "-" is standard input. While it waits for input, a signal
+ * ends the process. */
+static int add_file(chunk_list *list, const args *a, const char *path)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "r");
+    char line[256];
+    int code = EXIT_DONE;
+    if (!file) {
+        tell("portolan %s: %s: %s\n", a->command->name, path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    stop_suspend(true);
+    for (long number = 1; code == EXIT_DONE && fgets(line, sizeof line, file); number++) {
+        int64_t pair[2];
+        size_t size = strlen(line);
+        while (size > 0 && strchr(" \t\r\n", line[size - 1]))
+            line[--size] = '\0';
+        const char *text = line + strspn(line, " \t");
+        if (*text == '\0' || *text == '#')
+            continue;
+        if (parse_ints(text, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, pair)) {
+            code = add_chunk(list, a, pair[0], pair[1]);
+        } else {
+            tell("%s:%ld: '%s' is not X,Y (whole numbers, at most %d)\n",
+                 is_stdin ? "standard input" : path, number, text, PTL_CHUNK_COORD_MAX);
+            code = EXIT_FAILED;
+        }
+    }
+    stop_suspend(false);
+    if (code == EXIT_DONE && ferror(file)) {
+        tell("portolan %s: reading %s failed\n", a->command->name, path);
+        code = EXIT_FAILED;
+    }
+    if (!is_stdin)
+        fclose(file);
+    return code;
+}
+
+/* Each option may be repeated and combined with the others, so they are read in
+ * the order given. */
+int chunks_from_args(chunk_list *out, const args *a)
+{
+    ptl_chunk_pos at = {0, 0};
+    bool given;
+    int64_t rect[4];
+    int code = chunk_from_args(a, "at", &given, &at);
+    for (size_t i = 0; i < a->given_count && code == EXIT_DONE; i++) {
+        const char *name = a->given[i].spec->name, *value = a->given[i].value;
+        if (strcmp(name, "rect") == 0) {
+            code = rect_from_text(a, name, value, PTL_CHUNK_COORD_MAX, rect);
+            if (code == EXIT_DONE)
+                code = add_rect(out, a, rect);
+        } else if (strcmp(name, "chunk") == 0) {
+            if (!parse_ints(value, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, rect))
+                code = usage_error(a, "--chunk '%s' is not X,Y (whole numbers, at most %d)",
+                                   value, PTL_CHUNK_COORD_MAX);
+            else
+                code = add_chunk(out, a, rect[0], rect[1]);
+        } else if (strcmp(name, "radius") == 0) {
+            int64_t r;
+            if (!parse_int(value, 0, 10000, &r))
+                return usage_error(a, "--radius '%s' is not a whole number in 0..10000", value);
+            const int64_t square[4] = {at.x - r, at.y - r, at.x + r, at.y + r};
+            for (int k = 0; k < 4; k++)
+                if (square[k] < -PTL_CHUNK_COORD_MAX || square[k] > PTL_CHUNK_COORD_MAX)
+                    return usage_error(a, "--radius %s around %d,%d leaves the world", value,
+                                       at.x, at.y);
+            code = add_rect(out, a, square);
+        } else if (strcmp(name, "list") == 0) {
+            code = add_file(out, a, value);
+        }
+    }
+    return code;
+}
+
+/* Suggestions for names that do not exist: files, worlds, specials. */
+
+void near_begin(near_name *n, const char *wanted)
+{
+    n->best[0] = '\0';
+    suggest_begin(&n->suggestion, wanted);
+}
+
+void near_offer(near_name *n, const char *name)
+{
+    if (strlen(name) >= sizeof n->best)
+        return;
+    suggest_offer(&n->suggestion, name);
+    if (n->suggestion.best == name) {
+        snprintf(n->best, sizeof n->best, "%s", name);
+        n->suggestion.best = n->best;
+    }
+}
+
+static void tell_near(const near_name *n)
+{
+    if (n->best[0])
+        tell("Did you mean '%s'?\n", n->best);
+}
+
+static bool offer_world(void *payload, const ptl_world_info *world)
+{
+    near_offer(payload, world->name);
+    return true;
+}
+
+void names_suggest_world(session *s, const char *wanted)
+{
+    near_name n;
+    near_begin(&n, wanted);
+    if (ptl_world_list(s->store, offer_world, &n, NULL) == PTL_OK)
+        tell_near(&n);
+}
+
+static bool offer_special(void *payload, const ptl_special_name *special)
+{
+    near_offer(payload, special->id);
+    return true;
+}
+
+int names_no_special(session *s, const char *id)
+{
+    near_name n;
+    near_begin(&n, id);
+    tell("portolan %s: the content has no special '%s'\n", s->args->command->name, id);
+    if (ptl_special_name_list(s->store, offer_special, &n, NULL) == PTL_OK)
+        tell_near(&n);
+    tell("List them:\n  portolan query '%s' \"SELECT id FROM overmap_special\"\n",
+         s->args->operands[0]);
+    return EXIT_FAILED;
 }

@@ -6,18 +6,50 @@
 #define CLI_SESSION_SESSION_H
 
 #include "clients/cli/line/commands.h"
+#include "clients/cli/line/options.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/progress.h"
 #include "clients/cli/line/rows.h"
-#include "clients/cli/session/coordinates.h"
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/portolan.h"
+#include "portolan/types.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Rows for an option_spec table; chunks_from_args reads these options. */
+/* clang-format off */
+#define OPTIONS_CHUNKS                                                                         \
+    {"rect", "X0,Y0,X1,Y1...", "chunks of a rectangle, both ends included", 0},                \
+    {"chunk", "X,Y...", "one chunk", 0},                                                       \
+    {"radius", "R...", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},               \
+    {"at", "X,Y", "the middle chunk of --radius", 0},                                          \
+    {"list", "F...", "chunks from a file, or - for standard input: lines X,Y", 0}
+/* clang-format on */
+/* A growing list of chunks. */
+typedef struct chunk_list {
+    ptl_chunk_pos *positions; /* owned */
+    size_t count, capacity;
+} chunk_list;
+
+bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos); /* false: memory is out */
+
+/* Collects the chunks of --rect, --chunk, --radius (around --at) and --list. Returns
+ * EXIT_DONE, or another code after a message. */
+int chunks_from_args(chunk_list *out, const args *a);
+
+/* Reads a rectangle X0,Y0,X1,Y1, both ends included; the first end must not be
+ * above the second. */
+int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
+                   int64_t out[4]);
+
+/* Reads --level Z or --levels A..B into out[0] and out[1]; both are 0 if neither is given. */
+int levels_from_args(const args *a, int64_t out[2]);
+/* Reads an option's value "X,Y" as a chunk. *given says whether the option is there. */
+int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out);
 
 struct session {
     const args *args;
@@ -99,10 +131,6 @@ typedef struct near_name {
 void near_begin(near_name *n, const char *wanted);
 void near_offer(near_name *n, const char *name);
 
-/* Prints what may have been meant by the first operand, which does not exist: the second
- * operand, if the two are swapped, or a file in the same folder with a similar name. Returns
- * false if it printed nothing. */
-bool names_suggest_file(const args *a);
 /* Prints "Did you mean 'X'?" on standard error if a world of the file has a similar name. */
 void names_suggest_world(session *s, const char *wanted);
 /* Prints that the content has no such special, and a similar name. Returns EXIT_FAILED. */

@@ -31,7 +31,6 @@ typedef struct compare_report {
 
 /* Prints the comparison on standard output, in the format of r->style. */
 ptl_status compare_print(const compare_report *r, ptl_error *err);
-void compare_print_junit(const compare_report *r);
 /* Puts a row into words: "more by 1.52 (1.20..1.93), p 0.003". */
 void compare_words(const compare_report *r, const ptl_comparison_row *row, char *out,
                    size_t size);

@@ -3,7 +3,7 @@
 #ifndef CLI_STATISTICS_OVERMAPS_H
 #define CLI_STATISTICS_OVERMAPS_H
 
-#include "clients/cli/session/coordinates.h"
+#include "clients/cli/session/session.h"
 
 /* Rows for an option_spec table; overmaps_from_args reads the chunks. */
 /* clang-format off */

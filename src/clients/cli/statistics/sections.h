@@ -64,10 +64,6 @@ size_t section_extent(const ptl_hist *h);
 
 /* ---- shared by the files that fill sections ---- */
 
-/* Adds the row of a special, for SECTION_SPECIALS and SECTION_SPECIAL. */
-void section_add_facts(report_table *t, const ptl_special_facts *f);
-/* Returns a quantile; an empty cell if there are no observations. */
-report_cell cell_quantile(const ptl_hist *h, double share);
 /* Returns part / whole; an empty cell if the whole is 0. */
 report_cell cell_share(uint64_t part, uint64_t whole);
 

@@ -49,19 +49,9 @@ typedef struct event {
 bool screen_open(screen **out, bool colours, const char **reason);
 void screen_close(screen *s); /* s may be NULL */
 
-void screen_size(const screen *s, int32_t *columns, int32_t *lines);
-/* Returns how many colours the terminal shows; 0: none. */
-int32_t screen_colours(const screen *s);
-
-/* Begins a new picture, with all cells empty. */
-void screen_clear(screen *s);
-/* Puts a character of one column into a cell. Cells outside of the screen are ignored. */
-void screen_symbol(screen *s, int32_t line, int32_t column, uint32_t symbol, const pen *p);
 /* Puts a text into `width` cells; it is cut, or filled up with blanks. */
 void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const char *text,
                  const pen *p);
-/* Shows the picture and puts the terminal's cursor into a cell. */
-void screen_show(screen *s, int32_t line, int32_t column);
 
 /* Waits for the next event, at most so long. A signal ends the wait early. */
 event screen_read(screen *s, int milliseconds);

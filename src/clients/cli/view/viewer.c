@@ -1,6 +1,8 @@
 /* The viewer's loop: reads keys and clicks, and acts on them. */
-#include "clients/cli/view/viewer_impl.h"
+#include "clients/cli/view/viewer.h"
 
+#include "clients/cli/line/output.h"
+#include "clients/cli/view/viewer_impl.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "os/clock.h"
@@ -33,6 +35,57 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 }
 
 /* ---- panes ---- */
+
+static void pane_close(pane *p)
+{
+    pane_open(p, PANE_NONE);
+}
+
+/* Puts a blank before each symbol of the map, which makes tiles about square;
+ * other lines stay. */
+static void put_spaced(bytes *out, const char *text)
+{
+    int32_t line = 0;
+    for (char before = '\n'; *text; before = *text++) {
+        const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+        if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
+            bytes_put_text(out, before == '\n' ? "  " : " ");
+        bytes_put_u8(out, (uint8_t)*text);
+        line += *text == '\n';
+    }
+}
+
+/* Shows the drawn map, then the list of what lies there. */
+static void local_open(viewer *v)
+{
+    ptl_local_map *map = NULL;
+    ptl_error err = {0};
+    bytes drawn = {.size = 0};
+    ptl_status status = atlas_local(&map, v->atlas, v->at, &err);
+    if (status == PTL_OK)
+        status = atlas_local_text(&drawn, v->atlas, v->at, &err);
+    const char *text = bytes_text(&drawn);
+    if (status == PTL_OK && text) {
+        pane_open(&v->pane, PANE_LOCAL);
+        words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
+                  ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
+        put_spaced(&v->pane.text, text);
+        const size_t count = ptl_local_entity_count(map);
+        bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
+                     count > 0 ? ":" : ".");
+        for (size_t i = 0; i < count; i++) {
+            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+            if (ptl_local_entity_at(&e, map, i) != PTL_OK)
+                break;
+            words_put(&v->pane.text, "  %2d,%-2d  %s %s\n", (int)e.x, (int)e.y, e.kind, e.id);
+        }
+    } else if (status == PTL_ERR_NOT_FOUND && !v->options->write)
+        say(v, "No local map is stored here; with --write it is made");
+    else
+        say(v, "%s", text ? err.message : "out of memory");
+    bytes_dispose(&drawn);
+    ptl_local_free(map);
+}
 
 /* Opens the details of the OMT under the cursor; if they are open, its local map. */
 static void on_enter(viewer *v)
@@ -131,6 +184,15 @@ static bool key_of_all(viewer *v, uint32_t key)
     default:
         return false;
     }
+}
+
+/* Scrolls by so many lines, but not beyond the ends. */
+static void pane_scroll(pane *p, int32_t lines)
+{
+    const int32_t most = p->lines - p->shown;
+    p->first += lines;
+    p->first = p->first > most ? most : p->first;
+    p->first = p->first < 0 ? 0 : p->first;
 }
 
 static void on_key(viewer *v, uint32_t key)
@@ -265,6 +327,17 @@ static ptl_status loop(viewer *v, ptl_error *err)
     return PTL_OK;
 }
 
+static void pane_init(pane *p)
+{
+    *p = (pane){.kind = PANE_NONE};
+    bytes_init(&p->text);
+}
+
+static void pane_dispose(pane *p)
+{
+    bytes_dispose(&p->text);
+}
+
 ptl_status viewer_run(const viewer_options *options, ptl_error *err)
 {
     const char *reason;
@@ -285,3 +358,66 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     free(v);
     return status;
 }
+
+/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
+
+enum { COLUMNS_BESIDE = 76, COLUMNS_MOST = 64, MARGIN = 1 };
+
+void pane_open(pane *p, pane_kind kind)
+{
+    bytes_clear(&p->text);
+    p->kind = kind;
+    p->first = p->lines = p->shown = 0;
+}
+
+/* A narrow terminal gives the pane its whole width. */
+int32_t pane_columns(const pane *p, int32_t columns)
+{
+    if (p->kind == PANE_NONE || columns < COLUMNS_BESIDE)
+        return p->kind == PANE_NONE ? 0 : columns;
+    return columns * 3 / 5 > COLUMNS_MOST ? COLUMNS_MOST : columns * 3 / 5;
+}
+
+static void into_bytes(void *payload, const char *text, size_t size)
+{
+    bytes_put(payload, text, size);
+}
+
+/* The text is wrapped anew at each drawing, since the terminal may have another size. Lines
+ * below the text are cleared. */
+void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
+{
+    const pen plain = {.coloured = false}, foot = {.reverse = true};
+    const int32_t room = lines - 1;
+    char rest[120];
+    bytes wrapped = {.size = 0};
+    prose words = {.width = (size_t)(columns > 2 * MARGIN ? columns - 2 * MARGIN : 1)};
+    prose_put(&words, into_bytes, &wrapped, (const char *)p->text.data, p->text.size);
+    prose_flush(&words, into_bytes, &wrapped);
+    const size_t end = bytes_text(&wrapped) ? wrapped.size : 0;
+    size_t at = 0;
+    p->lines = 0;
+    for (; at < end && wrapped.data[at] != '\0'; p->lines++) {
+        const char *text = (const char *)&wrapped.data[at];
+        const size_t size = strcspn(text, "\n");
+        const int32_t line = p->lines - p->first;
+        if (line >= 0 && line < room) {
+            wrapped.data[at + size] = '\0';
+            screen_text(s, line, left, columns, "", &plain);
+            screen_text(s, line, left + MARGIN, columns - MARGIN, text, &plain);
+        }
+        at += size + 1;
+    }
+    p->shown = p->lines < room ? p->lines : room;
+    for (int32_t line = p->lines - p->first; line < room; line++)
+        screen_text(s, line, left, columns, "", &plain);
+    (void)snprintf(rest, sizeof rest,
+                   p->lines > room
+                       ? " lines %d to %d of %d (arrows, page up and down); m closes"
+                       : " m closes",
+                   (int)p->first + 1, (int)(p->first + p->shown), (int)p->lines);
+    screen_text(s, room, left, columns, rest, &foot);
+    bytes_dispose(&wrapped);
+}
+
+/* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */

@@ -69,7 +69,7 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
 /* Appends the stored local map as `portolan local` prints it, with a legend. */
 ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 
-/* ---- pane.c: a text over the map, wrapped and scrolled ---- */
+/* ---- viewer.c: a text over the map, wrapped and scrolled ---- */
 
 typedef enum pane_kind {
     PANE_NONE, /* only the map is shown */
@@ -86,13 +86,8 @@ typedef struct pane {
     int32_t lines, shown; /* when last drawn: all wrapped lines, and those shown */
 } pane;
 
-void pane_init(pane *p);
-void pane_dispose(pane *p);
 /* Opens the pane with an empty text, which the caller fills. */
 void pane_open(pane *p, pane_kind kind);
-void pane_close(pane *p);
-/* Scrolls by so many lines, but not beyond the ends. */
-void pane_scroll(pane *p, int32_t lines);
 /* Returns how many of the screen's columns the pane takes; 0 if none is open. */
 int32_t pane_columns(const pane *p, int32_t columns);
 /* Draws the pane from the column `left` on, `columns` wide and `lines` high. */
@@ -134,7 +129,7 @@ typedef struct viewer {
     bool over;
 } viewer;
 
-/* ---- draw.c ---- */
+/* ---- screen.c ---- */
 
 /* Draws the whole screen. */
 void draw_all(viewer *v);
@@ -152,10 +147,7 @@ void words_place(viewer *v, bytes *out);
 void words_details(viewer *v, bytes *out);
 void words_help(const viewer *v, bytes *out);
 
-/* ---- local_pane.c ---- */
-
-/* Opens a pane with the local map of the OMT under the cursor, or says why there is none. */
-void local_open(viewer *v);
+/* ---- viewer.c ---- */
 
 /* ---- find.c ---- */
 

@@ -1,7 +1,7 @@
 /* The terrain and the features of a site, in PMTiles. Terrain is packed by a model of its
  * level (cells.h), features by gzip. */
 #include "clients/server/answer.h"
-#include "clients/server/gather.h"
+#include "clients/server/answer_features.h"
 #include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"

@@ -3,13 +3,18 @@
  * damaged b-tree can't be repaired within the file; the user is told how SQLite's shell reads
  * what is left of it into another file.
  */
+#include "core/digest.h"
 #include "core/error.h"
+#include "core/visible.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,5 +114,379 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
         return PTL_OK; /* is done once more after the chunks */
     if (err)
         *err = local;
+    return status;
+}
+
+/*
+ * What repair reports, and its transactions: something is reported only after it was
+ * committed, and a batch lasts half a second at most. It also handles table set_aside, which
+ * keeps rows unchanged that had to leave their tables.
+ */
+
+static const double BATCH_SECONDS = 0.5;
+
+/* ---- telling ---- */
+
+ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
+                       const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE], place[REPAIR_WHERE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    snprintf(place, sizeof place, "%s", where);
+    visible_one_line(message); /* texts of a damaged file may hold anything */
+    visible_one_line(place);
+    uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &r->report.corrected,
+                                [PTL_REPAIR_MADE_AGAIN] = &r->report.made_again,
+                                [PTL_REPAIR_RECOMPUTED] = &r->report.recomputed,
+                                [PTL_REPAIR_SET_ASIDE] = &r->report.set_aside,
+                                [PTL_REPAIR_UNREPAIRED] = &r->report.unrepaired};
+    ++*counts[action];
+    bytes_put_u8(&r->items, (uint8_t)action);
+    bytes_put(&r->items, place, strlen(place) + 1);
+    bytes_put(&r->items, message, strlen(message) + 1);
+    return r->items.failed ? PTL_ERR_NOMEM : PTL_OK;
+}
+
+/* A dry run commits nothing: everything stays in one open transaction. */
+ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
+{
+    if (!now && r->clock() - r->batch_started < BATCH_SECONDS)
+        return PTL_OK;
+    if (r->items.failed)
+        return error_nomem(err);
+    if (!r->options->dry_run)
+        TRY(sqlite_commit(r->store, err));
+    const char *at = (const char *)r->items.data;
+    const char *end = at ? at + r->items.size : at;
+    while (at < end) {
+        ptl_repair_item item = {
+            .size = sizeof item, .action = (ptl_repair_action)*at, .where = at + 1};
+        item.message = item.where + strlen(item.where) + 1;
+        at = item.message + strlen(item.message) + 1;
+        if (r->options->on_item)
+            r->options->on_item(r->options->payload, &item);
+    }
+    bytes_clear(&r->items);
+    double seconds = r->clock() - r->started;
+    const ptl_progress progress = {.size = sizeof progress,
+                                   .done = r->done,
+                                   .total = r->total,
+                                   .seconds = seconds,
+                                   .rate = seconds > 0 ? (double)r->done / seconds : 0};
+    if (r->options->on_progress && !r->options->on_progress(r->options->payload, &progress))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
+    r->batch_started = r->clock();
+    return r->options->dry_run ? PTL_OK : sqlite_begin(r->store, err);
+}
+
+ptl_status repair_try_begin(repairer *r, ptl_error *err)
+{
+    return sqlite_exec(r->store, "SAVEPOINT repair_part", err);
+}
+
+ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err)
+{
+    if (!keep)
+        dictionary_forget(r->store); /* the cache may know names that are now undone */
+    const ptl_status ended = sqlite_exec(
+        r->store, keep ? "RELEASE repair_part" : "ROLLBACK TO repair_part; RELEASE repair_part",
+        status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? ended : status;
+}
+
+void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)
+{
+    stmt *s = NULL;
+    bool row = false;
+    out[0] = '\0';
+    ptl_status status = stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", NULL);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, world_id);
+        status = stmt_step(s, &row, NULL);
+    }
+    if (status == PTL_OK && row) {
+        snprintf(out, size, "%s", stmt_text(s, 0));
+        status = stmt_had_memory(s, NULL);
+    }
+    stmt_free(s);
+    r->items.failed = r->items.failed || status == PTL_ERR_NOMEM;
+}
+
+void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk)
+{
+    char name[110];
+    repair_world_name(name, sizeof name, r, repair_int(chunk, CHUNK_COLUMN_WORLD_ID));
+    snprintf(out, REPAIR_WHERE_SIZE, "world '%s', chunk %" PRId64 ",%" PRId64, name,
+             repair_int(chunk, CHUNK_COLUMN_X), repair_int(chunk, CHUNK_COLUMN_Y));
+}
+
+/* ---- table set_aside ---- */
+
+/* Writes a row's key for people to read. */
+static void put_key(bytes *b, const repair_row *row)
+{
+    double real;
+    for (int i = 0; i < row_table_of(row->table)->keys; i++) {
+        const repair_value *v = &row->values[i];
+        if (i > 0)
+            bytes_put_u8(b, ',');
+        if (v->type == ROW_INTEGER)
+            bytes_printf(b, "%" PRId64, repair_int(row, i));
+        else if (v->type == ROW_REAL) {
+            memcpy(&real, &v->word, sizeof real);
+            bytes_printf(b, "%.17g", real);
+        } else if (v->type == ROW_NULL)
+            bytes_put_text(b, "NULL");
+        else
+            bytes_printf(b, "%.*s", v->size < 100 ? (int)v->size : 100, (const char *)v->data);
+    }
+}
+
+typedef struct aside {
+    const char *found, *table, *key, *world, *reason;
+    bool placed;
+    int64_t x, y;
+    const bytes *data;
+} aside;
+
+static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_ASIDE);
+    int64_t id = 0;
+    TRY(row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err));
+    row_value v[ASIDE_COLUMN_COUNT] = {[ASIDE_COLUMN_ID] = row_int(id),
+                                       [ASIDE_COLUMN_FOUND] = row_text(a->found),
+                                       [ASIDE_COLUMN_SOURCE_TABLE] = row_text(a->table),
+                                       [ASIDE_COLUMN_SOURCE_KEY] = row_text(a->key),
+                                       [ASIDE_COLUMN_WORLD] = row_text(a->world),
+                                       [ASIDE_COLUMN_REASON] = row_text(a->reason),
+                                       [ASIDE_COLUMN_DATA] =
+                                           row_blob(a->data->data, a->data->size)};
+    if (a->placed) {
+        v[ASIDE_COLUMN_X] = row_int(a->x);
+        v[ASIDE_COLUMN_Y] = row_int(a->y);
+    }
+    TRY(row_seal(v, t, &r->scratch, err));
+    return row_insert(r->store, STMT_ASIDE_INSERT, t, v, err);
+}
+
+ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
+                            const char *reason, ptl_error *err)
+{
+    char name[110] = "";
+    bytes data, key;
+    bytes_init(&data);
+    bytes_init(&key);
+    aside a = {.found = r->found, .world = name, .reason = reason, .data = &data};
+    if (chunk) {
+        repair_world_name(name, sizeof name, r, repair_int(chunk, CHUNK_COLUMN_WORLD_ID));
+        if (r->items.failed)
+            return error_nomem(err);
+        visible_one_line(name);
+        a.placed = chunk->values[CHUNK_COLUMN_X].type == ROW_INTEGER &&
+                   chunk->values[CHUNK_COLUMN_Y].type == ROW_INTEGER;
+        a.x = repair_int(chunk, CHUNK_COLUMN_X);
+        a.y = repair_int(chunk, CHUNK_COLUMN_Y);
+    }
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
+        const repair_row *row = &rows->list[i];
+        const row_table *t = row_table_of(row->table);
+        bytes_clear(&data);
+        bytes_clear(&key);
+        for (int k = 0; k < t->count; k++)
+            repair_put_value(&data, &row->values[k]);
+        put_key(&key, row);
+        a.table = t->name;
+        a.key = bytes_text(&key);
+        if (a.key)
+            visible_one_line((char *)key.data);
+        status = !a.key || data.failed ? error_nomem(err) : insert_aside(r, &a, err);
+        THEN(status, repair_row_replace(r->store, row, NULL, err));
+    }
+    bytes_dispose(&data);
+    bytes_dispose(&key);
+    return status;
+}
+
+/* Parts of a chunk's repair for which nothing is generated: its row derived from the others,
+ * single bits, and what is set aside. Each part is reported. */
+
+static void damage_text(char out[80], unsigned bad)
+{
+    snprintf(out, 80, "%s%s%s%s", bad & REPAIR_BAD_ROW ? "row " : "",
+             bad & REPAIR_BAD_TILES ? "levels " : "",
+             bad & REPAIR_BAD_FEATURES ? "features " : "",
+             bad & REPAIR_BAD_EVENTS ? "events " : "");
+    size_t length = strlen(out);
+    if (length > 0)
+        out[length - 1] = '\0';
+    for (char *at = out; *at; at++)
+        if (*at == ' ')
+            *at = '+';
+}
+
+ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err)
+{
+    bool fixed = false;
+    char where[REPAIR_WHERE_SIZE];
+    TRY(repair_chunk_row(r, c, &fixed, err));
+    if (!fixed)
+        return PTL_OK;
+    repair_row key = {.table = TABLE_CHUNK, .values = {repair_integer(c->id)}};
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_row_replace(r->store, &key, &c->row.list[0], err);
+    bool kept = status == PTL_OK;
+    if (status == PTL_ERR_EXISTS) {
+        error_clear(err);
+        status = PTL_OK;
+    }
+    TRY(repair_try_end(r, kept, status, err));
+    if (!kept)
+        return PTL_OK;
+    repair_chunk_where(where, r, &c->row.list[0]);
+    TRY(repair_note(r, PTL_REPAIR_RECOMPUTED, where,
+                    "a value of its row was wrong: the other rows say what it was"));
+    return repair_chunk_check(r, c, bad, err);
+}
+
+ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad)
+{
+    char where[REPAIR_WHERE_SIZE], damage[80];
+    if (bad == 0)
+        return PTL_OK;
+    repair_chunk_where(where, r, &c->row.list[0]);
+    damage_text(damage, bad);
+    return repair_note(r, PTL_REPAIR_MADE_AGAIN, where, "%s damaged: the digests prove it",
+                       damage);
+}
+
+ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err)
+{
+    const unsigned before = *bad;
+    char where[REPAIR_WHERE_SIZE], damage[80];
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_chunk_bits(r, c, bad, err);
+    if (status == PTL_ERR_EXISTS) {
+        error_clear(err);
+        status = PTL_OK;
+        *bad = before;
+    }
+    bool kept = status == PTL_OK && *bad < before;
+    TRY(repair_try_end(r, kept, status, err));
+    if (!kept)
+        return PTL_OK;
+    repair_chunk_where(where, r, &c->row.list[0]);
+    damage_text(damage, before & ~*bad);
+    return repair_note(r, PTL_REPAIR_CORRECTED, where,
+                       "%s: a value was wrong: the checksum proves what it was", damage);
+}
+
+ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad,
+                                const char *why, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE], damage[80];
+    repair_chunk now;
+    repair_chunk_where(where, r, &c->row.list[0]);
+    damage_text(damage, bad);
+    /* Read the rows again, since c holds bits that were only tried. */
+    ptl_status status = repair_chunk_read(&now, r->store, c->id, err);
+    if (status == PTL_OK && bad == REPAIR_BAD_EVENTS)
+        status = repair_set_aside(r, &now.events, &c->row.list[0], why, err);
+    else if (status == PTL_OK)
+        status = repair_chunk_set_aside(r, &now, why, err);
+    repair_chunk_dispose(&now);
+    TRY(status);
+    return repair_note(r, PTL_REPAIR_SET_ASIDE, where, "%s damaged, and %s: %s", damage, why,
+                       bad == REPAIR_BAD_EVENTS ? "its events are set aside"
+                       : strcmp(why, REPAIR_OTHER_CONTENT) == 0
+                           ? "set aside until then"
+                           : "set aside; 'generate' makes another in its place");
+}
+
+ptl_status repair_left_note(repairer *r, const repair_chunk *c, unsigned bad, const char *why)
+{
+    char where[REPAIR_WHERE_SIZE], damage[80];
+    repair_chunk_where(where, r, &c->row.list[0]);
+    damage_text(damage, bad);
+    return repair_note(r, PTL_REPAIR_UNREPAIRED, where,
+                       "%s damaged; it can't be made again now: %s", damage, why);
+}
+
+ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_error *err)
+{
+    repair_chunk now = {0};
+    ptl_status status = repair_chunk_read(&now, r->store, id, err);
+    THEN(status, repair_chunk_set_aside(r, &now, reason, err));
+    repair_chunk_dispose(&now);
+    return status;
+}
+
+/* ---- rows of no chunk ---- */
+
+/* Is the row a copy of another one that differs in a single bit of this key, and that stands
+ * where it belongs? */
+static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *copy,
+                          ptl_error *err)
+{
+    const row_table *t = row_table_of(row->table);
+    ptl_status status = PTL_OK;
+    *copy = false;
+    for (int bit = 0; bit < 64 && status == PTL_OK && !*copy; bit++) {
+        repair_rows found = {0};
+        repair_row other = *row; /* shares the texts of *row */
+        other.values[key].word ^= UINT64_C(1) << bit;
+        status = repair_row_reread(&found, r->store, &other, err);
+        *copy = status == PTL_OK && found.count == 1;
+        for (int i = 0; i < t->count && *copy; i++)
+            *copy = i == key || repair_value_equal(&found.list[0].values[i], &row->values[i]);
+        repair_rows_dispose(&found);
+    }
+    return status;
+}
+
+ptl_status repair_drop_copies(repairer *r, const repair_rows *rows, size_t *left,
+                              ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
+        const repair_row *row = &rows->list[i];
+        bool copy = false;
+        for (int key = 0; key < row_table_of(row->table)->keys && !copy; key++)
+            if (row->values[key].type == ROW_INTEGER && status == PTL_OK)
+                status = is_copy(r, row, key, &copy, err);
+        if (status == PTL_OK && copy)
+            status = repair_row_replace(r->store, row, NULL, err);
+        *left += !copy;
+    }
+    return status;
+}
+
+ptl_status repair_chunk_run(repairer *r, const repair_chunk *c, ptl_error *err)
+{
+    repair_rows made = {0};
+    repair_choice runs = {.column = CHUNK_COLUMN_RUN_ID};
+    repair_change change = {0};
+    const repair_row key = {.table = TABLE_CHUNK, .values = {repair_integer(c->id)}};
+    if (c->row.count == 0)
+        return PTL_OK;
+    ptl_status status = repair_row_reread(&made, r->store, &key, err);
+    THEN(status, repair_choice_query(
+                     &runs, r->store,
+                     row_table_of(TABLE_CHUNK)->columns[CHUNK_COLUMN_RUN_ID].values, err));
+    if (status == PTL_OK && made.count == 1) {
+        repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &made);
+        unit.stored = repair_int(&c->row.list[0], CHUNK_COLUMN_CHECKSUM);
+        status = repair_unit_choose(r, &unit, &runs, 1, &change, err);
+        if (status == PTL_OK && change.found) {
+            made.list[0].values[CHUNK_COLUMN_CHECKSUM] = repair_integer(unit.stored);
+            status = repair_row_replace(r->store, &key, &made.list[0], err);
+        }
+    }
+    repair_rows_dispose(&made);
+    repair_choice_dispose(&runs);
     return status;
 }

@@ -26,7 +26,6 @@ const void *repair_bytes(const repair_value *value);
 /* Have both values the same type and bytes? */
 bool repair_value_equal(const repair_value *a, const repair_value *b);
 bool repair_row_equal(const repair_row *a, const repair_row *b);
-bool repair_is_text(const repair_value *value, const char *text);
 /* Returns the value as an integer; 0 if it is anything else. */
 int64_t repair_int(const repair_row *row, int column);
 /* Appends a value in the form that format.md, "Checksums", describes. */
@@ -45,8 +44,6 @@ repair_row *repair_rows_add(repair_rows *rows, row_table_id table);
 /* Appends the rows of a table that belong to a chunk or edge, or that have this key. */
 ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
                             int64_t owner, ptl_error *err);
-/* Appends all rows that the statement gives; their columns are those of the table. */
-ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err);
 /* Appends the row that has the key of `key`, as it is stored now. */
 ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_row *key,
                              ptl_error *err);
@@ -79,11 +76,6 @@ ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out
 /* Is the stored checksum right, and an integer? */
 ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
                             ptl_error *err);
-
-/* Does the unit's checksum cover this value? */
-bool repair_unit_covers(const repair_unit *unit, const repair_row *row, int column);
-/* Returns the value that holds the unit's checksum; NULL if its first row has none. */
-repair_value *repair_unit_own_sum(const repair_unit *unit);
 
 typedef struct repair_change {
     bool found;

@@ -7,7 +7,6 @@
 #define STORE_SQLITE_ROWS_FEATURE_ROWS_H
 
 #include "codec/feature_codec.h"
-#include "codec/feature_set.h"
 #include "codec/pack.h"
 #include "model/feature.h"
 #include "store/sqlite/rows/row_scratch.h"

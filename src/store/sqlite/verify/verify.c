@@ -7,14 +7,19 @@
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/integrity.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/index/unpacked.h"
+#include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/schema/schema_check.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -260,6 +265,173 @@ static ptl_status check_run_counts(verifier *v, ptl_error *err)
     return status;
 }
 
+static void check_crossing(verifier *v, const stmt *s, const char *where)
+{
+    const char *kind = stmt_text(s, CROSSING_COLUMN_KIND);
+    int64_t z = stmt_int(s, CROSSING_COLUMN_Z);
+    int64_t position = stmt_int(s, CROSSING_COLUMN_POSITION);
+    int64_t width = stmt_int(s, CROSSING_COLUMN_WIDTH);
+    int64_t direction = stmt_int(s, CROSSING_COLUMN_DIRECTION);
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
+        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 || kind[0] == '\0')
+        verify_problem(v, INVARIANT_CROSSING, where,
+                       "crossing '%s' z %lld position %lld width %lld direction %lld is out of "
+                       "range",
+                       kind, (long long)z, (long long)position, (long long)width,
+                       (long long)direction);
+}
+
+/* Checks that border cells belong to a foreign edge, and that the file knows their oters. */
+static ptl_status check_cells(verifier *v, const stmt *row, const char *where, ptl_error *err)
+{
+    edge_cells cells;
+    size_t size;
+    const void *blob = stmt_blob(row, EDGE_COLUMN_CELLS, &size);
+    if (v->dictionary_bad || stmt_is_null(row, EDGE_COLUMN_CELLS))
+        return PTL_OK;
+    ptl_status status = dictionary_refresh(v->store, err);
+    THEN(status, edge_cells_parse(&cells, blob, size, dictionary_size(v->store), err));
+    if (status == PTL_OK &&
+        (size == 0 || strcmp(stmt_text(row, EDGE_COLUMN_ORIGIN), "foreign") != 0))
+        verify_problem(v, INVARIANT_BORDER_CELLS, where, "cells where there should be none");
+    return verify_soft(v, INVARIANT_BORDER_CELLS, where, status, err);
+}
+
+static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
+{
+    stmt *s = NULL;
+    char where[192];
+    int64_t sum = 0;
+    size_t count = 0;
+    snprintf(where, sizeof where, "world '%.100s', edge %lld,%lld %.1s",
+             stmt_text(row, EDGE_COLUMN_COUNT), (long long)stmt_int(row, EDGE_COLUMN_X),
+             (long long)stmt_int(row, EDGE_COLUMN_Y), stmt_text(row, EDGE_COLUMN_SIDE));
+    v->counts->edges++;
+    TRY(stmt_prepared(&s, v->store, STMT_CROSSING_READ, err));
+    rowsum_begin(&v->store->scratch->sum, "edge");
+    rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
+    stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
+        check_crossing(v, s, where);
+        count++;
+    }
+    stmt_reset(s);
+    THEN(status, rowsum_end(&v->store->scratch->sum, &sum, err));
+    if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_CHECKSUM))
+        verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
+    if (count > EDGE_CROSSINGS_MAX)
+        verify_problem(v, INVARIANT_CROSSING, where, "%zu crossings", count);
+    THEN(status, check_cells(v, row, where, err));
+    return verify_soft(v, INVARIANT_SQLITE, where, status, err);
+}
+
+/* Checks each row of a table; sql gives the first row after a number. */
+static ptl_status verify_each(verifier *v, const char *table, const char *sql,
+                              verify_row *check, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
+    while (stmt_row_after(s, &after, table, &status, err))
+        status = check(v, s, err);
+    stmt_free(s);
+    return status;
+}
+
+/* Checks every edge with its crossings. */
+static ptl_status verify_edges(verifier *v, ptl_error *err)
+{
+    return verify_each(v, "edge",
+                       "SELECT " EDGE_COLUMNS
+                       ", (SELECT name FROM world w WHERE w.id = edge.world_id) FROM edge "
+                       "WHERE id > ? ORDER BY id LIMIT 1",
+                       check_edge, err);
+}
+
+static ptl_status check_map(verifier *v, const stmt *s, ptl_error *err)
+{
+    char where[64];
+    stored_map found = {.pool = NULL};
+    snprintf(where, sizeof where, "table omt_map, row %lld", (long long)stmt_int(s, 0));
+    ptl_status status = row_verify(s, TABLE_MAP, err);
+    if (status == PTL_OK && !v->names_bad && !v->dictionary_bad)
+        status = map_row_parse(&found, v->store, s, err);
+    stored_map_dispose(&found);
+    return verify_soft(v, INVARIANT_MAP, where, status, err);
+}
+
+/* Checks every local map. */
+static ptl_status verify_maps(verifier *v, ptl_error *err)
+{
+    return verify_each(v, "omt_map",
+                       "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
+                       check_map, err);
+}
+
+/* Checks spills. The row has an additional column, which says whether the map exists and is of
+ * level 0. */
+static ptl_status check_spill(verifier *v, const stmt *s, ptl_error *err)
+{
+    char where[64];
+    snprintf(where, sizeof where, "table omt_spill, row %lld", (long long)stmt_int(s, 0));
+    ptl_status status = row_verify(s, TABLE_SPILL, err);
+    THEN(status, spill_row_check(s, err));
+    if (status == PTL_OK && stmt_int(s, SPILL_COLUMN_COUNT) == 0)
+        verify_problem(v, INVARIANT_SPILL, where, "belongs to no local map of level 0");
+    return verify_soft(v, INVARIANT_SPILL, where, status, err);
+}
+
+/* Checks the spills of every local map. */
+static ptl_status verify_spills(verifier *v, ptl_error *err)
+{
+    return verify_each(
+        v, "omt_spill",
+        "SELECT " SPILL_COLUMNS ", EXISTS (SELECT 1 FROM omt_map m WHERE m.id = "
+        "omt_spill.id AND m.z = 0) FROM omt_spill WHERE id > ? ORDER BY id LIMIT 1",
+        check_spill, err);
+}
+
+static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
+{
+    char where[64];
+    surge_row found;
+    snprintf(where, sizeof where, "table surge, row %lld", (long long)stmt_int(s, 0));
+    ptl_status status = row_verify(s, TABLE_SURGE, err);
+    THEN(status, surge_row_parse(&found, s, err));
+    return verify_soft(v, INVARIANT_SURGE, where, status, err);
+}
+
+/* Checks every local tide. */
+static ptl_status verify_surges(verifier *v, ptl_error *err)
+{
+    return verify_each(v, "surge",
+                       "SELECT " SURGE_COLUMNS " FROM surge WHERE id > ? ORDER BY id LIMIT 1",
+                       check_surge, err);
+}
+
+static ptl_status check_overmap(verifier *v, const stmt *s, ptl_error *err)
+{
+    char where[64];
+    summary found = {0};
+    snprintf(where, sizeof where, "table sweep_chunk, row %lld", (long long)stmt_int(s, 0));
+    ptl_status status = row_verify(s, TABLE_SWEEP_CHUNK, err);
+    if (status == PTL_OK && !v->names_bad)
+        status = sweep_chunk_parse(&found, v->store, s, PTL_COUNT_ALL, err);
+    summary_dispose(&found);
+    return verify_soft(v, INVARIANT_SWEEP_CHUNK, where, status, err);
+}
+
+/* Checks every overmap of every sweep. */
+static ptl_status verify_sweeps(verifier *v, ptl_error *err)
+{
+    return verify_each(v, "sweep_chunk",
+                       "SELECT " SWEEP_CHUNK_COLUMNS
+                       " FROM sweep_chunk WHERE id > ? ORDER BY id LIMIT 1",
+                       check_overmap, err);
+}
+
 ptl_status verify_parts(ptl_store *store, unsigned parts,
                         void (*on_problem)(void *payload, const ptl_problem *problem),
                         void *payload, ptl_verify_counts *counts, ptl_error *err)
@@ -319,3 +491,14 @@ ptl_status sqlite_verify(ptl_store *store,
     ptl_store_close(snapshot);
     return status;
 }
+
+/* Verifies edges with their crossings and border cells, one at a time. */
+
+/*
+ * Verifies local maps: each row's checksum, and that its blobs are well-formed and use only
+ * names of the dictionaries. It also verifies their spills, local tides, and the overmaps of
+ * sweeps.
+ */
+
+/* Verifying sweeps: every overmap's checksum, that its packs are well-formed and use only
+ * names of the dictionary, that lists are in order and sums possible. */

@@ -80,8 +80,6 @@ ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status
 /* Checks each row of a table. `sql` gives the row after a number. A problem is reported and
  * does not appear in the returned status. */
 typedef ptl_status verify_row(verifier *v, const stmt *s, ptl_error *err);
-ptl_status verify_each(verifier *v, const char *table, const char *sql, verify_row *check,
-                       ptl_error *err);
 
 /* Checks every chunk with its levels, and that its edges are there. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
@@ -90,17 +88,6 @@ ptl_status verify_chunks(verifier *v, ptl_error *err);
 ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
-
-/* Checks every overmap of every sweep. */
-ptl_status verify_sweeps(verifier *v, ptl_error *err);
-/* Checks every local map. */
-ptl_status verify_maps(verifier *v, ptl_error *err);
-/* Checks the spills of every local map. */
-ptl_status verify_spills(verifier *v, ptl_error *err);
-/* Checks every local tide. */
-ptl_status verify_surges(verifier *v, ptl_error *err);
-/* Checks every edge with its crossings. */
-ptl_status verify_edges(verifier *v, ptl_error *err);
 
 /* Implements the contract's operation (store/operations.h); portolan/store.h says what it
  * means. */

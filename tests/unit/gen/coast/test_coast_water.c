@@ -4,7 +4,7 @@
  * overmap moves.
  */
 #include "core/hash.h"
-#include "gen/coast/coast_water.h"
+#include "gen/coast/coast_window.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 

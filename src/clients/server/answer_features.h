@@ -1,6 +1,6 @@
 /* Samples of n x n chunks: 180 x 180 cells, each of which shows the oter of one OMT. */
-#ifndef SERVER_GATHER_H
-#define SERVER_GATHER_H
+#ifndef CLIENTS_SERVER_ANSWER_FEATURES_H
+#define CLIENTS_SERVER_ANSWER_FEATURES_H
 
 #include "core/bytes.h"
 #include "portolan/area.h"
@@ -12,7 +12,5 @@
  */
 void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
                     int32_t n, int32_t x, int32_t y);
-/* Appends cells as the page reads them: 16 bits each, little-endian. */
-void gather_put(bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);
 
 #endif

@@ -3,8 +3,8 @@
  * whoever reads them takes the nearest allowed one. All fit into a local map
  * (model/local_ranges.h).
  */
-#ifndef MAPGEN_COMPILE_NUMBERS_H
-#define MAPGEN_COMPILE_NUMBERS_H
+#ifndef MAPGEN_COMPILE_COMPILE_VALUE_H
+#define MAPGEN_COMPILE_COMPILE_VALUE_H
 
 #include <stdint.h>
 

@@ -1,19 +1,13 @@
 /* What overmap terrains say themselves about their local maps: the key of their mapgen
  * entries, the one tile that all of a map consists of, the terrain whose ground they share,
  * and entries that stand inside a terrain. */
-#ifndef WORLD_LOCAL_TERRAINS_H
-#define WORLD_LOCAL_TERRAINS_H
+#ifndef WORLD_LOCAL_LOCAL_SITE_H
+#define WORLD_LOCAL_LOCAL_SITE_H
 
 #include "mapgen/compile/library.h"
 #include "model/catalogue.h"
 #include "store/content_store.h"
 
-/* Returns the key that an oter's entries are registered under: its terrain's id, with a
- * suffix for the shape if it is linear. ID_NONE when memory is out, which the pool
- * remembers. */
-uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter *oter);
-/* Returns the clockwise quarter turns from the direction in which its entries are drawn. */
-int world_turns_of(const cat_oter *oter);
 /* Tells the library about all terrains that are uniform or have another terrain's ground.
  * False when memory is out. */
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);

@@ -3,8 +3,8 @@
  * OMT, and the water at each cell while a tide moves inland step by step. All are functions of
  * heights alone; no state of the tide is kept.
  */
-#ifndef GEN_COAST_COAST_WATER_H
-#define GEN_COAST_COAST_WATER_H
+#ifndef GEN_COAST_COAST_WINDOW_H
+#define GEN_COAST_COAST_WINDOW_H
 
 #include "gen/coast/coast.h"
 
