@@ -93,12 +93,17 @@ START_TEST(tests_of_equals)
 }
 END_TEST
 
+/* Overmaps of each side: few and as few, or few beside many. */
+static const int FEW[][2] = {{2, 2},  {3, 3},   {4, 4},   {5, 5},
+                             {4, 20}, {2, 400}, {3, 400}, {10, 400}};
+enum { FEW_CASES = sizeof FEW / sizeof FEW[0] };
+
 /* Comparisons of equals, however few, hardly ever find a difference: of terrains, whose counts
  * are large and often the same in all overmaps of a side. */
 START_TEST(few_overmaps_are_no_alarm)
 {
     enum { TERRAINS = 100, VARY = 34 };
-    const int samples = test_seeds(300), overmaps = 2 + _i;
+    const int samples = test_seeds(300);
     rng r = rng_from_key(77 + (uint64_t)_i);
     int alarms = 0;
     for (int i = 0; i < samples; i++) {
@@ -106,6 +111,7 @@ START_TEST(few_overmaps_are_no_alarm)
         for (int t = 0; t < TERRAINS; t++) {
             ptl_moments side[2];
             for (int s = 0; s < 2; s++) {
+                const int overmaps = FEW[_i][s];
                 double sum = 0, squares = 0;
                 for (int o = 0; o < overmaps; o++) {
                     /* Steps of 50 cells: one special more or less. */
@@ -122,8 +128,8 @@ START_TEST(few_overmaps_are_no_alarm)
         alarms += alarm;
     }
     char what[120];
-    snprintf(what, sizeof what, "any of %d terrains, Welch's test, Holm, %d overmaps a side",
-             TERRAINS, overmaps);
+    snprintf(what, sizeof what, "any of %d terrains, Welch's test, Holm, %d and %d overmaps",
+             TERRAINS, FEW[_i][0], FEW[_i][1]);
     keep(ALARM_5, what, alarms, samples);
 }
 END_TEST
@@ -335,19 +341,25 @@ START_TEST(few_counts_are_covered)
 }
 END_TEST
 
+/* Overmaps of each side of which the ratio of the means is covered. */
+static const int RATIO_CASES[][2] = {{60, 60}, {2, 2},    {3, 3}, {5, 5},
+                                     {2, 400}, {10, 400}, {4, 20}};
+
 START_TEST(ratios_are_covered)
 {
-    const int samples = test_seeds(500);
+    const int samples = test_seeds(500), *n = RATIO_CASES[_i];
     rng r = rng_from_key(21);
     int held = 0;
     for (int i = 0; i < samples; i++) {
         sample_hist a, b;
-        poisson_hist(&a, &r, 1, 60);
-        poisson_hist(&b, &r, 1.6, 60);
+        poisson_hist(&a, &r, 1, n[0]);
+        poisson_hist(&b, &r, 1.6, n[1]);
         held +=
             holds(ratio_of_strangers(hist_moments(&a.h), hist_moments(&b.h), 0.95).range, 1.6);
     }
-    keep(COVERED, "interval of a ratio of 1.6, 60 overmaps a side", held, samples);
+    char what[80];
+    snprintf(what, sizeof what, "interval of a ratio of 1.6, %d and %d overmaps", n[0], n[1]);
+    keep(n[0] == n[1] && n[0] >= 60 ? COVERED : COVERED_FEW, what, held, samples);
 }
 END_TEST
 
@@ -451,14 +463,15 @@ int main(void)
     Suite *s = suite_create("calibration");
     TCase *t = tcase_create("calibration");
     tcase_add_loop_test(t, tests_of_equals, 0, (int)(sizeof NULL_CASES / sizeof NULL_CASES[0]));
-    tcase_add_loop_test(t, few_overmaps_are_no_alarm, 0, 4);
+    tcase_add_loop_test(t, few_overmaps_are_no_alarm, 0, FEW_CASES);
     tcase_add_test(t, unique_specials_as_stated);
     tcase_add_test(t, points_at_random);
     tcase_add_loop_test(t, unique_specials_of_a_world, 0, UNIQUE_CASES);
     tcase_add_loop_test(t, worlds_that_are_alike, 0, WORLD_CASES);
     tcase_add_loop_test(t, shares_are_covered, 0, 3);
     tcase_add_loop_test(t, few_counts_are_covered, 0, 9);
-    tcase_add_test(t, ratios_are_covered);
+    tcase_add_loop_test(t, ratios_are_covered, 0,
+                        (int)(sizeof RATIO_CASES / sizeof RATIO_CASES[0]));
     tcase_add_loop_test(t, blocks_are_covered, 0, WORLD_CASES);
     tcase_add_loop_test(t, change_is_found, 0, (int)(sizeof POWER / sizeof POWER[0]));
     suite_add_tcase(s, t);

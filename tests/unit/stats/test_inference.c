@@ -177,6 +177,11 @@ START_TEST(welch)
                      PTL_TEST_NONE);
     ck_assert_double_eq_tol(welch_test((ptl_moments){9, 3, 0}, (ptl_moments){9, 4, 0}).p,
                             2.0 / 48620, 1e-15);
+    /* Two that are alike among many that vary: Student's pooled variance, 399 / 400 of 4. */
+    const ptl_test_outcome few = welch_test((ptl_moments){2, 1, 0}, (ptl_moments){400, 3, 4});
+    ck_assert_double_eq_tol(few.statistic, 2 / sqrt(3.99 * (0.5 + 0.0025)), 1e-12);
+    ck_assert_double_eq_tol(few.freedom, 0.5025 * 0.5025 / (0.25 + 0.0025 * 0.0025 / 399),
+                            1e-9);
 }
 END_TEST
 
@@ -394,7 +399,7 @@ START_TEST(ratios)
 {
     const ptl_moments a = {100, 2, 2}, b = {100, 3, 3};
     const ptl_ratio r = ratio_of_strangers(a, b, 0.95);
-    const double factor = exp(1.959964 * sqrt(0.005 + 1.0 / 300));
+    const double factor = exp(1.972503 * sqrt(0.005 + 1.0 / 300)); /* t of 190.4 */
     ck_assert_double_eq_tol(r.ratio, 1.5, 1e-12);
     assert_interval(r.range, 1.5 / factor, 1.5 * factor, 1e-6);
     ck_assert_double_eq_tol(r.cohen_d, 1 / sqrt(2.5), 1e-12);
@@ -405,6 +410,9 @@ START_TEST(ratios)
     ck_assert(isinf(ratio_of_strangers(a, none, 0.95).range.high));
     const ptl_moments one = {100, 1, 0}, two = {100, 2, 0};
     assert_interval(ratio_of_strangers(one, two, 0.95).range, 2, 2, 1e-15);
+    /* Three a side that are alike by accident (1 in 10) do not make a ratio certain. */
+    const ptl_moments ones = {3, 1, 0}, twos = {3, 2, 0};
+    ck_assert(isinf(ratio_of_strangers(ones, twos, 0.95).range.high));
 }
 END_TEST
 

@@ -138,10 +138,11 @@ ptl_moments hist_moments(const ptl_hist *h)
 
 /* ---- ratios ---- */
 
-/* Variance of the logarithm of the mean, by the delta method: var(mean) / mean^2. */
-static double log_variance(known_mean a)
+/* The logarithm of the mean, with its variance by the delta method: var(mean) / mean^2. */
+static known_mean log_mean(known_mean a)
 {
-    return a.m.variance * a.d.effect / (double)a.m.count / (a.m.mean * a.m.mean);
+    a.m.variance /= a.m.mean * a.m.mean;
+    return a;
 }
 
 /* Cohen's d: the difference of the means in pooled standard deviations. */
@@ -162,10 +163,13 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
     else if (b.m.mean > 0)
         out.ratio = INFINITY;
     if (a.m.mean > 0 && b.m.mean > 0 && a.m.count >= 2 && b.m.count >= 2) {
-        /* The side with fewer degrees of freedom gives the wider, so the safer, interval. */
-        const dependence fewer = a.d.freedom < b.d.freedom ? a.d : b.d;
-        const double width = dependent_width(fewer, level);
-        const double factor = exp(width * sqrt(log_variance(a) + log_variance(b)));
+        const difference d = known_difference(log_mean(a), log_mean(b));
+        inference_gsl_begin();
+        const double factor =
+            d.variance > 0
+                ? exp(gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom) * sqrt(d.variance))
+            : d.least_p > 1 - level ? INFINITY
+                                    : 1; /* few that are alike tell nothing */
         out.range = (ptl_interval){out.ratio / factor, out.ratio * factor};
     }
     return out;

@@ -75,8 +75,16 @@ typedef struct known_mean {
     dependence d;
 } known_mean;
 
-/* Welch's test of observations that may be dependent within blocks: each lot of blocks then
- * counts as one observation for least_p. */
+/* How sure the difference of two means is. */
+typedef struct difference {
+    double variance, freedom; /* its variance; degrees of freedom (Welch and Satterthwaite) */
+    double least_p;           /* the least p of a test; each lot of blocks is one observation */
+} difference;
+
+/* Computes it; each sample has at least two observations. */
+difference known_difference(known_mean a, known_mean b);
+
+/* Welch's test of observations that may be dependent within blocks. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b);
 
 /* The ratio of the means b / a with its confidence interval, computed on the logarithm. */

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Probabilities that differ by rounding alone count as equal. */
+/* Numbers that differ by rounding alone count as equal. */
 static const double EQUAL = 1 + 1e-7;
 /* Probabilities below this are dropped from the tables; it is far below INFERENCE_P_LEAST. */
 static const double TINY = 1e-45;
@@ -387,28 +387,39 @@ static double units(known_mean a)
     return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
 }
 
+/* A few units that happen to be alike hide how much they vary. So where the variance of both
+ * samples pooled gives more, both have that; the few still count for its degrees of freedom. */
+difference known_difference(known_mean a, known_mean b)
+{
+    const double na = units(a), nb = units(b), sa = a.m.variance * a.d.effect,
+                 sb = b.m.variance * b.d.effect, ca = (double)a.m.count, cb = (double)b.m.count;
+    const double pooled = ((na - 1) * sa + (nb - 1) * sb) / (na + nb - 2);
+    const bool hidden = pooled * (1 / ca + 1 / cb) > (sa / ca + sb / cb) * EQUAL;
+    const double va = (hidden ? pooled : sa) / ca, vb = (hidden ? pooled : sb) / cb;
+    return (difference){va + vb,
+                        (va + vb) * (va + vb) / (va * va / (na - 1) + vb * vb / (nb - 1)),
+                        least_p((uint64_t)na, (uint64_t)nb)};
+}
+
 /* Without any variance the t statistic is undefined. Different means are then as significant
  * as so few units allow. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b)
 {
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
-    const double na = units(a), nb = units(b);
     if (a.m.count < 2 || b.m.count < 2)
         return out;
-    const double va = a.m.variance * a.d.effect / (double)a.m.count,
-                 vb = b.m.variance * b.d.effect / (double)b.m.count;
-    const double least = least_p((uint64_t)na, (uint64_t)nb);
-    if (!(va + vb > 0)) {
+    const difference d = known_difference(a, b);
+    if (!(d.variance > 0)) {
         if (a.m.mean < b.m.mean || a.m.mean > b.m.mean)
-            out = (ptl_test_outcome){PTL_TEST_FISHER, least, 0, 0};
+            out = (ptl_test_outcome){PTL_TEST_FISHER, d.least_p, 0, 0};
         return out;
     }
     out.kind = PTL_TEST_WELCH;
-    out.statistic = (b.m.mean - a.m.mean) / sqrt(va + vb);
-    out.freedom = (va + vb) * (va + vb) / (va * va / (na - 1) + vb * vb / (nb - 1));
+    out.statistic = (b.m.mean - a.m.mean) / sqrt(d.variance);
+    out.freedom = d.freedom;
     inference_gsl_begin();
     out.p = fmin(1, 2 * gsl_cdf_tdist_Q(fabs(out.statistic), out.freedom));
-    out.p = fmax(out.p, least);
+    out.p = fmax(out.p, d.least_p);
     return out;
 }
 
