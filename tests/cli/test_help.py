@@ -165,6 +165,7 @@ class Usage(CommandTest):
     def test_commands(self):
         self.failed(2, "no command given")
         self.failed(2, "no command 'improt'; did you mean import\\?", "improt")
+        self.failed(2, "no command 'hepl'; did you mean help\\?", "hepl")
         self.failed(2, "no command 'xyzzy'\nTry", "xyzzy")
         self.failed(2, "no option '--verson'", "--verson")
         self.failed(2, "no command 'what'", "help", "what")

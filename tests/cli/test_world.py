@@ -90,9 +90,19 @@ class Generate(CommandTest):
             option = [] if name == "as" else ["--highways", name]
             told = self.done("new", self.file, name, "--seed", "3", "--region", "highways", *option)
             self.assertIn("Its region is highways, and", told)
-        told = self.failed(1, "region 'default' does not say how highways are made", "new",
-                           self.file, "none", "--seed", "3", "--highways", "on").stderr
-        self.assertNotIn("Import content first", told)
+        # The advice to import content is for files that have none.
+        empty = os.path.join(self.folder, "empty.db")
+        shutil.copy(self.file, empty)
+        sqlite = sqlite3.connect(empty)
+        sqlite.execute("UPDATE content SET is_current = 0")
+        sqlite.commit()
+        sqlite.close()
+        for command in (("new", "none", "--seed", "3"), ("sweep", "none", "--seeds", "3"),
+                        ("find", "--where", "road", "--seeds", "3")):
+            told = self.failed(1, "region 'default' does not say how highways are made", command[0],
+                               self.file, *command[1:], "--highways", "on").stderr
+            self.assertNotIn("Import content first", told)
+            self.failed(1, "Import content first", command[0], empty, *command[1:])
         self.assertIn("Its region is default, and", self.done(
             "new", self.file, "plain", "--seed", "3", "--highways", "off"))
         self.failed(2, "--highways 'perhaps' is none of region.on.off", "new", self.file, "none",

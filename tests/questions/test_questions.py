@@ -44,10 +44,10 @@ class QuestionsTest(CommandTest):
         super().setUp()
         self.done("import", self.file, DDA)
         self.done("new", self.file, "home", "--seed", 1)
-        self.done("generate", self.file, "--rect", "0,0,0,0")
+        self.done("generate", self.file, "--rect", "1,1,1,1")
         self.maps = {}
         for pattern, count in OPENED:
-            sql = ("SELECT x, y FROM omt WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 "
+            sql = ("SELECT x, y FROM omt WHERE world = 'home' AND chunk_x = 1 AND chunk_y = 1 "
                    "AND z = 0 AND oter GLOB '%s' ORDER BY x + y, x LIMIT %d" % (pattern, count))
             for row in self.ask(sql)[1:]:
                 for z in (0, -1):
@@ -90,7 +90,7 @@ class QuestionsTest(CommandTest):
     def count_24(self):
         count = Counter()
         for (x, y, z), m in self.maps.items():
-            if m["oter"] == "forest" and z == 0 and 0 <= x <= 89 and 0 <= y <= 89:
+            if m["oter"] == "forest" and z == 0 and 180 <= x <= 269 and 180 <= y <= 269:
                 count.update(self.tiles((x, y, z), "terrain"))
         rows = [(name, round(100.0 * n / sum(count.values()), 2)) for name, n in count.items()]
         return ranked(rows, lambda r: (-r[1], r[0]), 10)
@@ -111,7 +111,7 @@ class QuestionsTest(CommandTest):
 
     def count_27(self):
         rows = [(e["id"], *place, e["x"], e["y"], e["count"],
-                 max(abs(place[0] - 90), abs(place[1] - 90)))
+                 max(abs(place[0] - 270), abs(place[1] - 270)))
                 for place, e in self.of_kind("computer")]
         # Of those that are as near in one map the order is not said.
         return ranked(rows, lambda r: (r[7], -r[3], r[2], r[1]), 5)
@@ -140,7 +140,7 @@ class QuestionsTest(CommandTest):
         count = Counter()
         for (x, y, z), m in self.maps.items():
             below = self.maps.get((x, y, -1))
-            if z == 0 and below and 0 <= x <= 89 and 0 <= y <= 89 and \
+            if z == 0 and below and 180 <= x <= 269 and 180 <= y <= 269 and \
                     below["oter"] not in ("empty_rock", "solid_earth") and \
                     any("down" in name for name in self.tiles((x, y, z), "terrain")):
                 count[(m["oter"], below["oter"])] += 1

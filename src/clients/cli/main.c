@@ -5,7 +5,7 @@
 
 static int unknown_command(const char *name)
 {
-    const char *names[COMMAND_COUNT + 1] = {NULL};
+    const char *names[COMMAND_COUNT + 2] = {[COMMAND_COUNT] = "help"};
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i]->name;
     const char *near = suggest_nearest(name, names);

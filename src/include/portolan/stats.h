@@ -70,19 +70,19 @@ PTL_API const char *ptl_test_kind_name(ptl_test_kind kind);
 /* ---- what a tally says of each special ---- */
 
 typedef enum ptl_rate_verdict {
-    PTL_RATE_AS_STATED,  /* UNIQUE: its rate does not differ significantly from its stated
-                          * chance */
-    PTL_RATE_FEWER,      /* UNIQUE: significantly fewer than stated */
-    PTL_RATE_MORE,       /* UNIQUE: significantly more than stated */
-    PTL_RATE_AS_ASKED,   /* rule quota: all that were asked for are there; rule sectors: never
-                          * below the minimum */
-    PTL_RATE_SHORT,      /* rule quota: fewer than asked for in some overmaps */
-    PTL_RATE_BELOW,      /* rule sectors: fewer than the minimum in some overmaps */
-    PTL_RATE_NEVER,      /* asked for, but placed nowhere */
-    PTL_RATE_NOT_ASKED,  /* it may occur, but was never asked for */
-    PTL_RATE_BY_OTHERS,  /* no rule asks for it: other specials or steps of generation place
-                          * it */
-    PTL_RATE_ONE_A_WORLD /* GLOBALLY_UNIQUE: each world rolls for it only once */
+    PTL_RATE_AS_STATED,   /* UNIQUE: its rate does not differ significantly from its stated
+                           * chance */
+    PTL_RATE_FEWER,       /* UNIQUE: significantly fewer than stated */
+    PTL_RATE_MORE,        /* UNIQUE: significantly more than stated */
+    PTL_RATE_AS_ASKED,    /* rule quota: all that were asked for are there */
+    PTL_RATE_SHORT,       /* rule quota: fewer than asked for in some overmaps */
+    PTL_RATE_BELOW,       /* rule sectors: fewer than the minimum in some overmaps */
+    PTL_RATE_NEVER,       /* asked for, but placed nowhere */
+    PTL_RATE_NOT_ASKED,   /* it may occur, but was never asked for */
+    PTL_RATE_BY_OTHERS,   /* no rule asks for it: other specials or steps of generation place
+                           * it */
+    PTL_RATE_ONE_A_WORLD, /* GLOBALLY_UNIQUE: each world rolls for it only once */
+    PTL_RATE_WITHIN       /* rule sectors: never below the minimum */
 } ptl_rate_verdict;
 
 typedef enum ptl_rate_reason {

@@ -49,6 +49,23 @@ int session_failed_of(const session *s, ptl_status status, const char *advice)
     return EXIT_FAILED;
 }
 
+static bool is_any_content(void *payload, const ptl_content_info *content)
+{
+    *(bool *)payload |= content->is_current;
+    return true;
+}
+
+int session_content_failed(const session *s)
+{
+    bool any = s->err.status != PTL_ERR_CONTENT;
+    if (!any)
+        (void)ptl_content_list(s->store, is_any_content, &any, NULL);
+    session_failed(s);
+    if (!any)
+        tell("Import content first: portolan import '%s' --builtin\n", s->args->operands[0]);
+    return EXIT_FAILED;
+}
+
 int session_done(session *s, ptl_status status)
 {
     progress_end(&s->shown);

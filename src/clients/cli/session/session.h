@@ -98,6 +98,8 @@ int session_failed(const session *s);
 /* Does what session_failed does. If the error has this status, a line of
  * further advice follows. */
 int session_failed_of(const session *s, ptl_status status, const char *advice);
+/* Does what session_failed does. If the file has no content, it also says how to import it. */
+int session_content_failed(const session *s);
 /* Prints that memory is out, and returns EXIT_FAILED. */
 int session_no_memory(session *s);
 /* Turns the result of printing rows into an exit code: EXIT_DONE, or EXIT_FAILED after a

@@ -74,7 +74,7 @@ static int refused(const request *r, const ptl_search_fault *fault)
     bytes shown = {.size = 0};
     size_t columns = 0;
     if (!fault->message[0])
-        return session_failed(r->s);
+        return session_content_failed(r->s);
     /* Print the text as one line, with a caret below the mistake. */
     visible_put(&shown, r->where, fault->column);
     for (size_t at = 0; at < shown.size;) {
@@ -238,8 +238,6 @@ static int search(request *r)
         r->stored ? ptl_search_world_new(&made, &fault, s->world, &r->search, &s->err)
                   : ptl_search_seeds_new(&made, &fault, s->store, &r->search, &s->err);
     int code = status == PTL_OK ? EXIT_DONE : refused(r, &fault);
-    if (status == PTL_ERR_CONTENT)
-        tell("Import content first: portolan import '%s' --builtin\n", r->args->operands[0]);
     /* Tell a mistake in SQL before anything is generated. */
     if (code == EXIT_DONE && r->is_sql)
         code = session_done(

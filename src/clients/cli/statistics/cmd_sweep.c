@@ -125,11 +125,9 @@ static int make(request *r)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " overmaps are counted. The same "
                              "command again goes on from there.",
                              now.done + now.skipped, now.total);
-    const int code = session_done(s, status);
+    const int code = status == PTL_OK ? EXIT_DONE : session_content_failed(s);
     if (status == PTL_ERR_EXISTS && !replace)
         tell("Give another name, or the settings that it has; --replace removes it first.\n");
-    if (status == PTL_ERR_CONTENT)
-        tell("Import content first: portolan import '%s' --builtin\n", s->args->operands[0]);
     return code;
 }
 

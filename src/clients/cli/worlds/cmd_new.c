@@ -15,7 +15,6 @@ typedef struct choice {
     ptl_placement placement;
     bool derives; /* it derives local maps instead of storing them */
     bool as_game; /* it places specials as the content's game does */
-    bool content; /* the file has content */
 } choice;
 
 static bool keep_world(void *payload, const ptl_world_info *world)
@@ -34,7 +33,6 @@ static bool keep_content(void *payload, const ptl_content_info *content)
     choice *c = payload;
     if (content->is_current)
         c->as_game = content->game[0] && content->placement == c->placement;
-    c->content |= content->is_current;
     return true;
 }
 
@@ -74,11 +72,7 @@ static int run(session *s)
         out_prose_end();
         return code;
     }
-    session_failed(s);
-    if (status == PTL_ERR_CONTENT)
-        (void)ptl_content_list(s->store, keep_content, &c, NULL);
-    if (status == PTL_ERR_CONTENT && !c.content)
-        tell("Import content first: portolan import '%s' --builtin\n", path);
+    session_content_failed(s);
     if (status == PTL_ERR_NOT_FOUND)
         tell("Regions: portolan status '%s' --regions\n", path);
     return EXIT_FAILED;

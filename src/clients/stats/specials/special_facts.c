@@ -25,7 +25,7 @@ const char *ptl_rate_verdict_text(ptl_rate_verdict verdict)
     static const char *const texts[] = {
         "as stated",      "fewer than stated", "more than stated", "as asked",
         "short",          "below minimum",     "never placed",     "never asked for",
-        "by others only", "one a world"};
+        "by others only", "one a world",       "within bounds"};
     return texts[verdict];
 }
 
@@ -181,7 +181,7 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
         for (size_t v = 0; f->own && v < f->own->per_overmap.size && (int64_t)v < least; v++)
             f->missing += f->own->per_overmap.counts[v];
     }
-    f->verdict = PTL_RATE_AS_ASKED;
+    f->verdict = bounds ? PTL_RATE_WITHIN : PTL_RATE_AS_ASKED;
     if (!may_occur(definition(f))) {
         f->verdict = PTL_RATE_BY_OTHERS;
         f->missing = 0;
