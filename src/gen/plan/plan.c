@@ -232,7 +232,11 @@ static site_share site_share_at(const gen_config *config, int32_t spacing)
 
 size_t plan_city_most(const gen_config *config)
 {
-    const site_share s = site_share_at(config, config->city_spacing);
+    int32_t spacing = config->city_spacing;
+    for (int side = 0; side < 4; side++)
+        if (config->region->urbanity_increase[side] > 0 && spacing > SPACING_DRAWN)
+            spacing = SPACING_DRAWN; /* far enough to this side */
+    const site_share s = site_share_at(config, spacing);
     if (config->region->megacity)
         return MEGACITY;
     return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;

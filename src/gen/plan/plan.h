@@ -162,8 +162,7 @@ bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, i
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
                    size_t *missing);
 
-/* Returns the most sites that a chunk can have where nothing makes it more urban than the
- * world's settings. */
+/* Returns the most sites that a chunk of the world can have, however urban. */
 size_t plan_city_most(const gen_config *config);
 
 /*

@@ -217,6 +217,43 @@ START_TEST(names_repeat_as_late_as_they_can)
 }
 END_TEST
 
+/* A chunk that the region makes more urban takes more names, and none of its neighbours'. */
+START_TEST(urban_chunks_do_not_share_names)
+{
+    enum { NAMES = 800, SIDE = 3, EAST = 40 };
+    static char text[NAMES][8];
+    static const char *list[NAMES];
+    static uint32_t upto[NAMES];
+    static city_names names;
+    bool used[NAMES] = {false};
+    town_fixture f;
+    for (uint32_t i = 0; i < NAMES; i++) {
+        snprintf(text[i], sizeof text[i], "n%03u", i);
+        list[i] = text[i];
+        upto[i] = i + 1;
+    }
+    town_setup(&f, 1, 8, 4);
+    f.region.levelled = true;
+    f.region.urbanity_increase[1] = 10;
+    f.cat.town_names = (cat_texts){list, upto, NAMES};
+    town_open(&f);
+    for (int32_t at = 0; at < SIDE * SIDE; at++) {
+        const ptl_chunk_pos pos = {EAST + at % SIDE, at / SIDE};
+        size_t missing;
+        const size_t count = plan_cities(sites, f.config, pos, &missing);
+        ck_assert_uint_gt(count + missing, 30);
+        ck_assert_uint_le(count + missing, plan_city_most(f.config));
+        plan_city_names(&names, f.config, pos, count);
+        for (size_t i = 0; i < count; i++) {
+            bool *here = &used[atoi(names.list[i] + 1)];
+            MUST(!*here, "%s comes again at %d,%d", names.list[i], pos.x, pos.y);
+            *here = true;
+        }
+    }
+    town_close(&f);
+}
+END_TEST
+
 TCase *cities_plan_case(void)
 {
     TCase *tc = tcase_create("plan");
@@ -224,6 +261,7 @@ TCase *cities_plan_case(void)
     tcase_add_test(tc, sizes_are_those_of_the_games);
     tcase_add_loop_test(tc, sites_are_the_same_whoever_asks, 0, 8);
     tcase_add_loop_test(tc, names_repeat_as_late_as_they_can, 0, 4);
+    tcase_add_test(tc, urban_chunks_do_not_share_names);
     tcase_add_test(tc, woods_without_end_have_no_sites);
     tcase_add_test(tc, settings_beyond_their_limits_stay_in_bounds);
     return tc;
