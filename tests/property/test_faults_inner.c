@@ -31,8 +31,8 @@ static const char ENTRY[] =
     "\"place_monsters\": [{\"monster\": \"GROUP_FOX\", \"x\": [0, 2], \"y\": 2}],"
     "\"set\": [{\"point\": \"terrain\", \"id\": \"t_pit\", \"x\": 0, \"y\": 2}]}}";
 
-/* Compiles it into blocks so small that each item has its own. NULL with *without: memory was
- * out, and the compiler says so. */
+/* Compiles it into blocks so small that each item has its own. Returns whether an entry was
+ * made; *without: the compiler says that memory was out. */
 static bool compile(json_view object, uint64_t nth, uint64_t *failed, bool *without)
 {
     id_pool *pool = id_pool_new();

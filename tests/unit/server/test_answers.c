@@ -21,13 +21,14 @@ double __wrap_clock_seconds(void)
     return __real_clock_seconds() + ahead;
 }
 
-/* malloc in this program, that of SQLite and others excepted: the so manieth fails; 0: none. */
+/* malloc as our own objects in this program call it: one call of an answer fails, if a test
+ * says so. */
 void *__wrap_malloc(size_t size);
 void *__real_malloc(size_t size);
 
-static unsigned failing; /* how many are left until it fails */
-static unsigned fails;   /* which one of an answer fails */
-static unsigned left;    /* of that, when the answer was there; 0: it failed */
+static unsigned fails;   /* the number of the call that fails in the next answer; 0: none */
+static unsigned failing; /* calls until then; 0: none fails any more */
+static unsigned left;    /* `failing` at the answer's end; 0: the call was met */
 
 void *__wrap_malloc(size_t size)
 {
