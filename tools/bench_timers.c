@@ -406,8 +406,8 @@ WRAP(stmt_prepare);
 WRAP(stmt_step);
 WRAP(stmt_run);
 WRAP(sqlite_exec);
-WRAP(store_begin);
-WRAP(store_commit);
+WRAP(sqlite_begin);
+WRAP(sqlite_commit);
 
 ptl_status timed_world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err)
 {
@@ -448,14 +448,14 @@ ptl_status timed_sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
     TIMED_RETURN(TIMER_SQLITE, ptl_status, real_sqlite_exec(store, sql, err));
 }
 
-ptl_status timed_store_begin(ptl_store *store, ptl_error *err)
+ptl_status timed_sqlite_begin(ptl_store *store, ptl_error *err)
 {
-    TIMED_RETURN(TIMER_SQLITE, ptl_status, real_store_begin(store, err));
+    TIMED_RETURN(TIMER_SQLITE, ptl_status, real_sqlite_begin(store, err));
 }
 
-ptl_status timed_store_commit(ptl_store *store, ptl_error *err)
+ptl_status timed_sqlite_commit(ptl_store *store, ptl_error *err)
 {
-    TIMED_RETURN(TIMER_SQLITE, ptl_status, real_store_commit(store, err));
+    TIMED_RETURN(TIMER_SQLITE, ptl_status, real_sqlite_commit(store, err));
 }
 
 /* ---- the system's calls, as libsqlite3 makes them: a program's own come before libc's ---- */

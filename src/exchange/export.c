@@ -52,7 +52,8 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 {
     const chunk_filter which = chosen(x);
     ptl_status status =
-        store_chunk_count(&x->progress.total, x->world->store, x->world->row.id, &which, err);
+        ops(x->world->store)
+            ->chunk->count(&x->progress.total, x->world->store, x->world->row.id, &which, err);
     if (status == PTL_OK && x->progress.total == 0)
         status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s",
                            x->world->row.name, x->options->has_rect ? " there" : "");
@@ -107,24 +108,27 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
 static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
                              ptl_error *err)
 {
-    TRY(store_begin_read(x->world->store, err));
+    TRY(ops(x->world->store)->transaction->begin_read(x->world->store, err));
     /* All rows of the chunk are read in this one transaction, so they belong together. */
     ptl_world *world = x->world;
     chunk_info info;
     bool found = false;
     ptl_status status =
-        store_chunk_read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
+        ops(world->store)
+            ->chunk->read(chunk, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *chunk)
-        status = store_features_read_all(&x->features, &found, world->store, world->row.id, pos,
-                                         world->cat, err);
+        status = ops(world->store)
+                     ->chunk->features_read_all(&x->features, &found, world->store,
+                                                world->row.id, pos, world->cat, err);
     for (int d = 0; d < 4 && status == PTL_OK && *chunk; d++) {
         int32_t ex, ey;
         edge_side side;
         plan_edge_of_chunk(pos, d, &ex, &ey, &side);
-        status = store_edge_find(&edges[d], &found, world->store, world->row.id, ex, ey, side,
-                                 NULL, err);
+        status = ops(world->store)
+                     ->chunk->edge_find(&edges[d], &found, world->store, world->row.id, ex, ey,
+                                        side, NULL, err);
     }
-    store_rollback(x->world->store);
+    ops(x->world->store)->transaction->rollback(x->world->store);
     return status;
 }
 
@@ -228,7 +232,8 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
     const chunk_filter which = chosen(&x);
     ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
     for (bool found = true; status == PTL_OK && found;) {
-        status = store_chunk_next(&pos, &found, x.world->store, x.world->row.id, &which, err);
+        status = ops(x.world->store)
+                     ->chunk->next(&pos, &found, x.world->store, x.world->row.id, &which, err);
         if (status == PTL_OK && found)
             status = export_chunk(&x, pos, err);
         if (status == PTL_OK && found)

@@ -269,8 +269,11 @@ ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *
 {
     const int64_t content = world->cat->content_id;
     id_search search = {fit, world, usage, 0};
-    ptl_status status = store_pack_visit(world->store, content, add_pack, fit, err);
-    THEN(status, store_definition_visit(world->store, content, on_definition, &search, err));
+    ptl_status status =
+        ops(world->store)->content->pack_visit(world->store, content, add_pack, fit, err);
+    THEN(status,
+         ops(world->store)
+             ->content->definition_visit(world->store, content, on_definition, &search, err));
     if (status == PTL_OK && fit->lacking_count > 1)
         qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
     return status;

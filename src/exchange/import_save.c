@@ -93,8 +93,10 @@ static ptl_status saved_border(const importer *im, save_border *out, bool *found
     edge saved = {0};
     bool there = false;
     *found = false;
-    ptl_status status = store_edge_find(&saved, &there, im->world->store, im->world->row.id,
-                                        e->x, e->y, e->side, im->world->cat, err);
+    ptl_status status =
+        ops(im->world->store)
+            ->chunk->edge_find(&saved, &there, im->world->store, im->world->row.id, e->x, e->y,
+                               e->side, im->world->cat, err);
     if (status == PTL_OK && there && saved.border[side]) {
         memcpy(out->cells, saved.border[side], sizeof out->cells);
         out->crossings = saved.crossings; /* moved from the edge */
@@ -152,8 +154,8 @@ static ptl_status write_chunk(importer *im, const save_overmap *o, edge edges[4]
                                  .imported = true,
                                  .features = &features,
                                  .edges = {&edges[0], &edges[1], &edges[2], &edges[3]}};
-        status =
-            store_chunk_write(w->store, w->row.id, im->run_id, &row, w->cat, &written, err);
+        status = ops(w->store)->chunk->write(w->store, w->row.id, im->run_id, &row, w->cat,
+                                             &written, err);
     }
     encoded_features_dispose(&features);
     encoded_chunk_dispose(&encoded);
@@ -216,7 +218,7 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     bool found = false;
     ptl_store *store = im->world->store;
     int64_t world_id = im->world->row.id;
-    TRY(store_chunk_find(&info, &found, store, world_id, beside, err));
+    TRY(ops(store)->chunk->find(&info, &found, store, world_id, beside, err));
     if (!found || info.imported)
         return PTL_OK;
     if (!im->options->force)
@@ -234,9 +236,9 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     const map_area maps = world_maps_of(beside);
     uint64_t dropped;
     const map_area spills = world_spills_of(beside);
-    TRY(store_map_drop(&dropped, store, world_id, &maps, err));
-    TRY(store_spill_drop(store, world_id, &spills, err));
-    return store_chunk_delete(&found, store, world_id, beside, err);
+    TRY(ops(store)->map->drop(&dropped, store, world_id, &maps, err));
+    TRY(ops(store)->map->spill_drop(store, world_id, &spills, err));
+    return ops(store)->chunk->delete (&found, store, world_id, beside, err);
 }
 
 /* ---- the whole import ---- */
@@ -245,7 +247,7 @@ static ptl_status import_all(importer *im, ptl_error *err)
 {
     ptl_store *store = im->world->store;
     ptl_status status =
-        store_run_begin(&im->run_id, store, im->world->row.id, "import-save", err);
+        ops(store)->run->begin(&im->run_id, store, im->world->row.id, "import-save", err);
     if (status == PTL_OK) {
         /* Checks that no chunk of the list is saved already, and deals with generated
          * neighbours. */
@@ -254,7 +256,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
             chunk_info info;
             bool found = false;
             status =
-                store_chunk_find(&info, &found, im->world->store, im->world->row.id, pos, err);
+                ops(im->world->store)
+                    ->chunk->find(&info, &found, im->world->store, im->world->row.id, pos, err);
             if (status == PTL_OK && found)
                 status = error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x,
                                    pos.y);
@@ -263,14 +266,14 @@ static ptl_status import_all(importer *im, ptl_error *err)
                     status = check_beside(im, pos, neighbour(pos, d), err);
         }
     }
-    THEN(status,
-         save_strays_read(&im->strays, im->files, &im->list, store_stop_hook(store), err));
+    THEN(status, save_strays_read(&im->strays, im->files, &im->list,
+                                  ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
     /* They were counted as left out where they were read. */
     im->report.groups_left_out -= im->report.groups_moved;
-    THEN(status, store_run_end(store, im->run_id, im->report.chunks,
-                               clock_seconds() - im->started, "done", err));
+    THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
+                                      clock_seconds() - im->started, "done", err));
     return status;
 }
 
@@ -301,11 +304,11 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
         status = im.borders ? PTL_OK : error_nomem(err);
     }
     if (status == PTL_OK) {
-        status = store_begin(world->store, err);
+        status = ops(world->store)->transaction->begin(world->store, err);
         THEN(status, import_all(&im, err));
-        THEN(status, store_commit(world->store, err));
+        THEN(status, ops(world->store)->transaction->commit(world->store, err));
         if (status != PTL_OK)
-            store_rollback(world->store);
+            ops(world->store)->transaction->rollback(world->store);
     }
     im.report.seconds = clock_seconds() - im.started;
     if (status == PTL_OK)

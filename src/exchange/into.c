@@ -311,7 +311,8 @@ static ptl_status put_into(putting *p, ptl_error *err)
     ptl_world *world = p->world;
     const ptl_save_put_options *o = p->options;
     p->has_source = file_id_of_path(&p->source, ptl_store_path(world->store));
-    ptl_status status = save_folder_open(p->save, o->save, store_stop_hook(world->store), err);
+    ptl_status status = save_folder_open(
+        p->save, o->save, ops(world->store)->transaction->stop_hook(world->store), err);
     THEN(status, save_folder_check(p->save, err));
     THEN(status, look_for_games(p, err));
     THEN(status, save_usage_init(&p->usage, world->cat, err));

@@ -1,8 +1,8 @@
 /* The whole of a store in SQLite: the table of all operations of the contract (store/store.h),
  * what other rooms add to its SQL, and the public calls that make a store of both. It stands
  * above all that it names, so that no room below has to know of a room above. */
+#include "store/store.h"
 #include "portolan/sqlite.h"
-#include "store/operations.h"
 
 #include "render/sql/chunk_png.h"
 #include "store/sqlite/catalogue/catalogue_open.h"

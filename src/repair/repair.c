@@ -111,7 +111,7 @@ static ptl_status add_world(void *payload, const world_row *world, ptl_error *er
 static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
 {
     id_list list = {0};
-    const ptl_status status = store_world_visit(r->store, add_world, &list, err);
+    const ptl_status status = ops(r->store)->world->visit(r->store, add_world, &list, err);
     *ids = list.ids;
     *count = status == PTL_OK ? list.count : 0;
     return status;
@@ -316,7 +316,7 @@ static const repair_part parts[] = {
 
 static ptl_status repair_all(world_repair *w, ptl_error *err)
 {
-    TRY(store_begin(w->r.store, err));
+    TRY(ops(w->r.store)->transaction->begin(w->r.store, err));
     ptl_status status = PTL_OK;
     w->r.batch_started = clock_seconds();
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == PTL_OK && !w->unsound;
@@ -326,7 +326,9 @@ static ptl_status repair_all(world_repair *w, ptl_error *err)
     }
     repair_world_close(w);
     THEN(status, repair_breathe(&w->r, true, err));
-    store_rollback(w->r.store); /* the last, empty batch; in a dry run, everything */
+    ops(w->r.store)
+        ->transaction->rollback(
+            w->r.store); /* the last, empty batch; in a dry run, everything */
     return status;
 }
 

@@ -151,8 +151,10 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl
     edge found = {0};
     char where[REPAIR_WHERE_SIZE], name[110];
     /* It may be there by now, if a chunk beside it was made again. */
-    ptl_status status = store_edge_find(&found, &there, w->r.store, m->world_id, m->place.x,
-                                        m->place.y, m->place.side, NULL, err);
+    ptl_status status =
+        ops(w->r.store)
+            ->chunk->edge_find(&found, &there, w->r.store, m->world_id, m->place.x, m->place.y,
+                               m->place.side, NULL, err);
     edge_dispose(&found);
     if (status == PTL_OK && there)
         return PTL_OK;

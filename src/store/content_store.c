@@ -1,7 +1,7 @@
 /* Turns the structs of content rows into values and hands them to the store's backend. */
 #include "core/bytes.h"
 #include "core/error.h"
-#include "store/operations.h"
+#include "store/store.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -19,11 +19,6 @@ struct content_writer {
     bytes lists; /* the texts of the row's lists, each followed by a NUL */
 };
 
-static const import_operations *of(const ptl_store *store)
-{
-    return ((const store_head *)(const void *)store)->operations->import;
-}
-
 /* ---- rows ---- */
 
 ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
@@ -33,7 +28,7 @@ ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t co
     *out = w;
     if (!w)
         return error_nomem(err);
-    w->operations = of(store);
+    w->operations = ops(store)->import;
     w->store = store;
     w->content_id = content_id;
     w->err = err;
@@ -251,41 +246,4 @@ bool content_row_read(void *row, const content_form *form, const content_value *
             good = read_value((char *)row + f->at, f, values++) && good;
     }
     return good;
-}
-
-/* ---- contents ---- */
-
-ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
-                              ptl_error *err)
-{
-    *out = (content_standing){0};
-    return of(store)->find(out, store, hex, err);
-}
-
-ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err)
-{
-    return of(store)->put(store, row, err);
-}
-
-ptl_status store_content_keep(ptl_store *store, ptl_error *err)
-{
-    return of(store)->keep(store, err);
-}
-
-ptl_status store_content_seal(ptl_store *store, ptl_error *err)
-{
-    return of(store)->seal(store, err);
-}
-
-ptl_status store_content_check(ptl_store *store, content_problem_fn *found, void *payload,
-                               ptl_error *err)
-{
-    return of(store)->check(store, found, payload, err);
-}
-
-ptl_status store_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
-                                     ptl_error *err)
-{
-    *out = 0;
-    return of(store)->count_stale(out, store, content_id, err);
 }

@@ -69,19 +69,6 @@ typedef struct content_query {
 typedef ptl_status content_row_visit(void *payload, const content_value *values,
                                      ptl_error *err);
 
-/* Visits rows of the present content. Of a part with a column content_id the rows of other
- * contents are visited, too. Without any content nothing is visited. */
-ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
-                                   content_row_visit *visit, void *payload, ptl_error *err);
-/*
- * Visits rows of an earlier content, of which the store keeps only what a catalogue is made
- * of. Nothing is visited if the store no longer has that content. content_id 0 means the
- * present one.
- */
-ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
-                                      const content_query *query, content_row_visit *visit,
-                                      void *payload, ptl_error *err);
-
 /*
  * Reads a row into the struct of its part; its texts are lent. `values` are the columns that a
  * catalogue is made of, in the order of the part's fields. Returns false where a number is
@@ -130,9 +117,6 @@ typedef struct content_row {
 /* Is called with one content; what row points to lasts until the call returns. The members
  * files, objects and bytes are not set. */
 typedef ptl_status content_visit(void *payload, const content_row *row, ptl_error *err);
-/* Visits all contents that the store knows of, in the order of their ids. */
-ptl_status store_content_visit(ptl_store *store, content_visit *visit, void *payload,
-                               ptl_error *err);
 
 /* What the store knows of a content. */
 typedef struct content_standing {
@@ -141,29 +125,40 @@ typedef struct content_standing {
     bool older;   /* written by an older program, which did not know all parts */
 } content_standing;
 
-/* Finds the content whose digest, in hex, is given. */
-ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
-                              ptl_error *err);
-/*
- * Makes this the present content. With row->id 0 it gets a new row, whose id is set in
- * row->id. Otherwise row->id names the row that the same content had before; it is used again,
- * since chunks may refer to it.
- */
-ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err);
-/* Keeps the present content as an earlier one if a world, chunk or sweep was made with it.
- * Call it before an import changes anything. */
-ptl_status store_content_keep(ptl_store *store, ptl_error *err);
-/* Ends an import: writes the checksums of all parts, and removes earlier contents that nothing
- * refers to. */
-ptl_status store_content_seal(ptl_store *store, ptl_error *err);
-/* Compares what is stored with what was imported. Each difference is given to `found` and is
- * no failure of the call. */
 typedef void content_problem_fn(void *payload, const char *table, const char *message);
-ptl_status store_content_check(ptl_store *store, content_problem_fn *found, void *payload,
-                               ptl_error *err);
-/* Counts the generated chunks, in all worlds, that were made with another content than this
- * one. */
-ptl_status store_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
-                                     ptl_error *err);
+
+/* What an import does in the store. */
+typedef struct import_operations {
+    /* Opens a part for rows to be added. *out is the backend's own object; close it. */
+    ptl_status (*part_open)(void **out, ptl_store *store, content_part part, ptl_error *err);
+    void (*part_close)(void *part);
+    ptl_status (*part_add)(int64_t *number, void *part, const content_value *values, int count,
+                           ptl_error *err);
+    /* Removes all rows of the store's content; the packs of other contents stay. */
+    ptl_status (*clear)(ptl_store *store, int64_t content_id, ptl_error *err);
+    /* Finds the content whose digest, in hex, is given. */
+    ptl_status (*find)(content_standing *out, ptl_store *store, const char *hex,
+                       ptl_error *err);
+    /*
+     * Makes this the present content. With row->id 0 it gets a new row, whose id is set in
+     * row->id. Otherwise row->id names the row that the same content had before; it is used
+     * again, since chunks may refer to it.
+     */
+    ptl_status (*put)(ptl_store *store, content_row *row, ptl_error *err);
+    /* Keeps the present content as an earlier one if a world, chunk or sweep was made with it.
+     * Call it before an import changes anything. */
+    ptl_status (*keep)(ptl_store *store, ptl_error *err);
+    /* Ends an import: writes the checksums of all parts, and removes earlier contents that
+     * nothing refers to. */
+    ptl_status (*seal)(ptl_store *store, ptl_error *err);
+    /* Compares what is stored with what was imported. Each difference is given to `found` and
+     * is no failure of the call. */
+    ptl_status (*check)(ptl_store *store, content_problem_fn *found, void *payload,
+                        ptl_error *err);
+    /* Counts the generated chunks, in all worlds, that were made with another content than this
+     * one. */
+    ptl_status (*count_stale)(uint64_t *out, ptl_store *store, int64_t content_id,
+                              ptl_error *err);
+} import_operations;
 
 #endif

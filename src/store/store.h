@@ -7,24 +7,22 @@
  * database open at the same time, and a test can put itself between. A call through the table
  * costs about a nanosecond; even the cheapest operation behind it (reading a level) takes
  * 60,000 times as long.
- * Names. An operation is called store_OBJECT_VERB; the object is in the singular even where
- * many are meant. It is called store_VERB where the object is the store itself: its
- * transactions, its stops. Objects that the store lends or opens have operations of their own,
- * called TYPE_VERB (stored_chunk_..., content_rows_...). A backend calls its implementation
- * BACKEND_OBJECT_VERB; no other names begin with store_. The verbs: `find` looks up one object
- * by name or place, `read` decodes it, `visit` gives one object after the other to a function,
- * `list` gives a new array of all, `next` gives the first one after a place. The verbs count,
- * has, insert, write, renew, delete, digest, check and load mean what they say.
+ * Names. An operation is called by ops(store)->OBJECT->VERB; the object is in the singular
+ * even where many are meant. Operations on what the store lends begin with stored_. A backend
+ * calls its implementation BACKEND_OBJECT_VERB. The verbs: `find` looks up one object by name
+ * or place, `read` decodes it, `visit` gives one object after the other to a function, `list`
+ * gives a new array of all, `next` gives the first one after a place. The verbs count, has,
+ * insert, write, renew, delete, digest, check and load mean what they say.
  * What every backend promises:
- * Durability. When store_commit returns PTL_OK, everything that was written since store_begin
- * stays, whatever happens to the process or the machine. Before that, after an error, or when
+ * Durability. When `commit` returns PTL_OK, everything that was written since `begin` stays,
+ * whatever happens to the process or the machine. Before that, after an error, or when
  * the process ends in between, nothing of it is there. (A backend that keeps nothing, as
  * store_operations.lasting then says, promises only the second half.)
  * Isolation. There is one write transaction at a time: other writers wait for their turn, or
  * get PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
  * transaction. The store that writes sees its own changes. An operation outside of any
- * transaction is a transaction by itself. PTL_ERR_BUSY means that nothing was done;
- * store_retry tries again.
+ * transaction is a transaction by itself. PTL_ERR_BUSY means that nothing was done; `retry`
+ * tries again.
  * Identity. The backend chooses the ids of worlds, chunks, runs and contents. They are
  * positive, and an id is not used for another object while something refers to it. What lasts
  * refers to oters and other definitions by their id texts, so a catalogue that numbers them
@@ -37,13 +35,13 @@
  * lacks the operation; operations that a backend may lack say so below. backend_code of an
  * error is the backend's own code.
  * Threads. A store, and everything that it lends, belongs to one thread at a time; another
- * thread opens a store of its own. Only the hook of store_stop_hook may be called from any
+ * thread opens a store of its own. Only the hook that `stop_hook` gives may be called from any
  * thread. Encoding (codec/) needs no store: several threads encode, and one writes.
  * Texts and lists that are given to a visitor last until it returns. Unless something else is
  * said, the visitor must not use the store. If it returns an error, the visit ends with that
  * error.
- * Capabilities. A backend has everything that is declared here and in content_store.h.
- * operations.h lists what it may have beyond that: SQL with views, virtual tables and
+ * Capabilities. A backend has all groups of operations up to scratch_operations. What it may
+ * have beyond that comes after them: SQL with views, virtual tables and
  * functions (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify,
  * ptl_backup, ptl_journal_info_load, ptl_repair). Where the backend lacks one of these, the
  * public calls return PTL_ERR_UNSUPPORTED and the message names it.
@@ -61,10 +59,14 @@
 #include "codec/summary_codec.h"
 #include "core/stop.h"
 #include "model/edge.h"
+#include "portolan/backup.h"
 #include "portolan/catalogue.h"
 #include "portolan/generate.h"
+#include "portolan/index.h"
+#include "portolan/query.h"
 #include "portolan/repair.h"
 #include "portolan/store.h"
+#include "store/content_store.h"
 
 typedef struct ptl_catalogue catalogue;
 
@@ -114,14 +116,14 @@ typedef struct chunk_write {
     int32_t generator_version;
     int64_t content_id;
     const char *last_step; /* borrowed; NULL: all steps ran */
-    bool imported;         /* from a game's save: its edges are foreign (see store_edge_find) */
+    bool imported;         /* from a game's save: its edges are foreign (see edge_find) */
     /* Replace a generated chunk that is there; an imported one is never replaced. */
     bool replace;
     /* Out, may be NULL: whether the replaced chunk had other digests; false if none was
      * replaced. */
     bool *changed;
     const encoded_features
-        *features; /* borrowed; NULL: no features (store_chunk_write encodes an empty set) */
+        *features; /* borrowed; NULL: no features (an empty set is encoded) */
     /* Borrowed: the chunk's N, E, S and W edges; each is written if it is not saved yet. */
     edge *edges[4];
     const event_row *events;
@@ -325,351 +327,453 @@ typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err)
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
+/* Is called for each row that repair set aside; it is borrowed for the visit. */
+typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
 /* Is called for each overmap. Returning false ends the visit with PTL_ERR_CANCELLED. */
 typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
 
-/* ---- transactions: called by the store's thread, except store_stop_hook and its hook ---- */
+/* ---- transactions: called by the store's thread, except stop_hook and what it gives ---- */
 
-/* Begins a write transaction. */
-ptl_status store_begin(ptl_store *store, ptl_error *err);
-ptl_status store_commit(ptl_store *store, ptl_error *err);
-/* Ends the transaction and undoes its changes. It reports no error. */
-void store_rollback(ptl_store *store);
-/* Begins a read snapshot, which lasts until store_commit or store_rollback. */
-ptl_status store_begin_read(ptl_store *store, ptl_error *err);
-/* Begins a snapshot unless the caller is inside a transaction, which then serves as one; *own
- * says whether a snapshot was begun. Ending it can't fail. */
-ptl_status store_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
-/* The same, for a few lookups: the lock is taken by the first of them and then kept. Taking it
- * for each lookup would make them several times slower. End it as a snapshot. */
-ptl_status store_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
-/* Ends a snapshot if `own` is true, as its begin has set it. */
-void store_end_snapshot(ptl_store *store, bool own);
-/*
- * Runs the work again and again while it returns PTL_ERR_BUSY. Between attempts readers get
- * their turn, because they are held up while a commit waits. PTL_ERR_CANCELLED if a callback
- * ends it; without such a callback it gives up after the store's busy timeout.
- */
-ptl_status store_retry(ptl_store *store, const patient_work *work, ptl_error *err);
+typedef struct transaction_operations {
+    /* Begins a write transaction. */
+    ptl_status (*begin)(ptl_store *store, ptl_error *err);
+    ptl_status (*commit)(ptl_store *store, ptl_error *err);
+    /* Ends the transaction and undoes its changes. It reports no error. */
+    void (*rollback)(ptl_store *store);
+    /* Begins a read snapshot, which lasts until `commit` or `rollback`. */
+    ptl_status (*begin_read)(ptl_store *store, ptl_error *err);
+    /* Begins a snapshot unless the caller is inside a transaction, which then serves as one;
+     * *own says whether a snapshot was begun. Ending it can't fail. */
+    ptl_status (*begin_snapshot)(ptl_store *store, bool *own, ptl_error *err);
+    /* The same, for a few lookups: the lock is taken by the first of them and then kept. Taking
+     * it for each lookup would make them several times slower. End it as a snapshot. */
+    ptl_status (*begin_lookups)(ptl_store *store, bool *own, ptl_error *err);
+    /* Ends a snapshot if `own` is true, as its begin has set it. */
+    void (*end_snapshot)(ptl_store *store, bool own);
+    /*
+     * Runs the work again and again while it returns PTL_ERR_BUSY. Between attempts readers get
+     * their turn, because they are held up while a commit waits. PTL_ERR_CANCELLED if a
+     * callback ends it; without such a callback it gives up after the store's busy timeout.
+     */
+    ptl_status (*retry)(ptl_store *store, const patient_work *work, ptl_error *err);
 
-/* Returns the hook that the store's opener gave for stopping work, so that work which does not
- * use the store can ask it, too. */
-stop_hook store_stop_hook(const ptl_store *store);
-/* Has somebody asked that the work end? */
-bool store_stopped(const ptl_store *store);
-/*
- * Switches stops off (true) or on again (false). They are off while a few rows are written
- * that say how the work ended, and while a finished batch of chunks is written. Waiting for
- * other processes can still be ended.
- */
-void store_deafen(ptl_store *store, bool on);
+    /* Returns the hook that the store's opener gave for stopping work, so that work which does
+     * not use the store can ask it, too. */
+    stop_hook (*stop_hook)(const ptl_store *store);
+    /* Has somebody asked that the work end? */
+    bool (*stopped)(const ptl_store *store);
+    /*
+     * Switches stops off (true) or on again (false). They are off while a few rows are written
+     * that say how the work ended, and while a finished batch of chunks is written. Waiting for
+     * other processes can still be ended.
+     */
+    void (*deafen)(ptl_store *store, bool on);
+} transaction_operations;
 
 /* ---- reading content: a catalogue stays valid when another content is imported, and any
  * thread may read it ---- */
 
-/* Loads the catalogue of the present content; *out is new. PTL_ERR_CONTENT if there is
- * none. */
-ptl_status store_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
-/*
- * Loads a catalogue for reading what was made with content_id. It is that content, or the
- * present one if the store no longer has it, or if `current` is true. Oters that only the
- * store's dictionary has are added.
- */
-ptl_status store_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
-                                    bool current, ptl_error *err);
-/*
- * Compares the rows that the present content's catalogue is made from with what was imported.
- * PTL_ERR_CORRUPT names the first part that differs. Loading a catalogue skips this check,
- * which halves its time.
- */
-ptl_status store_content_check_loaded(ptl_store *store, ptl_error *err);
-/* Gets the present content's id; *id stays as it is if there is none. */
-ptl_status store_content_current(int64_t *id, ptl_store *store, ptl_error *err);
-/* Gets the digest of a content in hex; "" if the store does not know the content. */
-ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_id,
-                                ptl_error *err);
-/* Visits the packs of a content, in the order in which they were imported. */
-ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
-                            void *payload, ptl_error *err);
-/*
- * Visits the present content's kept objects, in the order in which they were read. If two
- * define the same thing, the later one counts. A visitor must not begin a second visit of kept
- * objects.
- */
-ptl_status store_kept_find(ptl_store *store, const kept_text_query *query,
-                           kept_text_visit *visit, void *payload, ptl_error *err);
-/* Visits all kept objects of one type. */
-ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
-                            void *payload, ptl_error *err);
-/* Visits all terrains, specials and regions of a content, grouped by kind. If the store no
- * longer has that content, those of the present one are visited. */
-ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
-                                  void *payload, ptl_error *err);
+typedef struct content_operations {
+    /* Loads the catalogue of the present content; *out is new. PTL_ERR_CONTENT if there is
+     * none. */
+    ptl_status (*load)(catalogue **out, ptl_store *store, ptl_error *err);
+    /*
+     * Loads a catalogue for reading what was made with content_id. It is that content, or the
+     * present one if the store no longer has it, or if `current` is true. Oters that only the
+     * store's dictionary has are added.
+     */
+    ptl_status (*load_for)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
+                           ptl_error *err);
+    /*
+     * Compares the rows that the present content's catalogue is made from with what was
+     * imported. PTL_ERR_CORRUPT names the first part that differs. Loading a catalogue skips
+     * this check, which halves its time.
+     */
+    ptl_status (*check_loaded)(ptl_store *store, ptl_error *err);
+    /* Gets the present content's id; *id stays as it is if there is none. */
+    ptl_status (*current)(int64_t *id, ptl_store *store, ptl_error *err);
+    /* Gets the digest of a content in hex; "" if the store does not know the content. */
+    ptl_status (*digest)(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
+    /* Visits the packs of a content, in the order in which they were imported. */
+    ptl_status (*pack_visit)(ptl_store *store, int64_t content_id, pack_visit *visit,
+                             void *payload, ptl_error *err);
+    /*
+     * Visits the present content's kept objects, in the order in which they were read. If two
+     * define the same thing, the later one counts. A visitor must not begin a second visit of
+     * kept objects.
+     */
+    ptl_status (*kept_visit)(ptl_store *store, const kept_text_query *query,
+                             kept_text_visit *visit, void *payload, ptl_error *err);
+    /* Visits all terrains, specials and regions of a content, grouped by kind. If the store no
+     * longer has that content, those of the present one are visited. */
+    ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,
+                                   definition_visit *visit, void *payload, ptl_error *err);
+    /* Visits all contents that the store knows of, in the order of their ids. */
+    ptl_status (*visit)(ptl_store *store, content_visit *visit, void *payload, ptl_error *err);
+    /*
+     * Visits rows of a content, which is the present one if content_id is 0. Of a part with a
+     * column content_id the rows of other contents are visited, too. Of an earlier content the
+     * store keeps only what a catalogue is made of. Nothing is visited if the store no longer
+     * has that content, or has none.
+     */
+    ptl_status (*row_visit)(ptl_store *store, int64_t content_id, const content_query *query,
+                            content_row_visit *visit, void *payload, ptl_error *err);
+} content_operations;
 
 /* ---- worlds ---- */
 
-/* Finds a world by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a message
- * that lists the names. */
-ptl_status store_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err);
-/* Adds a world, inside a transaction of the caller's. row->id is ignored; the new id goes to
- * *id unless that is NULL. PTL_ERR_EXISTS if the name is taken. */
-ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *row,
-                              ptl_error *err);
-/* Changes the world row->id to the generator, content and `derive` of the row; the row's other
- * members are ignored. Inside a transaction of the caller's. */
-ptl_status store_world_renew(ptl_store *store, const world_row *row, ptl_error *err);
-ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
-/* Visits all worlds, ordered by name. */
-ptl_status store_world_visit(ptl_store *store, world_visit *visit, void *payload,
-                             ptl_error *err);
-/* Computes the canonical digest (format.md, "Digests") of all chunks and edges from what is
- * stored. It needs no content, so it works for a world whose content is gone, too. */
-ptl_status store_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
-                              ptl_error *err);
+typedef struct world_operations {
+    /* Finds a world by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a
+     * message that lists the names. */
+    ptl_status (*find)(world_row *out, ptl_store *store, const char *name, ptl_error *err);
+    /* Adds a world, inside a transaction of the caller's. row->id is ignored; the new id goes
+     * to *id unless that is NULL. PTL_ERR_EXISTS if the name is taken. */
+    ptl_status (*insert)(int64_t *id, ptl_store *store, const world_row *row, ptl_error *err);
+    /* Changes the world row->id to the generator, content and `derive` of the row; the row's
+     * other members are ignored. Inside a transaction of the caller's. */
+    ptl_status (*renew)(ptl_store *store, const world_row *row, ptl_error *err);
+    ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
+    /* Visits all worlds, ordered by name. */
+    ptl_status (*visit)(ptl_store *store, world_visit *visit, void *payload, ptl_error *err);
+    /* Computes the canonical digest (format.md, "Digests") of all chunks and edges from what is
+     * stored. It needs no content, so it works for a world whose content is gone, too. */
+    ptl_status (*digest)(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
+                         ptl_error *err);
+} world_operations;
 
 /* ---- chunks ---- */
 
-/* Gets what the chunk's row says. *found is false if there is no such chunk. */
-ptl_status store_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
-                            ptl_chunk_pos pos, ptl_error *err);
-/*
- * Writes a chunk with its levels, features, edges and events, inside a transaction of the
- * caller's. cat gives the id texts for the encoded palettes.
- * If a complete chunk is there already (another process was first, or it was imported),
- * nothing is written and *written is false. An incomplete one (see last_step) is replaced, and
- * with w->replace so is any generated one. A replaced chunk keeps its id.
- * PTL_ERR_MISMATCH if a saved edge differs from the one given. Foreign edges, those of an
- * imported chunk, replace saved ones instead; PTL_ERR_EXISTS if a generated chunk lies on the
- * other side.
- */
-ptl_status store_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
-                             const chunk_write *w, const catalogue *cat, bool *written,
+typedef struct chunk_operations {
+    /* Gets what the chunk's row says. *found is false if there is no such chunk. */
+    ptl_status (*find)(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
+                       ptl_chunk_pos pos, ptl_error *err);
+    /*
+     * Writes a chunk with its levels, features, edges and events, inside a transaction of the
+     * caller's. cat gives the id texts for the encoded palettes.
+     * If a complete chunk is there already (another process was first, or it was imported),
+     * nothing is written and *written is false. An incomplete one (see last_step) is replaced,
+     * and with w->replace so is any generated one. A replaced chunk keeps its id.
+     * PTL_ERR_MISMATCH if a saved edge differs from the one given. Foreign edges, those of an
+     * imported chunk, replace saved ones instead; PTL_ERR_EXISTS if a generated chunk lies on
+     * the other side.
+     */
+    ptl_status (*write)(ptl_store *store, int64_t world_id, int64_t run_id,
+                        const chunk_write *w, const catalogue *cat, bool *written,
+                        ptl_error *err);
+    /* Reads and decodes a chunk. cat gives the oters; PTL_ERR_MISMATCH if the catalogue lacks
+     * one. If there is no such chunk, *out is NULL and the status PTL_OK. info may be NULL. */
+    ptl_status (*read)(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                       const catalogue *cat, chunk_info *info, ptl_error *err);
+    /*
+     * Reads a chunk's features, that is, everything but its tiles. *out is emptied first, and
+     * owns its texts afterwards. *found is false if there is no such chunk. PTL_ERR_MISMATCH
+     * names a building that the catalogue lacks. To get the same state of a chunk as
+     * `read` gives while others write, call both inside one read transaction.
+     */
+    ptl_status (*features_read)(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                ptl_error *err);
+    /* The same for mere readers: a special or building that the catalogue lacks is CAT_NONE,
+     * and so are its pieces and joins. Attempts are not given for it. */
+    ptl_status (*features_read_all)(gen_features *out, bool *found, ptl_store *store,
+                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                    ptl_error *err);
+    /*
+     * Removes a chunk with its levels, features and events; its edges stay. Inside a
+     * transaction of the caller's. A generated chunk comes out the same when it is generated
+     * again, unless one of its edges was made foreign in the meantime.
+     */
+    ptl_status (*delete)(bool *found, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
+                         ptl_error *err);
+    /* Reads one level into cells. *found is false if there is no such chunk. */
+    ptl_status (*level_read)(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
+                             int64_t world_id, ptl_chunk_pos pos, int32_t z,
+                             const catalogue *cat, ptl_error *err);
+    /* Lists positions of chunks in the order of x, y. *out is new (8 bytes each); NULL for
+     * none. */
+    ptl_status (*list)(ptl_chunk_pos **out, size_t *count, ptl_store *store, int64_t world_id,
+                       const chunk_filter *which, ptl_error *err);
+    ptl_status (*count)(uint64_t *out, ptl_store *store, int64_t world_id,
+                        const chunk_filter *which, ptl_error *err);
+    /*
+     * Finds the chunk after *pos in the order of x, y. If there is none, *found is false and
+     * *pos stays. No transaction stays open between two calls, since that would keep others
+     * from writing. The filter's `stale` and `generated` are ignored.
+     */
+    ptl_status (*next)(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
+                       const chunk_filter *which, ptl_error *err);
+    /*
+     * Visits the chunk after *pos in the order of x, y and moves *pos there; if there is none,
+     * nothing is visited. No transaction stays open between two calls. The visitor reads as
+     * much of the chunk as it wants by the three functions below; nothing else is read.
+     */
+    ptl_status (*visit_next)(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
+                             stored_chunk_visit *visit, void *payload, ptl_error *err);
+    /* Reads the chunk's features with id texts. *out is emptied first. Its ids are borrowed
+     * from the store until that is closed or rolled back. */
+    ptl_status (*stored_features_read)(feature_set *out, const stored_chunk *chunk,
+                                       ptl_error *err);
+    /* Visits the chunk's events in the order in which they happened. */
+    ptl_status (*stored_event_visit)(const stored_chunk *chunk, event_visit *visit,
+                                     void *payload, ptl_error *err);
+    /*
+     * Reads the levels of a mask (bit z + 10) into *out, which may have been used before; its
+     * other levels stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue lacks.
+     * Damage that `read` would notice may pass unnoticed.
+     */
+    ptl_status (*stored_levels_read)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
+                                     const catalogue *cat, ptl_error *err);
+    /*
+     * Adds up all chunks of a world; content_id and generator_version decide which are stale.
+     * As a million chunks take a second, they are read in pieces, each in its own snapshot, and
+     * stops are heard in between.
+     */
+    ptl_status (*total)(chunk_totals *out, ptl_store *store, int64_t world_id,
+                        int64_t content_id, int32_t generator_version, ptl_error *err);
+    /* Visits the cities of all chunks from `first` to `last`, both included. */
+    ptl_status (*city_visit)(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
+                             ptl_chunk_pos last, city_visit *visit, void *payload,
                              ptl_error *err);
-/* Reads and decodes a chunk. cat gives the oters; PTL_ERR_MISMATCH if the catalogue lacks one.
- * If there is no such chunk, *out is NULL and the status PTL_OK. info may be NULL. */
-ptl_status store_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
-                            ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
-                            ptl_error *err);
-/*
- * Reads a chunk's features, that is, everything but its tiles. *out is emptied first, and owns
- * its texts afterwards. *found is false if there is no such chunk. PTL_ERR_MISMATCH names a
- * building that the catalogue lacks. To get the same state of a chunk as store_chunk_read
- * while others write, call both inside one read transaction.
- */
-ptl_status store_features_read(gen_features *out, bool *found, ptl_store *store,
-                               int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
-                               ptl_error *err);
-/* The same for mere readers: a special or building that the catalogue lacks is CAT_NONE, and
- * so are its pieces and joins. Attempts are not given for it. */
-ptl_status store_features_read_all(gen_features *out, bool *found, ptl_store *store,
-                                   int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
-                                   ptl_error *err);
-/*
- * Removes a chunk with its levels, features and events; its edges stay. Inside a transaction
- * of the caller's. A generated chunk comes out the same when it is generated again, unless one
- * of its edges was made foreign in the meantime.
- */
-ptl_status store_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
-                              ptl_chunk_pos pos, ptl_error *err);
-/* Reads one level into cells. *found is false if there is no such chunk. */
-ptl_status store_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
-                            int64_t world_id, ptl_chunk_pos pos, int32_t z,
-                            const catalogue *cat, ptl_error *err);
-/* Lists positions of chunks in the order of x, y. *out is new (8 bytes each); NULL for
- * none. */
-ptl_status store_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
-                            int64_t world_id, const chunk_filter *which, ptl_error *err);
-ptl_status store_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
-                             const chunk_filter *which, ptl_error *err);
-/*
- * Finds the chunk after *pos in the order of x, y. If there is none, *found is false and *pos
- * stays. No transaction stays open between two calls, since that would keep others from
- * writing. The filter's `stale` and `generated` are ignored.
- */
-ptl_status store_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store, int64_t world_id,
-                            const chunk_filter *which, ptl_error *err);
-/*
- * Visits the chunk after *pos in the order of x, y and moves *pos there; if there is none,
- * nothing is visited. No transaction stays open between two calls. The visitor reads as much
- * of the chunk as it wants by the three functions below; nothing else is read.
- */
-ptl_status store_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
-                                  stored_chunk_visit *visit, void *payload, ptl_error *err);
-/* Reads the chunk's features with id texts. *out is emptied first. Its ids are borrowed from
- * the store until that is closed or rolled back. */
-ptl_status stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
-                                      ptl_error *err);
-/* Visits the chunk's events in the order in which they happened. */
-ptl_status stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
-                                    void *payload, ptl_error *err);
-/*
- * Reads the levels of a mask (bit z + 10) into *out, which may have been used before; its
- * other levels stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue lacks.
- * Damage that store_chunk_read would notice may pass unnoticed.
- */
-ptl_status stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
-                                    const catalogue *cat, ptl_error *err);
-/*
- * Adds up all chunks of a world; content_id and generator_version decide which are stale. As a
- * million chunks take a second, they are read in pieces, each in its own snapshot, and stops
- * are heard in between.
- */
-ptl_status store_chunk_total(chunk_totals *out, ptl_store *store, int64_t world_id,
-                             int64_t content_id, int32_t generator_version, ptl_error *err);
-/* Visits the cities of all chunks from `first` to `last`, both included. */
-ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
-                            ptl_chunk_pos last, city_visit *visit, void *payload,
-                            ptl_error *err);
-/* Visits the placed specials of all chunks of a world; `special` selects one special, NULL
- * all. */
-ptl_status store_place_visit(ptl_store *store, int64_t world_id, const char *special,
-                             place_visit *visit, void *payload, ptl_error *err);
-/* Visits the overviews of all chunks of a world, given as oters of cat. PTL_ERR_MISMATCH names
- * one that cat lacks. The visitor must not use the store. */
-ptl_status store_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
-                                overview_visit *visit, void *payload, ptl_error *err);
+    /* Visits the placed specials of all chunks of a world; `special` selects one special, NULL
+     * all. */
+    ptl_status (*place_visit)(ptl_store *store, int64_t world_id, const char *special,
+                              place_visit *visit, void *payload, ptl_error *err);
+    /* Visits the overviews of all chunks of a world, given as oters of cat. PTL_ERR_MISMATCH
+     * names one that cat lacks. The visitor must not use the store. */
+    ptl_status (*overview_visit)(ptl_store *store, int64_t world_id, const catalogue *cat,
+                                 overview_visit *visit, void *payload, ptl_error *err);
 
-/* ---- edges ---- */
-
-/*
- * Finds an edge; *found is false if it is not saved yet. Crossing kinds are borrowed from the
- * store. The border cells of a foreign edge become oters of cat (PTL_ERR_MISMATCH if it lacks
- * one); if cat is NULL they are left out.
- */
-ptl_status store_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
-                           int32_t x, int32_t y, edge_side side, const catalogue *cat,
-                           ptl_error *err);
-ptl_status store_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
+    /* ---- edges ---- */
+    /*
+     * Finds an edge; *found is false if it is not saved yet. Crossing kinds are borrowed from
+     * the store. The border cells of a foreign edge become oters of cat (PTL_ERR_MISMATCH if it
+     * lacks one); if cat is NULL they are left out.
+     */
+    ptl_status (*edge_find)(edge *out, bool *found, ptl_store *store, int64_t world_id,
+                            int32_t x, int32_t y, edge_side side, const catalogue *cat,
+                            ptl_error *err);
+    ptl_status (*edge_count)(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
+} chunk_operations;
 
 /* ---- runs ---- */
 
-/* Begins a run, in the caller's transaction or in one of its own. */
-ptl_status store_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
-                           const char *command, ptl_error *err);
-/* Counts the chunks that name the run, which reads all of them. It is needed after a commit
- * that failed, since such a commit may have lasted all the same. */
-ptl_status store_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-/* Ends a run, in a transaction as in store_run_begin; outcome is "done", "cancelled" or
- * "failed". */
-ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
-                         const char *outcome, ptl_error *err);
+typedef struct run_operations {
+    /* Begins a run, in the caller's transaction or in one of its own. */
+    ptl_status (*begin)(int64_t *run_id, ptl_store *store, int64_t world_id,
+                        const char *command, ptl_error *err);
+    /* Counts the chunks that name the run, which reads all of them. It is needed after a commit
+     * that failed, since such a commit may have lasted all the same. */
+    ptl_status (*count)(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
+    /* Ends a run, in a transaction as in `begin`; outcome is "done", "cancelled" or
+     * "failed". */
+    ptl_status (*end)(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
+                      const char *outcome, ptl_error *err);
 
-/* Visits the last `most` runs of a world, the latest first; world_id 0 means all worlds. */
-ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
-                           void *payload, ptl_error *err);
+    /* Visits the last `most` runs of a world, the latest first; world_id 0 means all worlds. */
+    ptl_status (*visit)(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
+                        void *payload, ptl_error *err);
+} run_operations;
 
 /* ---- local maps: the inside of one OMT; a map is read and replaced as a whole ---- */
 
-/* Reads and decodes a map. If *found is false there is no map, and *out need not be disposed
- * of. */
-ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
-                          ptl_omt at, ptl_error *err);
-/* Gets the map's revision; 0 if there is no map. */
-ptl_status store_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
-                              ptl_error *err);
-/*
- * Writes maps, each with the next revision, inside a transaction of the caller's; the store
- * chooses the order. If a map's revision has changed since its writer saw it, PTL_ERR_EXISTS
- * names the first such map and both revisions. In that case, if all maps were to be new, none
- * has been written. After any other error the caller rolls back, so that all maps are written
- * or none.
- */
-ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
-                         size_t count, ptl_error *err);
-/* Visits the maps of an area in the order of x, y, z, without their contents. The ids of their
- * terrains are borrowed for the visit. */
-ptl_status store_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
-                           map_visit *visit, void *payload, ptl_error *err);
-/* Removes the maps of an area that are not edited, in a transaction of the caller's, and
- * counts them in *dropped. The area's `after` is ignored. */
-ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
-                          const map_area *which, ptl_error *err);
-
-/* ---- spills of local maps (codec/spills/spill_codec.h): one blob for each stored map ---- */
-
-/* Reads a map's spills into *out, which the caller owns and which is emptied first. *found is
- * false if the map has none. */
-ptl_status store_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
-                            ptl_omt at, ptl_error *err);
-/*
- * Writes a map's spills, replacing earlier ones, in a transaction of the caller's; an empty
- * blob removes them. PTL_ERR_NOT_FOUND if no map is stored there. A map that is written again
- * keeps its spills; a map that is dropped loses them.
- */
-ptl_status store_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
+typedef struct map_operations {
+    /* Reads and decodes a map. If *found is false there is no map, and *out need not be
+     * disposed of. */
+    ptl_status (*read)(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                       ptl_omt at, ptl_error *err);
+    /* Gets the map's revision; 0 if there is no map. */
+    ptl_status (*revision)(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
                            ptl_error *err);
-/* Removes the spills of all maps of the area, even of edited ones, in a transaction of the
- * caller's. */
-ptl_status store_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
+    /*
+     * Writes maps, each with the next revision, inside a transaction of the caller's; the store
+     * chooses the order. If a map's revision has changed since its writer saw it,
+     * PTL_ERR_EXISTS names the first such map and both revisions. In that case, if all maps
+     * were to be new, none has been written. After any other error the caller rolls back, so
+     * that all maps are written or none.
+     */
+    ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
+                      ptl_error *err);
+    /* Visits the maps of an area in the order of x, y, z, without their contents. The ids of
+     * their terrains are borrowed for the visit. */
+    ptl_status (*visit)(ptl_store *store, int64_t world_id, const map_area *which,
+                        map_visit *visit, void *payload, ptl_error *err);
+    /* Removes the maps of an area that are not edited, in a transaction of the caller's, and
+     * counts them in *dropped. The area's `after` is ignored. */
+    ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                       const map_area *which, ptl_error *err);
+
+    /* ---- spills of local maps (codec/spills/spill_codec.h): one blob for each stored map ----
+     */
+    /* Reads a map's spills into *out, which the caller owns and which is emptied first. *found
+     * is false if the map has none. */
+    ptl_status (*spill_read)(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_omt at, ptl_error *err);
+    /*
+     * Writes a map's spills, replacing earlier ones, in a transaction of the caller's; an empty
+     * blob removes them. PTL_ERR_NOT_FOUND if no map is stored there. A map that is written
+     * again keeps its spills; a map that is dropped loses them.
+     */
+    ptl_status (*spill_put)(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
                             ptl_error *err);
+    /* Removes the spills of all maps of the area, even of edited ones, in a transaction of the
+     * caller's. */
+    ptl_status (*spill_drop)(ptl_store *store, int64_t world_id, const map_area *which,
+                             ptl_error *err);
 
-/* ---- local tides of a world, identified by their place and the turn at which they begin
- * ---- */
-
-/* Adds a local tide that is not there yet, in a transaction of the caller's. */
-ptl_status store_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
-                              ptl_error *err);
-/* Removes the local tide with this place and first turn, in a transaction of the caller's. It
- * is no error if there is none. */
-ptl_status store_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
-                              ptl_error *err);
-/* Visits local tides in the order of x, y and first turn. */
-ptl_status store_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
-                             surge_visit *visit, void *payload, ptl_error *err);
+    /* ---- local tides of a world, identified by their place and the turn at which they begin
+     * ---- */
+    /* Adds a local tide that is not there yet, in a transaction of the caller's. */
+    ptl_status (*surge_insert)(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err);
+    /* Removes the local tide with this place and first turn, in a transaction of the caller's.
+     * It is no error if there is none. */
+    ptl_status (*surge_remove)(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err);
+    /* Visits local tides in the order of x, y and first turn. */
+    ptl_status (*surge_visit)(ptl_store *store, int64_t world_id, const surge_area *which,
+                              surge_visit *visit, void *payload, ptl_error *err);
+} map_operations;
 
 /* ---- sweeps ---- */
 
-/* Finds a sweep by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a message
- * that lists the names. */
-ptl_status store_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
-/* Adds a sweep, in a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name is
- * taken. */
-ptl_status store_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err);
-/* Removes a sweep with all its overmaps, in a transaction of the caller's. */
-ptl_status store_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err);
-ptl_status store_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err);
-/* Is the overmap of this seed and place stored in the sweep? */
-ptl_status store_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
-                                 ptl_chunk_pos pos, ptl_error *err);
-/* Writes an overmap, in a transaction of the caller's; one that is there is replaced. */
-ptl_status store_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_t seed,
-                                    ptl_chunk_pos pos, const encoded_summary *e,
-                                    ptl_error *err);
-/*
- * Visits all overmaps of a sweep in the order of seed (unsigned), x, y. The wanted parts are
- * decoded, and their checksums verified. Ids in the summary are borrowed from the store's
- * dictionary; the summary lasts until the callback returns. Unless the caller has a
- * transaction open, each few overmaps are read in a snapshot of their own, so that writers
- * need not wait. The callback must not write to this store, nor visit sweeps of it.
- */
-ptl_status store_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t parts,
-                                   sweep_visit *visit, void *payload, ptl_error *err);
-/* Visits all sweeps, ordered by name. */
-ptl_status store_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
-                             ptl_error *err);
-ptl_status store_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t sweep_id,
-                                   ptl_error *err);
+typedef struct sweep_operations {
+    /* Finds a sweep by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a
+     * message that lists the names. */
+    ptl_status (*find)(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
+    /* Adds a sweep, in a transaction of the caller's; sets row->id. PTL_ERR_EXISTS if the name
+     * is taken. */
+    ptl_status (*insert)(ptl_store *store, sweep_row *row, ptl_error *err);
+    /* Removes a sweep with all its overmaps, in a transaction of the caller's. */
+    ptl_status (*delete)(ptl_store *store, int64_t sweep_id, ptl_error *err);
+    ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
+    /* Is the overmap of this seed and place stored in the sweep? */
+    ptl_status (*chunk_has)(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
+                            ptl_chunk_pos pos, ptl_error *err);
+    /* Writes an overmap, in a transaction of the caller's; one that is there is replaced. */
+    ptl_status (*chunk_insert)(ptl_store *store, int64_t sweep_id, uint64_t seed,
+                               ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
+    /*
+     * Visits all overmaps of a sweep in the order of seed (unsigned), x, y. The wanted parts
+     * are decoded, and their checksums verified. Ids in the summary are borrowed from the
+     * store's dictionary; the summary lasts until the callback returns. Unless the caller has a
+     * transaction open, each few overmaps are read in a snapshot of their own, so that writers
+     * need not wait. The callback must not write to this store, nor visit sweeps of it.
+     */
+    ptl_status (*chunk_visit)(ptl_store *store, int64_t sweep_id, uint32_t parts,
+                              sweep_visit *visit, void *payload, ptl_error *err);
+    /* Visits all sweeps, ordered by name. */
+    ptl_status (*visit)(ptl_store *store, sweep_row_visit *visit, void *payload,
+                        ptl_error *err);
+    ptl_status (*chunk_total)(sweep_totals *out, ptl_store *store, int64_t sweep_id,
+                              ptl_error *err);
+} sweep_operations;
 
 /* ---- scratch stores: nothing in them lasts; each is a separate store for one thread at a
  * time ---- */
 
+typedef struct scratch_operations {
+    /*
+     * Opens a throw-away store at `path`, of the same kind as the source and with the same
+     * content under the same ids. It need not last, and references between its rows are not
+     * checked. It is stopped when its source is. *out is new: close it, and remove the file at
+     * the path.
+     */
+    ptl_status (*open)(ptl_store **out, ptl_store *source, const char *path, ptl_error *err);
+    /* Removes all worlds and everything that belongs to them from a scratch store, in a
+     * transaction of the caller's. */
+    ptl_status (*clear)(ptl_store *store, ptl_error *err);
+} scratch_operations;
+
+/* ---- capabilities: a backend may have them ---- */
+
+/* What a backend has that answers SQL (portolan/query.h): views, virtual tables and
+ * functions. */
+typedef struct query_operations {
+    ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
+                      ptl_error *err);
+    ptl_status (*columns)(ptl_store *store, const char *sql,
+                          void (*on_name)(void *payload, const char *name), void *payload,
+                          ptl_error *err);
+    ptl_status (*tables)(ptl_store *store,
+                         void (*on_table)(void *payload, const char *name, bool is_view),
+                         void *payload, ptl_error *err);
+    ptl_status (*table_columns)(ptl_store *store, const char *table,
+                                void (*on_column)(void *payload, const char *name,
+                                                  const char *type),
+                                void *payload, ptl_error *err);
+} query_operations;
+
+/* What a backend has whose packs can be unpacked into tables (portolan/index.h). */
+typedef struct index_operations {
+    ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
+                         ptl_index_report *report, ptl_error *err);
+    ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+    ptl_status (*look)(ptl_store *store, int64_t world_id, ptl_index_state *out,
+                       ptl_error *err);
+} index_operations;
+
 /*
- * Opens a throw-away store at `path`, of the same kind as the source and with the same content
- * under the same ids. It need not last, and references between its rows are not checked. It is
- * stopped when its source is. *out is new: close it, and remove the file at the path.
+ * What a backend has that keeps a file of its own (portolan/store.h, backup.h). Options and
+ * results are whole structs of this library's version, never NULL. The same holds for those of
+ * a query and an index.
  */
-ptl_status store_scratch_open(ptl_store **out, ptl_store *source, const char *path,
+typedef struct file_operations {
+    ptl_status (*verify)(ptl_store *store,
+                         void (*on_problem)(void *payload, const ptl_problem *problem),
+                         void *payload, ptl_verify_counts *counts, ptl_error *err);
+    ptl_status (*backup)(ptl_store *store, const char *path, const ptl_backup_options *options,
+                         ptl_backup_report *report, ptl_error *err);
+    ptl_status (*journal)(ptl_store *store, ptl_journal_info *out, ptl_error *err);
+    const ptl_store_copy *(*is_copy)(const ptl_store *store);
+    ptl_status (*aside_visit)(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);
-/* Removes all worlds and everything that belongs to them from a scratch store, in a
- * transaction of the caller's. */
-ptl_status store_scratch_clear(ptl_store *store, ptl_error *err);
+} file_operations;
+
+typedef struct store_operations {
+    const char *name; /* name of the backend, for messages */
+    bool lasting;     /* what was committed outlives the process */
+    void (*close)(ptl_store *store);
+    const char *(*path)(const ptl_store *store);
+    const transaction_operations *transaction;
+    const content_operations *content;
+    const world_operations *world;
+    const chunk_operations *chunk;
+    const run_operations *run;
+    const map_operations *map;
+    const import_operations *import;
+    const sweep_operations *sweep;
+    const scratch_operations *scratch;
+    /* For SQL, what rooms above the store implement; NULL: the backend answers no SQL. */
+    const struct sql_above *sql;
+    /* What the backend may have. Where a member is NULL the public calls return
+     * PTL_ERR_UNSUPPORTED with the message "a store in <name> has no ...". */
+    const query_operations *query; /* NULL: the backend answers no SQL */
+    const index_operations *index; /* NULL: the backend has no index tables */
+    const file_operations *file;   /* NULL: there is no file to verify, back up or repair */
+} store_operations;
+
+/* The first member of struct ptl_store in every backend. The rest of that struct is private to
+ * the backend. */
+typedef struct store_head {
+    const store_operations *operations;
+} store_head;
+
+/* Returns the store's operations. This works for every backend, because its struct ptl_store
+ * begins with a store_head. */
+static inline const store_operations *ops(const ptl_store *store)
+{
+    return ((const store_head *)(const void *)store)->operations;
+}
+
+/* Visits all kept objects of one type. */
+ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
+                            void *payload, ptl_error *err);
 
 /* ---- only for a store with a file; otherwise PTL_ERR_UNSUPPORTED ---- */
 
 /* Fails unless the store has a file. Repair calls it, because it reads the file's rows. */
 ptl_status store_file_expect(const ptl_store *store, ptl_error *err);
 /* Visits rows that repair set aside, ordered by number; each is borrowed for the visit. */
-typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
 ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                              ptl_error *err);
 

@@ -194,8 +194,8 @@ static ptl_status begin_run(run *r, ptl_error *err)
 {
     if (r->run_id != 0)
         return PTL_OK;
-    return store_run_begin(&r->run_id, r->world->store, r->world->row.id, r->work->command,
-                           err);
+    return ops(r->world->store)
+        ->run->begin(&r->run_id, r->world->store, r->world->row.id, r->work->command, err);
 }
 
 static uint64_t count_empty_cities(const made_chunk *made)
@@ -234,8 +234,9 @@ static ptl_status compare(stale_maps *maps, size_t first, ptl_world *world, ptl_
         bool found = true;
         if (status == PTL_OK && m->at.z != z) {
             z = m->at.z;
-            status = store_level_read(cells, &found, world->store, world->row.id, pos, z,
-                                      world->cat, err);
+            status = ops(world->store)
+                         ->chunk->level_read(cells, &found, world->store, world->row.id, pos, z,
+                                             world->cat, err);
         }
         if (status == PTL_OK)
             m->now =
@@ -261,12 +262,14 @@ static ptl_status world_maps_follow(stale_maps *maps, ptl_world *world, ptl_chun
     const map_area area = world_maps_of(pos);
     const size_t first = maps->count;
     uint64_t dropped = 0;
-    ptl_status status = store_map_visit(world->store, world->row.id, &area, add_map, maps, err);
+    ptl_status status =
+        ops(world->store)->map->visit(world->store, world->row.id, &area, add_map, maps, err);
     if (status == PTL_OK && maps->count > first)
         status = compare(maps, first, world, pos, err);
-    THEN(status, store_map_drop(&dropped, world->store, world->row.id, &area, err));
+    THEN(status,
+         ops(world->store)->map->drop(&dropped, world->store, world->row.id, &area, err));
     const map_area near = world_spills_of(pos);
-    THEN(status, store_spill_drop(world->store, world->row.id, &near, err));
+    THEN(status, ops(world->store)->map->spill_drop(world->store, world->row.id, &near, err));
     maps->dropped += dropped;
     return status;
 }
@@ -301,8 +304,9 @@ static ptl_status close_batch(void *context, uint64_t written, bool last, double
     run *r = context;
     if (!last || r->run_id == 0)
         return PTL_OK;
-    const ptl_status status = store_run_end(r->world->store, r->run_id,
-                                            r->progress->done + written, seconds, "done", err);
+    const ptl_status status = ops(r->world->store)
+                                  ->run->end(r->world->store, r->run_id,
+                                             r->progress->done + written, seconds, "done", err);
     r->ends = status == PTL_OK;
     return status;
 }
@@ -357,7 +361,8 @@ static ptl_status look_ahead(run *r, ptl_error *err)
     ptl_error problem = {0};
     bool own;
     r->ahead_count = r->ahead_next = 0;
-    ptl_status status = store_begin_lookups(r->world->store, &own, &problem);
+    ptl_status status =
+        ops(r->world->store)->transaction->begin_lookups(r->world->store, &own, &problem);
     while (status == PTL_OK && r->ahead_count < LOOK_AHEAD && r->next < r->position_count) {
         place *p = &r->ahead[r->ahead_count];
         *p = (place){.pos = r->positions[r->next]};
@@ -365,7 +370,7 @@ static ptl_status look_ahead(run *r, ptl_error *err)
         r->next += status == PTL_OK;
         r->ahead_count += status == PTL_OK;
     }
-    store_end_snapshot(r->world->store, own);
+    ops(r->world->store)->transaction->end_snapshot(r->world->store, own);
     if (r->ahead_count > 0)
         return PTL_OK;
     if (status != PTL_OK && err)
@@ -411,13 +416,14 @@ static ptl_status end_transaction(void *payload, ptl_error *err)
     const bool failed = r->outcome != PTL_OK && r->outcome != PTL_ERR_CANCELLED;
     const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
     uint64_t chunks = r->progress->done;
-    TRY(store_begin(r->world->store, err));
+    TRY(ops(r->world->store)->transaction->begin(r->world->store, err));
     r->run_id = r->begun ? r->run_id : 0;
     ptl_status status = begin_run(r, err);
     if (status == PTL_OK && failed)
-        status = store_run_count(&chunks, r->world->store, r->run_id, err);
+        status = ops(r->world->store)->run->count(&chunks, r->world->store, r->run_id, err);
     THEN(status,
-         store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err));
+         ops(r->world->store)
+             ->run->end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err));
     return world_end_writing(r->world->store, status, err);
 }
 

@@ -150,7 +150,8 @@ ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, b
         *out = (cached_chunk){h->chunk, h->whole, false};
         return PTL_OK;
     }
-    ptl_status status = store_chunk_read(&chunk, w->store, w->row.id, pos, w->cat, &info, err);
+    ptl_status status =
+        ops(w->store)->chunk->read(&chunk, w->store, w->row.id, pos, w->cat, &info, err);
     if (status != PTL_OK || !chunk)
         return status;
     status = insert(&h, cache, chunk, info.last_step[0] == '\0', err);

@@ -11,7 +11,7 @@ ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *
 {
     error_clear(err);
     *out = NULL;
-    return store_catalogue_load(out, store, err);
+    return ops(store)->content->load(out, store, err);
 }
 
 void ptl_catalogue_free(ptl_catalogue *c)

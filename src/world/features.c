@@ -99,7 +99,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     ptl_features *f = payload;
     const ptl_chunk_pos pos = f->info.pos;
     f->info = chunk->info;
-    ptl_status status = stored_chunk_features_read(&f->set, chunk, err);
+    ptl_status status = ops(chunk->store)->chunk->stored_features_read(&f->set, chunk, err);
     if (status == PTL_OK) {
         /* Copies all texts that are borrowed from the store to the features' arena. */
         feature_set *s = &f->set;
@@ -121,7 +121,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     THEN(status, count_buildings(f, err));
     THEN(status, find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err));
     THEN(status, find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err));
-    THEN(status, stored_chunk_event_visit(chunk, keep_event, f, err));
+    THEN(status, ops(chunk->store)->chunk->stored_event_visit(chunk, keep_event, f, err));
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
@@ -134,8 +134,9 @@ static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos po
         edge_side side;
         edge *e = &f->edges[d];
         plan_edge_of_chunk(pos, d, &x, &y, &side);
-        status = store_edge_find(e, &f->saved[d], world->store, world->row.id, x, y, side, NULL,
-                                 err);
+        status = ops(world->store)
+                     ->chunk->edge_find(e, &f->saved[d], world->store, world->row.id, x, y,
+                                        side, NULL, err);
         for (size_t i = 0; f->saved[d] && i < e->count && status == PTL_OK; i++)
             status = keep_text(&e->crossings[i].kind, f, err);
     }
@@ -148,13 +149,16 @@ static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
 {
     bool found = false;
     ptl_chunk_pos before = {pos.x, pos.y - 1};
-    TRY(store_chunk_find(&f->info, &found, world->store, world->row.id, pos, err));
+    TRY(ops(world->store)
+            ->chunk->find(&f->info, &found, world->store, world->row.id, pos, err));
     if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
-    TRY(store_chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err));
+    TRY(ops(world->store)
+            ->chunk->visit_next(&before, world->store, world->row.id, read_chunk, f, err));
     TRY(read_edges(f, world, pos, err));
-    return store_content_digest(f->content, world->store, f->info.content_id, err);
+    return ops(world->store)
+        ->content->digest(f->content, world->store, f->info.content_id, err);
 }
 
 typedef ptl_status features_read(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
@@ -171,11 +175,11 @@ static ptl_status load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
     if (f)
         f->texts = arena_new();
     ptl_status status = f && f->texts ? PTL_OK : error_nomem(err);
-    THEN(status, store_begin_snapshot(world->store, &own, err));
+    THEN(status, ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
     if (status == PTL_OK) {
         f->info.pos = pos;
         status = read(f, world, pos, err);
-        store_end_snapshot(world->store, own);
+        ops(world->store)->transaction->end_snapshot(world->store, own);
     }
     if (status == PTL_OK)
         *out = f;

@@ -104,9 +104,9 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_
                                &call};
     /* The store's stop is not heard here, so that finished work is written even if a stop was
      * asked for meanwhile. */
-    store_deafen(f->store, true);
-    ptl_status status = store_retry(f->store, &work, err);
-    store_deafen(f->store, false);
+    ops(f->store)->transaction->deafen(f->store, true);
+    ptl_status status = ops(f->store)->transaction->retry(f->store, &work, err);
+    ops(f->store)->transaction->deafen(f->store, false);
     return status;
 }
 
@@ -117,7 +117,7 @@ static ptl_status write_transaction(void *payload, ptl_error *err)
     s->written = 0;
     if (f->begin)
         f->begin(f->context);
-    ptl_status status = store_begin(f->store, err);
+    ptl_status status = ops(f->store)->transaction->begin(f->store, err);
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; i < s->batch_count && status == PTL_OK; i++) {

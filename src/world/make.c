@@ -13,9 +13,9 @@
 
 ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err)
 {
-    THEN(status, store_commit(store, err));
+    THEN(status, ops(store)->transaction->commit(store, err));
     if (status != PTL_OK)
-        store_rollback(store);
+        ops(store)->transaction->rollback(store);
     return status;
 }
 
@@ -26,7 +26,9 @@ static ptl_status find_or_plan(edge *out, ptl_world *world, ptl_chunk_pos pos, i
     edge_side side;
     bool found = false;
     plan_edge_of_chunk(pos, direction, &x, &y, &side);
-    TRY(store_edge_find(out, &found, world->store, world->row.id, x, y, side, world->cat, err));
+    TRY(ops(world->store)
+            ->chunk->edge_find(out, &found, world->store, world->row.id, x, y, side, world->cat,
+                               err));
     if (!found)
         TRY(plan_edge(out, world->config, x, y, side, err));
     return PTL_OK;
@@ -36,10 +38,10 @@ ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_e
 {
     bool own;
     memset(edges, 0, 4 * sizeof *edges);
-    ptl_status status = store_begin_lookups(world->store, &own, err);
+    ptl_status status = ops(world->store)->transaction->begin_lookups(world->store, &own, err);
     for (int direction = 0; direction < 4 && status == PTL_OK; direction++)
         status = find_or_plan(&edges[direction], world, pos, direction, err);
-    store_end_snapshot(world->store, own);
+    ops(world->store)->transaction->end_snapshot(world->store, own);
     return status;
 }
 
@@ -120,7 +122,8 @@ static ptl_status write_made(ptl_world *world, const made_chunk *made, int64_t r
     w->event_count = made->event_count;
     for (int i = 0; i < 4; i++)
         w->edges[i] = (edge *)(uintptr_t)&made->edges[i];
-    return store_chunk_write(world->store, world->row.id, run_id, w, world->cat, written, err);
+    return ops(world->store)
+        ->chunk->write(world->store, world->row.id, run_id, w, world->cat, written, err);
 }
 
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
@@ -153,7 +156,8 @@ ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_coun
                            ptl_error *err)
 {
     chunk_info info;
-    ptl_status status = store_chunk_find(&info, has, world->store, world->row.id, pos, err);
+    ptl_status status =
+        ops(world->store)->chunk->find(&info, has, world->store, world->row.id, pos, err);
     if (status == PTL_OK && *has)
         *has = steps_of(&info) >= step_count;
     return status;
@@ -172,7 +176,8 @@ ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, 
 {
     error_clear(err);
     chunk_info info;
-    TRY(store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err));
+    TRY(ops(world->store)
+            ->chunk->read(out, world->store, world->row.id, pos, world->cat, &info, err));
     if (!*out)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
@@ -187,7 +192,9 @@ ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *world, ptl
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", z, PTL_Z_MIN,
                          PTL_Z_MAX);
-    TRY(store_level_read(cells, &found, world->store, world->row.id, pos, z, world->cat, err));
+    TRY(ops(world->store)
+            ->chunk->level_read(cells, &found, world->store, world->row.id, pos, z, world->cat,
+                                err));
     if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
@@ -198,12 +205,13 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
                               ptl_error *err)
 {
     int64_t run_id = world->run_id;
-    TRY(store_begin(world->store, err));
+    TRY(ops(world->store)->transaction->begin(world->store, err));
     /* All chunks that ptl_chunk_get makes for an open world belong to one run, which begins
      * with the first of them and ends when the world is closed. */
     ptl_status status = PTL_OK;
     if (run_id == 0)
-        status = store_run_begin(&run_id, world->store, world->row.id, "chunk_get", err);
+        status = ops(world->store)
+                     ->run->begin(&run_id, world->store, world->row.id, "chunk_get", err);
     THEN(status, world_write_chunk(world, made, run_id, pipeline_step_count(&overmap_pipeline),
                                    written, err));
     status = world_end_writing(world->store, status, err);

@@ -35,7 +35,7 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
         status = error_system(err, PTL_ERR_IO, errno, "a scratch directory in %s", parent);
     } else {
         snprintf(s->path, sizeof s->path, "%s/w.db", s->folder);
-        status = store_scratch_open(&s->world.store, source, s->path, err);
+        status = ops(source)->scratch->open(&s->world.store, source, s->path, err);
     }
     if (status != PTL_OK) {
         scratch_free(s);
@@ -66,12 +66,15 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
 {
     int64_t run_id = 0;
     bool written;
-    TRY(store_begin(s->world.store, err));
+    TRY(ops(s->world.store)->transaction->begin(s->world.store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
     /* The world and its chunks go; dictionaries and content stay for the next world. */
-    ptl_status status = store_scratch_clear(s->world.store, err);
-    THEN(status, store_world_insert(&s->world.row.id, s->world.store, &row, err));
-    THEN(status, store_run_begin(&run_id, s->world.store, s->world.row.id, "find", err));
+    ptl_status status = ops(s->world.store)->scratch->clear(s->world.store, err);
+    THEN(status,
+         ops(s->world.store)->world->insert(&s->world.row.id, s->world.store, &row, err));
+    THEN(
+        status,
+        ops(s->world.store)->run->begin(&run_id, s->world.store, s->world.row.id, "find", err));
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_write_chunk(&s->world, &made[i], run_id,
                                    pipeline_step_count(&overmap_pipeline), &written, err);

@@ -42,9 +42,9 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
     chunk_info info;
     bool found = false;
     ptl_store *store = world->store;
-    TRY(store_begin_read(store, err));
-    ptl_status status =
-        store_chunk_read(&h->chunk, store, world->row.id, h->pos, world->cat, &info, err);
+    TRY(ops(store)->transaction->begin_read(store, err));
+    ptl_status status = ops(store)->chunk->read(&h->chunk, store, world->row.id, h->pos,
+                                                world->cat, &info, err);
     if (status == PTL_OK && h->chunk && info.last_step[0]) {
         ptl_chunk_free(h->chunk);
         h->chunk = NULL;
@@ -52,10 +52,10 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
     if (status == PTL_OK && h->chunk) {
         h->imported = info.imported;
         h->older = info.generator_version != PTL_GENERATOR_VERSION;
-        status = store_features_read_all(&h->features, &found, store, world->row.id, h->pos,
-                                         world->cat, err);
+        status = ops(store)->chunk->features_read_all(&h->features, &found, store,
+                                                      world->row.id, h->pos, world->cat, err);
     }
-    store_rollback(store);
+    ops(store)->transaction->rollback(store);
     return status == PTL_OK
                ? status
                : error_prefix(err, status, "chunk %d,%d", (int)h->pos.x, (int)h->pos.y);
@@ -119,8 +119,9 @@ static ptl_status read_edges(edge edges[4], const edge *list[4], const seams *s,
         edge_side side;
         bool found = false;
         plan_edge_of_chunk(s->pos, d, &x, &y, &side);
-        TRY(store_edge_find(&edges[d], &found, world->store, world->row.id, x, y, side, NULL,
-                            err));
+        TRY(ops(world->store)
+                ->chunk->edge_find(&edges[d], &found, world->store, world->row.id, x, y, side,
+                                   NULL, err));
         list[d] = found ? &edges[d] : NULL;
     }
     return PTL_OK;
@@ -190,7 +191,8 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
     s.check = dead_ends_new(world->cat);
     const chunk_filter all = CHUNK_FILTER_ALL;
     ptl_status status =
-        s.check ? store_chunk_list(&list, &count, world->store, world->row.id, &all, err)
+        s.check ? ops(world->store)
+                      ->chunk->list(&list, &count, world->store, world->row.id, &all, err)
                 : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = check_chunk(&s, list[i], err);

@@ -11,10 +11,10 @@ ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_opti
 {
     memset(out, 0, sizeof *out);
     TRY(world_options_check(options, err));
-    TRY(store_catalogue_load(&out->cat, store, err));
-    TRY(store_content_check_loaded(store, err));
+    TRY(ops(store)->content->load(&out->cat, store, err));
+    TRY(ops(store)->content->check_loaded(store, err));
     TRY(gen_config_new(&out->config, out->cat, options, err));
-    out->config->stop = store_stop_hook(store);
+    out->config->stop = ops(store)->transaction->stop_hook(store);
     return PTL_OK;
 }
 

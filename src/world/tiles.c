@@ -15,7 +15,7 @@ ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_err
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     bool own;
     size_t left = 0;
-    ptl_status status = store_begin_lookups(world->store, &own, err);
+    ptl_status status = ops(world->store)->transaction->begin_lookups(world->store, &own, err);
     for (size_t i = 0; i < missing->count && status == PTL_OK; i++) {
         bool has = missing->cache && cache_has(missing->cache, missing->list[i]);
         if (!has)
@@ -24,7 +24,7 @@ ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_err
         if (status == PTL_OK && !has)
             missing->list[left++] = missing->list[i];
     }
-    store_end_snapshot(world->store, own);
+    ops(world->store)->transaction->end_snapshot(world->store, own);
     missing->count = left;
     if (status != PTL_OK || missing->count == 0)
         return status;
@@ -120,8 +120,8 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     cached_chunk held = {NULL, false, false};
     bool found = false;
     TRY(f->cache ? cache_fetch(&held, f->cache, pos, f->again, err)
-                 : store_level_read(f->scratch, &found, w->store, w->row.id, pos, f->area->z,
-                                    w->cat, err));
+                 : ops(w->store)->chunk->level_read(f->scratch, &found, w->store, w->row.id,
+                                                    pos, f->area->z, w->cat, err));
     const level *l = held.chunk ? &held.chunk->levels[f->area->z - PTL_Z_MIN] : NULL;
     if (l)
         copy_part(f, pos, l->cells, l->fill);
@@ -155,11 +155,12 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);
     if (!f.cache && !f.scratch)
         return error_nomem(err);
-    ptl_status status = store_begin_lookups(f.world->store, &own, err);
+    ptl_status status =
+        ops(f.world->store)->transaction->begin_lookups(f.world->store, &own, err);
     for (int32_t y = f.cy0; y <= f.cy1 && status == PTL_OK; y++)
         for (int32_t x = f.cx0; x <= f.cx1 && status == PTL_OK; x++)
             status = fill_chunk(&f, (ptl_chunk_pos){x, y}, err);
-    store_end_snapshot(f.world->store, own);
+    ops(f.world->store)->transaction->end_snapshot(f.world->store, own);
     free(f.scratch);
     return status;
 }

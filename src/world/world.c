@@ -81,12 +81,13 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     if (status != PTL_OK)
         return status;
     catalogue *cat = NULL;
-    status = store_catalogue_load(&cat, store, err);
+    status = ops(store)->content->load(&cat, store, err);
     THEN(status, settle_options(&o, cat, err));
     if (status == PTL_OK) {
         const world_row row = world_row_of(name, &o, cat->content_id);
-        status = store_begin(store, err);
-        THEN(status, world_end_writing(store, store_world_insert(NULL, store, &row, err), err));
+        status = ops(store)->transaction->begin(store, err);
+        THEN(status,
+             world_end_writing(store, ops(store)->world->insert(NULL, store, &row, err), err));
     }
     catalogue_free(cat);
     return status;
@@ -103,8 +104,8 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
                                  ptl_error *err)
 {
     catalogue *cat;
-    TRY(store_content_current(&world->current_content, world->store, err));
-    TRY(store_catalogue_load_for(&cat, world->store, content, current, err));
+    TRY(ops(world->store)->content->current(&world->current_content, world->store, err));
+    TRY(ops(world->store)->content->load_for(&cat, world->store, content, current, err));
     catalogue_free(world->cat_before);
     drop_mapgen(world); /* it was compiled from the earlier content */
     world->cat_before = world->cat;
@@ -120,7 +121,8 @@ static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, 
     if (as_chunk) {
         chunk_info info;
         bool found;
-        TRY(store_chunk_find(&info, &found, world->store, world->row.id, *as_chunk, err));
+        TRY(ops(world->store)
+                ->chunk->find(&info, &found, world->store, world->row.id, *as_chunk, err));
         content = found ? info.content_id : content;
     }
     return open_catalogue(world, content, world->accept_content, err);
@@ -138,7 +140,7 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
         return error_nomem(err);
     world->store = store;
     world->accept_content = o.accept_content;
-    ptl_status status = store_world_find(&world->row, store, name, err);
+    ptl_status status = ops(store)->world->find(&world->row, store, name, err);
     THEN(status, open_content(world, o.as_chunk, err));
     if (status != PTL_OK) {
         ptl_world_close(world);
@@ -156,12 +158,14 @@ void ptl_world_close(ptl_world *world)
     /* Ends the run of ptl_chunk_get. If that fails, the run stays open in the file, as if the
      * process had been killed. */
     if (world->run_id != 0) {
-        store_deafen(world->store, true);
-        if (!world->run_uncertain ||
-            store_run_count(&world->run_chunks, world->store, world->run_id, NULL) == PTL_OK)
-            (void)store_run_end(world->store, world->run_id, world->run_chunks,
-                                clock_seconds() - world->run_started, "done", NULL);
-        store_deafen(world->store, false);
+        ops(world->store)->transaction->deafen(world->store, true);
+        if (!world->run_uncertain || ops(world->store)
+                                             ->run->count(&world->run_chunks, world->store,
+                                                          world->run_id, NULL) == PTL_OK)
+            (void)ops(world->store)
+                ->run->end(world->store, world->run_id, world->run_chunks,
+                           clock_seconds() - world->run_started, "done", NULL);
+        ops(world->store)->transaction->deafen(world->store, false);
     }
     generator_free(world->gen);
     gen_config_free(world->config);
@@ -197,7 +201,7 @@ ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world, 
     ptl_world_digest_result r = PTL_WORLD_DIGEST_RESULT_INIT;
     error_clear(err);
     TRY(SIZED_CHECK(ptl_world_digest_result, out, err));
-    TRY(store_world_digest(&r, world->store, world->row.id, err));
+    TRY(ops(world->store)->world->digest(&r, world->store, world->row.id, err));
     SIZED_FILL(ptl_world_digest_result, out, &r);
     return PTL_OK;
 }
@@ -215,11 +219,11 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
      * out when a world is only opened for reading, as it doubles the time of loading.
      * (Contents that are kept are verified whenever they are loaded.) */
     if (!world->config && world->cat->content_id == world->current_content)
-        TRY(store_content_check_loaded(world->store, err));
+        TRY(ops(world->store)->content->check_loaded(world->store, err));
     if (!world->config)
         TRY(gen_config_new(&world->config, world->cat, &world->options, err));
     assert(world->config);
-    world->config->stop = store_stop_hook(world->store);
+    world->config->stop = ops(world->store)->transaction->stop_hook(world->store);
     if (!world->gen)
         world->gen = generator_new(world->config);
     if (world->gen)
@@ -257,7 +261,8 @@ ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_e
     chunk_info info;
     bool found = false;
     if (pos)
-        TRY(store_chunk_find(&info, &found, world->store, world->row.id, *pos, err));
+        TRY(ops(world->store)
+                ->chunk->find(&info, &found, world->store, world->row.id, *pos, err));
     if (found && !info.imported && info.content_id != world->cat->content_id)
         return error_set(err, PTL_ERR_MISMATCH,
                          "chunk %d,%d of world '%s' was made with other content", pos->x,
@@ -293,10 +298,11 @@ ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visi
     city_search search = {rect, visit, payload};
     const ptl_chunk_pos first = ptl_omt_chunk((ptl_omt){rect[0], rect[1], 0});
     const ptl_chunk_pos last = ptl_omt_chunk((ptl_omt){rect[2], rect[3], 0});
-    return store_city_visit(world->store, world->row.id, first, last, on_city, &search, err);
+    return ops(world->store)
+        ->chunk->city_visit(world->store, world->row.id, first, last, on_city, &search, err);
 }
 
 ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err)
 {
-    return store_content_digest(out, world->store, world->row.content_id, err);
+    return ops(world->store)->content->digest(out, world->store, world->row.content_id, err);
 }

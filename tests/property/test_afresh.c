@@ -199,8 +199,9 @@ static void measure_saved(summary *out, measurer *m, const ptl_world *world, ptl
     chunk_info info;
     gen_features features = {0};
     bool found = false;
-    OK(store_chunk_read(&chunk, s.store, world->row.id, pos, s.cat, &info, &err));
-    OK(store_features_read(&features, &found, s.store, world->row.id, pos, s.cat, &err));
+    OK(ops(s.store)->chunk->read(&chunk, s.store, world->row.id, pos, s.cat, &info, &err));
+    OK(ops(s.store)->chunk->features_read(&features, &found, s.store, world->row.id, pos, s.cat,
+                                          &err));
     ck_assert(found);
     OK(measure(out, m, chunk, &features, PTL_COUNT_ALL, NULL));
     features_dispose(&features);
@@ -256,8 +257,8 @@ static void check_sweep(const char *name)
 {
     sweep_row row = {0};
     row_check c = {.sweep = name};
-    OK(store_sweep_find(&row, s.store, name, &err));
-    OK(store_sweep_chunk_visit(s.store, row.id, PTL_COUNT_ALL, check_row, &c, &err));
+    OK(ops(s.store)->sweep->find(&row, s.store, name, &err));
+    OK(ops(s.store)->sweep->chunk_visit(s.store, row.id, PTL_COUNT_ALL, check_row, &c, &err));
     sweep_row_dispose(&row);
     ck_assert_int_eq(c.seen, s.seeds * PLACES);
 }
@@ -460,7 +461,7 @@ START_TEST(as_if_it_were_new)
     s.seeds = s.seeds > SEEDS_MAX ? SEEDS_MAX : s.seeds;
     for (int k = 0; k < PLACES; k++)
         s.places[k] = (ptl_chunk_pos){k % SIDE, k / SIDE};
-    OK(store_catalogue_load(&s.cat, s.store, &err));
+    OK(ops(s.store)->content->load(&s.cat, s.store, &err));
     check_chunks();
     make_worlds();
     check_sweeps();

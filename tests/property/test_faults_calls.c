@@ -247,14 +247,14 @@ START_TEST(a_rollback_is_made_up_for)
     ptl_error err;
     if (!fault_alloc_sees_libraries())
         return;
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
     ck_assert_int_eq(sqlite_exec(store, "CREATE TABLE lost (x)", &err), PTL_OK);
     for (int i = 0; i < 2; i++) /* made, and replaced */
         ck_assert_int_eq(
             sqlite3_create_function(store->db, "one", 0, SQLITE_UTF8, NULL, one, NULL, NULL),
             SQLITE_OK);
     fault_alloc_arm(1, true);
-    store_rollback(store);
+    ops(store)->transaction->rollback(store);
     error_clear(&err);
     const ptl_status exec = sqlite_exec(store, "CREATE TABLE kept (x)", &err);
     const ptl_status begun = sqlite_begin_own(store, &own, NULL);

@@ -158,10 +158,11 @@ static void add_sea(ptl_world *world)
         spills.within[i / LOCAL_CELLS][i % LOCAL_CELLS] = SPILL_NEVER;
     const ptl_omt at = {90, 90, 0};
     ck_assert_msg(spills_encode(&blob, &spills, &err) == PTL_OK &&
-                      store_begin(store, &err) == PTL_OK &&
-                      store_spill_put(store, world->row.id, at, &blob, &err) == PTL_OK &&
-                      store_surge_insert(store, world->row.id, &s, &err) == PTL_OK &&
-                      store_commit(store, &err) == PTL_OK,
+                      ops(store)->transaction->begin(store, &err) == PTL_OK &&
+                      ops(store)->map->spill_put(store, world->row.id, at, &blob, &err) ==
+                          PTL_OK &&
+                      ops(store)->map->surge_insert(store, world->row.id, &s, &err) == PTL_OK &&
+                      ops(store)->transaction->commit(store, &err) == PTL_OK,
                   "%s", err.message);
     bytes_dispose(&blob);
 }
@@ -609,10 +610,10 @@ START_TEST(test_owners)
         PTL_OK);
     ck_assert_int_eq(schema_writable(store, true, &err), PTL_OK);
     for (int64_t row = 1; row <= objects; row++) {
-        ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+        ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
         const bool there = flip_owner(row, &r);
         ck_assert_msg(strays() == there, "row %lld", (long long)row);
-        store_rollback(store);
+        ops(store)->transaction->rollback(store);
         ck_assert_int_eq(strays(), 0);
         flipped += there;
     }

@@ -404,12 +404,12 @@ START_TEST(what_is_set_aside_has_the_time_of_the_repair)
     r.store = store;
     ck_assert_int_eq(repair_guards(&r, false, &err), PTL_OK);
     ck_assert_int_eq(sqlite_pragma_int(store, "SELECT max(id) FROM chunk", &id, &err), PTL_OK);
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
     ck_assert_int_eq(repair_chunk_read(&chunk, store, id, &err), PTL_OK);
     ck_assert_int_eq(repair_chunk_set_aside(&r, &chunk, "a reason", &err), PTL_OK);
     repair_chunk_dispose(&chunk);
     bytes_dispose(&r.scratch);
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
     ck_assert_int_eq(sqlite_pragma_int(store, "SELECT count(*) FROM set_aside", &rows, &err),
                      PTL_OK);
     ck_assert_int_eq(sqlite_pragma_int(store,

@@ -60,7 +60,7 @@ catalogue *content_catalogue_of(const char *const *directories, size_t count, bo
     world_file_path(path);
     ck_assert_msg(ptl_store_open(&store, path, &open, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_import(NULL, store, &import, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(store_catalogue_load(&cat, store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(store)->content->load(&cat, store, &err) == PTL_OK, "%s", err.message);
     ptl_store_close(store);
     world_file_remove(path);
     return cat;

@@ -286,8 +286,8 @@ static void add_overmap(ptl_store *store, int64_t id, codec *c, uint64_t seed, u
     const ptl_chunk_pos pos = {(int32_t)(seed % 3), -1};
     summary_make(&s, pos, seed, scale);
     ck_assert_msg(summary_encode(&e, c, &s, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(store_sweep_chunk_insert(store, id, seed, pos, e, &err) == PTL_OK, "%s",
-                  err.message);
+    ck_assert_msg(ops(store)->sweep->chunk_insert(store, id, seed, pos, e, &err) == PTL_OK,
+                  "%s", err.message);
     encoded_summary_free(e);
     summary_dispose(&s);
 }
@@ -309,11 +309,11 @@ int64_t sweep_make(ptl_store *store, const char *name, uint64_t first, uint32_t 
                                   .content_id = 1}};
     codec *c = codec_new();
     ck_assert(c != NULL);
-    ck_assert_msg(store_begin(store, &err) == PTL_OK, "%s", err.message);
-    ck_assert_msg(store_sweep_insert(store, &row, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(store)->transaction->begin(store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(store)->sweep->insert(store, &row, &err) == PTL_OK, "%s", err.message);
     for (uint32_t i = 0; i < overmaps; i++)
         add_overmap(store, row.id, c, first + i, scale);
-    ck_assert_msg(store_commit(store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(store)->transaction->commit(store, &err) == PTL_OK, "%s", err.message);
     codec_free(c);
     return row.id;
 }

@@ -23,12 +23,13 @@ static const double READ_SECONDS = 0.025; /* then a transaction ends */
 
 static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
 {
-    TRY(store_world_find(&out->settings, out->store, name, err));
+    TRY(ops(out->store)->world->find(&out->settings, out->store, name, err));
     chunk_totals totals;
     out->name = strdup(out->settings.name);
     if (!out->name)
         return error_nomem(err);
-    ptl_status status = store_chunk_total(&totals, out->store, out->settings.id, 0, 0, err);
+    ptl_status status =
+        ops(out->store)->chunk->total(&totals, out->store, out->settings.id, 0, 0, err);
     out->overmaps = totals.whole;
     out->has_blocks = true;
     out->left_out = totals.chunks - totals.whole;
@@ -38,13 +39,13 @@ static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
 static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
 {
     sweep_row row;
-    TRY(store_sweep_find(&row, out->store, name, err));
+    TRY(ops(out->store)->sweep->find(&row, out->store, name, err));
     out->is_sweep = true;
     out->name = row.name;
     out->settings = row.settings;
     out->settings.id = row.id;
     sweep_totals totals;
-    ptl_status status = store_sweep_chunk_total(&totals, out->store, row.id, err);
+    ptl_status status = ops(out->store)->sweep->chunk_total(&totals, out->store, row.id, err);
     out->overmaps = totals.overmaps;
     out->has_blocks = totals.overmaps > totals.seeds;
     return status;
@@ -55,8 +56,8 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
     if (!name) {
         /* Without a name: opens the only world; if there is no world, the only sweep. */
         uint64_t worlds = 0, sweeps = 0;
-        ptl_status status = store_world_count(&worlds, out->store, err);
-        THEN(status, store_sweep_count(&sweeps, out->store, err));
+        ptl_status status = ops(out->store)->world->count(&worlds, out->store, err);
+        THEN(status, ops(out->store)->sweep->count(&sweeps, out->store, err));
         if (status != PTL_OK)
             return status;
         if (worlds == 0 && sweeps == 0)
@@ -136,8 +137,9 @@ ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name,
         return error_nomem(err);
     s->store = store;
     ptl_status status = open_any(s, name, err);
-    THEN(status, store_catalogue_load_for(&s->cat, store, s->settings.content_id, false, err));
-    THEN(status, store_content_digest(s->content, store, s->settings.content_id, err));
+    THEN(status,
+         ops(store)->content->load_for(&s->cat, store, s->settings.content_id, false, err));
+    THEN(status, ops(store)->content->digest(s->content, store, s->settings.content_id, err));
     THEN(status, sample_describe(s, err));
     if (status == PTL_OK)
         *out = s;
@@ -205,7 +207,7 @@ static ptl_status add_some(adding *a, ptl_error *err)
 {
     const double end = clock_seconds() + READ_SECONDS;
     bool own = false;
-    ptl_status status = store_begin_snapshot(a->s->store, &own, err);
+    ptl_status status = ops(a->s->store)->transaction->begin_snapshot(a->s->store, &own, err);
     if (status != PTL_OK)
         return status;
     while (status == PTL_OK && a->more) {
@@ -219,7 +221,7 @@ static ptl_status add_some(adding *a, ptl_error *err)
         if (clock_seconds() >= end)
             break;
     }
-    store_end_snapshot(a->s->store, own);
+    ops(a->s->store)->transaction->end_snapshot(a->s->store, own);
     return status;
 }
 
@@ -249,7 +251,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
     return status;
 }
 
-/* ---- sweeps, which store_sweep_chunk_visit reads in short transactions, too ---- */
+/* ---- sweeps, which the store reads in short transactions, too ---- */
 
 /* Keeps only the places of the special that is wanted. */
 static bool choose_places(adding *a, summary *s)
@@ -286,8 +288,9 @@ static ptl_status add_sweep(adding *a, ptl_error *err)
 {
     ptl_error local = {0}; /* "cancelled"; a->err says more */
     a->err = err;
-    ptl_status status = store_sweep_chunk_visit(a->s->store, a->s->settings.id,
-                                                a->options->parts, add_visited, a, &local);
+    ptl_status status = ops(a->s->store)
+                            ->sweep->chunk_visit(a->s->store, a->s->settings.id,
+                                                 a->options->parts, add_visited, a, &local);
     free(a->places);
     if (a->status != PTL_OK)
         return a->status;

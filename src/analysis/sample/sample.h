@@ -41,7 +41,7 @@ ptl_status sample_reader_next(sample_step *step, summary *out, sample_reader *r,
  * The content of a sample, extended by specials and buildings that stored chunks name and the
  * content lacks: chunks that were made with other content may. These get entries with an id
  * and nothing else, so that they can be counted like others. (Terrains of other contents are
- * in the catalogue already: store_catalogue_load_for.)
+ * in the catalogue already: content_operations.load_for.)
  */
 
 typedef struct sample_content {
@@ -61,7 +61,7 @@ struct ptl_sample {
     ptl_store *store; /* borrowed */
     catalogue
         /* Owned: the sample's content, or the file's present content
-         * (store_catalogue_load_for). */
+         * (content_operations.load_for). */
         *cat;
     char *name; /* owned: name of the world or sweep */
     bool is_sweep;

@@ -196,7 +196,7 @@ static ptl_status read_features(sample_reader *r, const stored_chunk *chunk, ptl
     if (!(r->parts &
           (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES | PTL_COUNT_CITIES | PTL_COUNT_BASELINE)))
         return PTL_OK;
-    TRY(stored_chunk_features_read(&r->set, chunk, err));
+    TRY(ops(chunk->store)->chunk->stored_features_read(&r->set, chunk, err));
     for (size_t i = 0; i < r->set.rows.city_count; i++) {
         gen_city *city = features_add_city(&r->features);
         if (!city)
@@ -277,7 +277,8 @@ static ptl_status visit(void *payload, const stored_chunk *chunk, ptl_error *err
     const uint32_t levels = status == PTL_OK ? wanted_levels(r) : 0;
     r->chunk->pos = chunk->info.pos;
     if (levels)
-        status = stored_chunk_levels_read(r->chunk, chunk, levels, r->cat, err);
+        status =
+            ops(chunk->store)->chunk->stored_levels_read(r->chunk, chunk, levels, r->cat, err);
     if (status == PTL_OK && r->special)
         status = sample_content_special(&special, &r->content, r->special, false, err);
     if (status == PTL_OK) {
@@ -305,7 +306,8 @@ ptl_status sample_reader_next(sample_step *step, summary *out, sample_reader *r,
 {
     r->out = out;
     r->step = SAMPLE_END;
-    ptl_status status = store_chunk_visit_next(&r->last, r->store, r->world_id, visit, r, err);
+    ptl_status status =
+        ops(r->store)->chunk->visit_next(&r->last, r->store, r->world_id, visit, r, err);
     *step = r->step;
     return status;
 }

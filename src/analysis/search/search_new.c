@@ -311,13 +311,15 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
     chunk_info info;
     bool found = false;
     *out = NULL;
-    TRY(store_begin_read(world->store, err));
+    TRY(ops(world->store)->transaction->begin_read(world->store, err));
     ptl_status status =
-        store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+        ops(world->store)
+            ->chunk->read(out, world->store, world->row.id, pos, world->cat, &info, err);
     if (status == PTL_OK && *out)
-        status = store_features_read_all(features, &found, world->store, world->row.id, pos,
-                                         world->cat, err);
-    store_rollback(world->store);
+        status = ops(world->store)
+                     ->chunk->features_read_all(features, &found, world->store, world->row.id,
+                                                pos, world->cat, err);
+    ops(world->store)->transaction->rollback(world->store);
     if (status != PTL_OK || !found) {
         ptl_chunk_free(*out);
         *out = NULL;
@@ -334,8 +336,8 @@ static ptl_status list_chunks(ptl_search *s, ptl_error *err)
     free(s->chunks);
     s->chunks = NULL;
     s->chunk_count = 0;
-    ptl_status status =
-        store_chunk_list(&s->chunks, &s->chunk_count, s->store, s->world->row.id, &all, err);
+    ptl_status status = ops(s->store)->chunk->list(&s->chunks, &s->chunk_count, s->store,
+                                                   s->world->row.id, &all, err);
     search_order_chunks(s);
     return status;
 }

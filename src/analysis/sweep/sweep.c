@@ -69,7 +69,7 @@ static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *e
     ptl_world_options options = w->base->config->options;
     options.seed = seed;
     const world_row asked = world_row_of(name, &options, w->base->cat->content_id);
-    ptl_status status = store_world_find(&there, w->store, name, &own);
+    ptl_status status = ops(w->store)->world->find(&there, w->store, name, &own);
     *found = status == PTL_OK;
     if (status == PTL_ERR_NOT_FOUND)
         return PTL_OK;
@@ -118,9 +118,9 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
         ptl_world_options options = w->base->config->options;
         options.seed = seed;
         const world_row row = world_row_of(name, &options, w->base->cat->content_id);
-        status = store_world_insert(&w->world_id, w->store, &row, err);
+        status = ops(w->store)->world->insert(&w->world_id, w->store, &row, err);
     }
-    THEN(status, store_run_begin(&w->run_id, w->store, w->world_id, "sweep", err));
+    THEN(status, ops(w->store)->run->begin(&w->run_id, w->store, w->world_id, "sweep", err));
     w->known = status == PTL_OK;
     w->seed = seed;
     w->run_chunks = 0;
@@ -138,7 +138,7 @@ static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_
     ptl_status status = world_write_chunk(
         &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), &written, err);
     w->run_chunks += written;
-    THEN(status, store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err));
+    THEN(status, ops(w->store)->run->end(w->store, w->run_id, w->run_chunks, 0, "done", err));
     return status;
 }
 
@@ -248,7 +248,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
         const uint64_t seed = s->seed;
         const ptl_chunk_pos pos = s->options->positions[s->position];
         bool has = false;
-        ptl_status status = store_sweep_chunk_has(&has, s->store, s->row.id, seed, pos, err);
+        ptl_status status =
+            ops(s->store)->sweep->chunk_has(&has, s->store, s->row.id, seed, pos, err);
         if (status == PTL_OK && has && s->options->keep_worlds)
             status = sweep_worlds_have(&has, &s->worlds, seed, pos, err);
         if (status != PTL_OK)
@@ -283,8 +284,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
 {
     sweep *s = context;
     const sweep_task *task = (const sweep_task *)head;
-    ptl_status status = store_sweep_chunk_insert(s->store, s->row.id, task->seed, task->pos,
-                                                 task->summary, err);
+    ptl_status status = ops(s->store)->sweep->chunk_insert(s->store, s->row.id, task->seed,
+                                                           task->pos, task->summary, err);
     if (status == PTL_OK && s->options->keep_worlds)
         status = sweep_worlds_write(&s->worlds, task->seed, &task->made, err);
     *written = status == PTL_OK;
@@ -351,7 +352,7 @@ static void drop_row(sweep *s)
 static ptl_status insert_row(sweep *s, const world_row *asked, ptl_error *err)
 {
     s->row = (sweep_row){.name = asked->name, .settings = *asked};
-    return store_sweep_insert(s->store, &s->row, err);
+    return ops(s->store)->sweep->insert(s->store, &s->row, err);
 }
 
 /* Finds the sweep's row, or inserts it. */
@@ -361,7 +362,7 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
         world_row_of(s->name, &s->base.config->options, s->base.cat->content_id);
     ptl_error own = {0};
     drop_row(s);
-    ptl_status status = store_sweep_find(&s->row, s->store, s->name, &own);
+    ptl_status status = ops(s->store)->sweep->find(&s->row, s->store, s->name, &own);
     if (status == PTL_ERR_NOT_FOUND)
         return insert_row(s, &asked, err);
     if (status == PTL_OK) {
@@ -369,7 +370,7 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
         status = check_same(&s->row, &asked, &own);
     }
     if (s->row_owned && status == PTL_ERR_EXISTS && s->options->replace) {
-        status = store_sweep_delete(s->store, s->row.id, err);
+        status = ops(s->store)->sweep->delete (s->store, s->row.id, err);
         drop_row(s);
         return status == PTL_OK ? insert_row(s, &asked, err) : status;
     }
@@ -381,11 +382,11 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
 static ptl_status begin_transaction(void *payload, ptl_error *err)
 {
     sweep *s = payload;
-    TRY(store_begin(s->store, err));
+    TRY(ops(s->store)->transaction->begin(s->store, err));
     ptl_status status = find_or_make(s, err);
-    THEN(status, store_commit(s->store, err));
+    THEN(status, ops(s->store)->transaction->commit(s->store, err));
     if (status != PTL_OK)
-        store_rollback(s->store);
+        ops(s->store)->transaction->rollback(s->store);
     return status;
 }
 
@@ -424,7 +425,7 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
     if (status != PTL_OK)
         return status;
     if (!s->options->settings) {
-        status = store_sweep_find(&s->row, s->store, s->name, &own);
+        status = ops(s->store)->sweep->find(&s->row, s->store, s->name, &own);
         s->row_owned = status == PTL_OK;
         if (status == PTL_OK)
             settings = world_row_options(&s->row.settings);
@@ -486,15 +487,15 @@ ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err)
 {
     sweep_row row = {0};
     error_clear(err);
-    TRY(store_begin(store, err));
-    ptl_status status = store_sweep_find(&row, store, name, err);
+    TRY(ops(store)->transaction->begin(store, err));
+    ptl_status status = ops(store)->sweep->find(&row, store, name, err);
     if (status == PTL_OK) {
-        status = store_sweep_delete(store, row.id, err);
+        status = ops(store)->sweep->delete (store, row.id, err);
         sweep_row_dispose(&row);
     }
-    THEN(status, store_commit(store, err));
+    THEN(status, ops(store)->transaction->commit(store, err));
     if (status != PTL_OK)
-        store_rollback(store);
+        ops(store)->transaction->rollback(store);
     return status;
 }
 

@@ -23,7 +23,7 @@ static bool asks(void *payload)
     const import *im = payload;
     const ptl_import_options *o = im->options;
     return (o->should_stop && o->should_stop(o->payload)) ||
-           (im->store && store_stopped(im->store));
+           (im->store && ops(im->store)->transaction->stopped(im->store));
 }
 
 stop_hook import_asks(import *im)
@@ -52,7 +52,7 @@ static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
                        .files = report->files,
                        .objects = report->objects,
                        .bytes = report->bytes};
-    TRY(store_content_put(store, &row, im->err));
+    TRY(ops(store)->import->put(store, &row, im->err));
     *id = row.id;
     return PTL_OK;
 }
@@ -86,20 +86,20 @@ static ptl_status replace_content(import *im, ptl_store *store)
     /* Looks whether the file has the content already. It is then left alone, unless its tables
      * are damaged, or were written by an older program that did not know all of them. */
     bool damaged = false;
-    TRY(store_content_find(&found, store, im->report->digest, im->err));
+    TRY(ops(store)->import->find(&found, store, im->report->digest, im->err));
     if (found.current)
-        TRY(store_content_check(store, note_damage, &damaged, im->err));
+        TRY(ops(store)->import->check(store, note_damage, &damaged, im->err));
     im->report->unchanged = found.current && !found.older && !damaged;
     if (!found.current) {
         int64_t current = 0;
-        TRY(store_content_current(&current, store, im->err));
-        TRY(store_world_visit(store, check_world, &current, im->err));
+        TRY(ops(store)->content->current(&current, store, im->err));
+        TRY(ops(store)->world->visit(store, check_world, &current, im->err));
     }
     int64_t id = found.id;
     if (im->report->unchanged)
-        return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
+        return ops(store)->import->count_stale(&im->report->stale_chunks, store, id, im->err);
     if (!found.current) /* content that worlds were made with stays readable */
-        TRY(store_content_keep(store, im->err));
+        TRY(ops(store)->import->keep(store, im->err));
     TRY(write_content_row(im, store, &id));
     content_writer *w = NULL;
     ptl_status status = content_writer_new(&w, store, id, im->err);
@@ -113,8 +113,8 @@ static ptl_status replace_content(import *im, ptl_store *store)
     status = content_writer_status(w);
     content_writer_free(w);
     TRY(status == PTL_OK ? source_status(im) : status);
-    TRY(store_content_seal(store, im->err));
-    return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);
+    TRY(ops(store)->import->seal(store, im->err));
+    return ops(store)->import->count_stale(&im->report->stale_chunks, store, id, im->err);
 }
 
 /* ---- the passes ---- */
@@ -308,13 +308,13 @@ static ptl_status run(import *im, ptl_store *store)
     THEN(status, source_status(im));
     THEN(status, content_status(im));
     if (status == PTL_OK && !im->options->check) {
-        status = store_begin(store, im->err);
+        status = ops(store)->transaction->begin(store, im->err);
         if (status == PTL_OK) {
             status = replace_content(im, store);
             if (status == PTL_OK && !im->report->unchanged)
-                status = store_commit(store, im->err);
+                status = ops(store)->transaction->commit(store, im->err);
             if (status != PTL_OK || im->report->unchanged)
-                store_rollback(store);
+                ops(store)->transaction->rollback(store);
         }
     }
     source_dispose(im);

@@ -135,7 +135,7 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
     for (r->part = parts; r->part < parts + PARTS && status == PTL_OK; r->part++) {
         r->columns = find_columns(columns, content_forms[r->part->part].columns);
         const content_query query = {r->part->part, columns, ""};
-        status = store_content_row_visit_of(r->store, content, &query, on_row, r, err);
+        status = ops(r->store)->content->row_visit(r->store, content, &query, on_row, r, err);
     }
     /* All rows of a definition stand next to each other now: their sums are added up. */
     size_t kept = 0;
@@ -200,7 +200,7 @@ static ptl_status read_all(void *payload, ptl_error *err)
     /* Compares with the last imported content whose definitions the file still has. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
-    THEN(status, store_content_visit(r->store, on_content, &all, err));
+    THEN(status, ops(r->store)->content->visit(r->store, on_content, &all, err));
     listing_sort(&all, last_first);
     for (size_t i = 0; i < all.count && status == PTL_OK && r->before.count == 0; i++) {
         const former *f = listing_at(&all, i);
@@ -256,9 +256,9 @@ static ptl_status read_lacking(void *payload, ptl_error *err)
     lacking_reading *r = payload;
     catalogue *cat = NULL;
     int64_t current = 0;
-    ptl_status status = store_content_current(&current, r->store, err);
+    ptl_status status = ops(r->store)->content->current(&current, r->store, err);
     if (status == PTL_OK && current != 0)
-        status = store_catalogue_load_for(&cat, r->store, current, true, err);
+        status = ops(r->store)->content->load_for(&cat, r->store, current, true, err);
     if (status == PTL_OK && cat)
         status = add_lacking(r, cat, err);
     catalogue_free(cat);

@@ -41,7 +41,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     event_reading *r = payload;
     r->pos = chunk->info.pos;
     r->number = 0;
-    return stored_chunk_event_visit(chunk, keep_event, r, err);
+    return ops(chunk->store)->chunk->stored_event_visit(chunk, keep_event, r, err);
 }
 
 static ptl_status read_events(void *payload, ptl_error *err)
@@ -50,11 +50,13 @@ static ptl_status read_events(void *payload, ptl_error *err)
     ptl_chunk_pos *list = NULL;
     size_t count = 0;
     world_row world;
-    TRY(store_world_find(&world, r->store, r->world, err));
-    ptl_status status = store_chunk_list(&list, &count, r->store, world.id, &r->which, err);
+    TRY(ops(r->store)->world->find(&world, r->store, r->world, err));
+    ptl_status status =
+        ops(r->store)->chunk->list(&list, &count, r->store, world.id, &r->which, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         ptl_chunk_pos before = {list[i].x, list[i].y - 1};
-        status = store_chunk_visit_next(&before, r->store, world.id, read_chunk, r, err);
+        status =
+            ops(r->store)->chunk->visit_next(&before, r->store, world.id, read_chunk, r, err);
     }
     free(list);
     world_row_dispose(&world);
@@ -111,7 +113,8 @@ static ptl_status read_maps(void *payload, ptl_error *err)
                             .x1 = a ? a->x1 : INT64_MAX,
                             .y0 = a ? a->y0 : INT64_MIN,
                             .y1 = a ? a->y1 : INT64_MAX};
-    return store_map_visit(r->world->store, r->world->row.id, &which, keep_map, r, err);
+    return ops(r->world->store)
+        ->map->visit(r->world->store, r->world->row.id, &which, keep_map, r, err);
 }
 
 ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
@@ -152,7 +155,8 @@ static ptl_status read_overviews(void *payload, ptl_error *err)
 {
     overview_reading *r = payload;
     const ptl_world *w = r->world;
-    return store_overview_visit(w->store, w->row.id, w->cat, keep_overview, r, err);
+    return ops(w->store)->chunk->overview_visit(w->store, w->row.id, w->cat, keep_overview, r,
+                                                err);
 }
 
 static int by_place(const void *pa, const void *pb)

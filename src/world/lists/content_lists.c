@@ -19,9 +19,10 @@ typedef struct reading {
 static ptl_status read_rows(void *payload, ptl_error *err)
 {
     reading *r = payload;
-    TRY(store_content_current(&r->current, r->store, err));
-    return r->current == 0 ? PTL_OK
-                           : store_content_row_visit(r->store, r->query, r->keep, r, err);
+    TRY(ops(r->store)->content->current(&r->current, r->store, err));
+    return r->current == 0
+               ? PTL_OK
+               : ops(r->store)->content->row_visit(r->store, 0, r->query, r->keep, r, err);
 }
 
 /* Copies a text value of a row into the list's own texts. */
@@ -72,8 +73,8 @@ static ptl_status read_contents(void *payload, ptl_error *err)
     static const content_query games = {CONTENT_GAMES, "content_id, game, version, placement",
                                         "content_id"};
     reading *r = payload;
-    TRY(store_content_visit(r->store, keep_content, r, err));
-    return store_content_row_visit(r->store, &games, keep_game, r, err);
+    TRY(ops(r->store)->content->visit(r->store, keep_content, r, err));
+    return ops(r->store)->content->row_visit(r->store, 0, &games, keep_game, r, err);
 }
 
 ptl_status ptl_content_list(ptl_store *store,
@@ -263,10 +264,10 @@ static ptl_status read_regions(void *payload, ptl_error *err)
                                dimensions = {CONTENT_DIMENSIONS, "id, kind, region", "id"};
     reading *r = payload;
     r->default_region = "default";
-    TRY(store_content_row_visit(r->store, &regions, keep_region, r, err));
-    TRY(store_content_row_visit(r->store, &numbers, keep_number, r, err));
-    TRY(store_content_row_visit(r->store, &options, keep_default, r, err));
-    TRY(store_content_row_visit(r->store, &dimensions, keep_dimension, r, err));
+    TRY(ops(r->store)->content->row_visit(r->store, 0, &regions, keep_region, r, err));
+    TRY(ops(r->store)->content->row_visit(r->store, 0, &numbers, keep_number, r, err));
+    TRY(ops(r->store)->content->row_visit(r->store, 0, &options, keep_default, r, err));
+    TRY(ops(r->store)->content->row_visit(r->store, 0, &dimensions, keep_dimension, r, err));
     ptl_region_name *n = find_region(&r->list, r->default_region);
     if (n)
         n->is_default = true;

@@ -51,9 +51,9 @@ void listing_sort(listing *l, int (*compare)(const void *a, const void *b))
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload, ptl_error *err)
 {
     bool own;
-    TRY(store_begin_snapshot(store, &own, err));
+    TRY(ops(store)->transaction->begin_snapshot(store, &own, err));
     ptl_status status = read(payload, err);
-    store_end_snapshot(store, own);
+    ops(store)->transaction->end_snapshot(store, own);
     return status;
 }
 

@@ -23,7 +23,7 @@ typedef struct reading {
 static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_error *err)
 {
     world_row row;
-    TRY(store_world_find(&row, store, name, err));
+    TRY(ops(store)->world->find(&row, store, name, err));
     *id = row.id;
     world_row_dispose(&row);
     return PTL_OK;
@@ -64,13 +64,14 @@ static ptl_status read_worlds(void *payload, ptl_error *err)
 {
     reading *r = payload;
     int64_t current = 0;
-    ptl_status status = r->sweeps ? store_sweep_visit(r->store, keep_sweep, &r->list, err)
-                                  : store_world_visit(r->store, keep_world, &r->list, err);
-    THEN(status, store_content_current(&current, r->store, err));
+    ptl_status status = r->sweeps
+                            ? ops(r->store)->sweep->visit(r->store, keep_sweep, &r->list, err)
+                            : ops(r->store)->world->visit(r->store, keep_world, &r->list, err);
+    THEN(status, ops(r->store)->content->current(&current, r->store, err));
     for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
         listed_world *w = listing_at(&r->list, i);
         char hex[65];
-        status = store_content_digest(hex, r->store, w->content_id, err);
+        status = ops(r->store)->content->digest(hex, r->store, w->content_id, err);
         w->info.options = &w->options;
         w->info.content = hex;
         w->info.is_current = w->content_id == current;
@@ -119,8 +120,8 @@ ptl_status ptl_sweep_counts_load(ptl_sweep_counts *out, ptl_store *store, const 
     sweep_totals t;
     error_clear(err);
     TRY(SIZED_CHECK(ptl_sweep_counts, out, err));
-    TRY(store_sweep_find(&row, store, name, err));
-    const ptl_status status = store_sweep_chunk_total(&t, store, row.id, err);
+    TRY(ops(store)->sweep->find(&row, store, name, err));
+    const ptl_status status = ops(store)->sweep->chunk_total(&t, store, row.id, err);
     sweep_row_dispose(&row);
     const ptl_sweep_counts counts = {sizeof counts, t.overmaps, t.seeds, t.first, t.last};
     if (status == PTL_OK)
@@ -137,9 +138,9 @@ ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store, const 
     error_clear(err);
     TRY(SIZED_CHECK(ptl_world_counts, out, err));
     TRY(find_id(&id, store, name, err));
-    TRY(store_content_current(&content, store, err));
-    TRY(store_chunk_total(&t, store, id, content, PTL_GENERATOR_VERSION, err));
-    TRY(store_edge_count(&counts.edges, store, id, err));
+    TRY(ops(store)->content->current(&content, store, err));
+    TRY(ops(store)->chunk->total(&t, store, id, content, PTL_GENERATOR_VERSION, err));
+    TRY(ops(store)->chunk->edge_count(&counts.edges, store, id, err));
     counts.chunks = t.chunks;
     counts.unfinished = t.unfinished;
     counts.imported = t.imported;
@@ -187,8 +188,8 @@ ptl_status ptl_chunk_list(ptl_store *store, const char *world,
                               .generator_version = PTL_GENERATOR_VERSION};
         int64_t id;
         TRY(find_id(&id, store, world, err));
-        TRY(store_content_current(&which.content_id, store, err));
-        status = store_chunk_list(&list, &count, store, id, &which, err);
+        TRY(ops(store)->content->current(&which.content_id, store, err));
+        status = ops(store)->chunk->list(&list, &count, store, id, &which, err);
     }
     if (count > 1)
         qsort(list, count, sizeof *list, by_place);
@@ -209,11 +210,11 @@ ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, const char
     error_clear(err);
     TRY(SIZED_CHECK(ptl_chunk_info, out, err));
     TRY(find_id(&id, store, world, err));
-    TRY(store_chunk_find(&row, &found, store, id, pos, err));
+    TRY(ops(store)->chunk->find(&row, &found, store, id, pos, err));
     if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world);
-    TRY(store_content_digest(info.content, store, row.content_id, err));
+    TRY(ops(store)->content->digest(info.content, store, row.content_id, err));
     snprintf(info.last_step, sizeof info.last_step, "%s", row.last_step);
     info.imported = row.imported;
     info.generator_version = row.generator_version;
@@ -246,7 +247,8 @@ static ptl_status read_cities(void *payload, ptl_error *err)
     reading *r = payload;
     int64_t id;
     TRY(find_id(&id, r->store, r->world, err));
-    return store_city_visit(r->store, id, r->first, r->last, keep_city, &r->list, err);
+    return ops(r->store)->chunk->city_visit(r->store, id, r->first, r->last, keep_city,
+                                            &r->list, err);
 }
 
 static ptl_special_place special_place(const place_row *row)
@@ -272,7 +274,8 @@ static ptl_status read_specials(void *payload, ptl_error *err)
     reading *r = payload;
     int64_t id;
     TRY(find_id(&id, r->store, r->world, err));
-    return store_place_visit(r->store, id, r->special, keep_special, &r->list, err);
+    return ops(r->store)->chunk->place_visit(r->store, id, r->special, keep_special, &r->list,
+                                             err);
 }
 
 static int by_city(const void *pa, const void *pb)
@@ -314,7 +317,7 @@ static ptl_status read_each(void *payload, ptl_error *err)
     reading *r = payload;
     int64_t id;
     TRY(find_id(&id, r->store, r->world, err));
-    return store_place_visit(r->store, id, NULL, give_special, r, err);
+    return ops(r->store)->chunk->place_visit(r->store, id, NULL, give_special, r, err);
 }
 
 ptl_status ptl_special_each(ptl_store *store, const char *world,
@@ -384,8 +387,8 @@ static ptl_status read_runs(void *payload, ptl_error *err)
     reading *r = payload;
     int64_t id = 0;
     TRY(r->world ? find_id(&id, r->store, r->world, err) : PTL_OK);
-    TRY(store_run_visit(r->store, id, r->most, keep_run, &r->list, err));
-    return store_world_visit(r->store, name_runs, &r->list, err);
+    TRY(ops(r->store)->run->visit(r->store, id, r->most, keep_run, &r->list, err));
+    return ops(r->store)->world->visit(r->store, name_runs, &r->list, err);
 }
 
 ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,

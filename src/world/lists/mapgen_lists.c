@@ -164,13 +164,13 @@ static ptl_status find_unmade(undone_reading *r, ptl_error *err)
 {
     static const content_query terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
     bool any = false; /* a file without content has no catalogue to load */
-    TRY(store_content_row_visit(r->store, &terrains, on_any, &any, err));
+    TRY(ops(r->store)->content->row_visit(r->store, 0, &terrains, on_any, &any, err));
     if (!any)
         return PTL_OK;
-    TRY(store_catalogue_load(&r->cat, r->store, err));
+    TRY(ops(r->store)->content->load(&r->cat, r->store, err));
     if (!world_mapgen_terrains(r->library, r->pool, r->cat))
         return error_nomem(err);
-    return store_content_row_visit(r->store, &terrains, on_terrain, r, err);
+    return ops(r->store)->content->row_visit(r->store, 0, &terrains, on_terrain, r, err);
 }
 
 /* Lists a map extra that the games have as code, if there is no such code here. */
@@ -198,9 +198,10 @@ static ptl_status read_all(void *payload, ptl_error *err)
     undone_reading *r = payload;
     TRY(store_kept_visit(r->store, "palette", on_object, r, err));
     TRY(store_kept_visit(r->store, "mapgen", on_object, r, err));
-    TRY(store_content_row_visit(r->store, &world_embedded_query, on_embedded, r, err));
+    TRY(ops(r->store)->content->row_visit(r->store, 0, &world_embedded_query, on_embedded, r,
+                                          err));
     TRY(find_unmade(r, err));
-    return store_content_row_visit(r->store, &extras, on_extra, r, err);
+    return ops(r->store)->content->row_visit(r->store, 0, &extras, on_extra, r, err);
 }
 
 static int by_objects(const void *pa, const void *pb)
@@ -221,7 +222,7 @@ ptl_status ptl_mapgen_undone_list(ptl_store *store,
     ptl_status status = listing_begin(&r.list, sizeof(undone_item), err);
     r.pool = id_pool_new();
     r.memory = arena_new();
-    r.reader = json_reader_new(store_stop_hook(store));
+    r.reader = json_reader_new(ops(store)->transaction->stop_hook(store));
     r.library = mapgen_library_new();
     const mapgen_context context = {
         .pool = r.pool, .memory = r.memory, .tell = on_remark, .payload = &r};

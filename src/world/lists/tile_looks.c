@@ -226,7 +226,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
 {
     reading r = {.looks = calloc(1, sizeof *r.looks),
-                 .reader = json_reader_new(store_stop_hook(store))};
+                 .reader = json_reader_new(ops(store)->transaction->stop_hook(store))};
     ptl_status status = PTL_OK;
     *out = NULL;
     if (r.looks)

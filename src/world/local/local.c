@@ -266,7 +266,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
         .site = &a->site,
         .oter = o->id,
         .turn = maker->turn,
-        .stop = store_stop_hook(world->store)};
+        .stop = ops(world->store)->transaction->stop_hook(world->store)};
     return PTL_OK;
 }
 
@@ -493,7 +493,7 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
 ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 {
     int64_t current = 0;
-    TRY(store_content_current(&current, world->store, err));
+    TRY(ops(world->store)->content->current(&current, world->store, err));
     if (current != world->row.content_id)
         return error_set(err, PTL_ERR_MISMATCH,
                          "the file's content is not the one that the world was made with, and "

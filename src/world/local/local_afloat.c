@@ -172,7 +172,8 @@ static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
 {
     reading r = {.out = out,
                  .pool = mapgen->pool,
-                 .reader = json_reader_new(store_stop_hook(world->store))};
+                 .reader =
+                     json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
     bytes_init(&r.text);
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {

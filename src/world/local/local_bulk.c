@@ -305,17 +305,19 @@ static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err
 {
     const block *b = &t->block;
     bool own;
-    ptl_status status = store_begin_lookups(r->world->store, &own, err);
+    ptl_status status =
+        ops(r->world->store)->transaction->begin_lookups(r->world->store, &own, err);
     for (int32_t i = 0; i < b->width * b->height && status == PTL_OK; i++) {
         const ptl_omt at = {b->from.x + i % b->width, b->from.y + i / b->width, b->from.z};
         int64_t revision = 0;
-        status = store_map_revision(&revision, r->world->store, r->world->row.id, at, err);
+        status = ops(r->world->store)
+                     ->map->revision(&revision, r->world->store, r->world->row.id, at, err);
         if (revision == 0)
             t->places[t->count++] = at;
         else
             t->stored++;
     }
-    store_end_snapshot(r->world->store, own);
+    ops(r->world->store)->transaction->end_snapshot(r->world->store, own);
     return status;
 }
 
@@ -359,7 +361,7 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     if (!t)
         return error_nomem(err);
     t->block = *b;
-    t->stop = store_stop_hook(r->world->store);
+    t->stop = ops(r->world->store)->transaction->stop_hook(r->world->store);
     ptl_status status = list_missing(t, r, err);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
         status = see_level(t, z, r, err);
@@ -383,7 +385,7 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 {
     local_run *r = context;
-    const stop_hook stop = store_stop_hook(r->world->store);
+    const stop_hook stop = ops(r->world->store)->transaction->stop_hook(r->world->store);
     ptl_status status = PTL_OK;
     *out = NULL;
     while (status == PTL_OK && !*out && r->area < r->options->area_count) {
@@ -414,7 +416,7 @@ static void begin_batch(void *context)
  * process has written one of them. */
 static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
 {
-    TRY(store_map_put(r->world->store, r->world->row.id, maps, count, err));
+    TRY(ops(r->world->store)->map->put(r->world->store, r->world->row.id, maps, count, err));
     r->batch.done += count;
     for (size_t i = 0; i < count; i++)
         r->batch.fallback += maps[i].info.fallback;

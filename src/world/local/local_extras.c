@@ -128,9 +128,12 @@ ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl
                                         "region, name, map_extra"};
     const cat_region *region = gen_region(world->cat, world->row.region);
     extras_reading r = {.mapgen = mapgen, .region = region ? region->id : ""};
-    ptl_status status = store_content_row_visit(world->store, &kinds, keep_kind, &r, err);
-    THEN(status, store_content_row_visit(world->store, &sets, keep_set, &r, err));
-    THEN(status, store_content_row_visit(world->store, &items, keep_item, &r, err));
+    ptl_status status =
+        ops(world->store)->content->row_visit(world->store, 0, &kinds, keep_kind, &r, err);
+    THEN(status,
+         ops(world->store)->content->row_visit(world->store, 0, &sets, keep_set, &r, err));
+    THEN(status,
+         ops(world->store)->content->row_visit(world->store, 0, &items, keep_item, &r, err));
     THEN(status, finish(&r, err));
     free(r.kinds);
     free(r.sets);
@@ -169,6 +172,7 @@ ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_
         status = PTL_OK;
     mapgen->item_one_in = mapgen->items_geometric = !palettes;
     return status == PTL_OK
-               ? store_content_row_visit(world->store, &options, on_option, mapgen, err)
+               ? ops(world->store)
+                     ->content->row_visit(world->store, 0, &options, on_option, mapgen, err)
                : status;
 }

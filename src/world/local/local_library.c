@@ -102,7 +102,7 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
                             ptl_error *err)
 {
     const kept_text_query query = {.types = types};
-    return store_kept_find(l->world->store, &query, visit, l, err);
+    return ops(l->world->store)->content->kept_visit(l->world->store, &query, visit, l, err);
 }
 
 /* ---- what is asked for, by its id ---- */
@@ -152,16 +152,17 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 static ptl_status load_asked(mapgen_loader *l, ptl_error *err)
 {
     bool own = false;
-    TRY(store_begin_snapshot(l->world->store, &own, err));
+    TRY(ops(l->world->store)->transaction->begin_snapshot(l->world->store, &own, err));
     ptl_status status = world_local_content(l->world, err);
     if (status == PTL_OK) {
         const kept_text_query query = {
             .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : sort_types[l->sort],
             .name = l->id != ID_NONE ? id_pool_text(l->mapgen->pool, l->id) : NULL};
         kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_object;
-        status = store_kept_find(l->world->store, &query, visit, l, err);
+        status =
+            ops(l->world->store)->content->kept_visit(l->world->store, &query, visit, l, err);
     }
-    store_end_snapshot(l->world->store, own);
+    ops(l->world->store)->transaction->end_snapshot(l->world->store, own);
     return status;
 }
 
@@ -251,15 +252,16 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
         l->item_types[count] = mapgen_item_types[count];
     l->item_types[count++] = "ammunition_type";
     l->item_types[count] = NULL;
-    l->reader = json_reader_new(store_stop_hook(world->store));
+    l->reader = json_reader_new(ops(world->store)->transaction->stop_hook(world->store));
     l->compiler = mapgen_compiler_new(&context);
     TRY(l->reader && l->compiler ? PTL_OK : error_nomem(err));
     /* What overmap terrains say themselves about their maps. */
     if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
                                m->loader->world->cat))
         return error_nomem(err);
-    TRY(store_content_row_visit(m->loader->world->store, &world_embedded_query, on_embedded,
-                                m->loader, err));
+    TRY(ops(m->loader->world->store)
+            ->content->row_visit(m->loader->world->store, 0, &world_embedded_query, on_embedded,
+                                 m->loader, err));
     TRY(whole ? load_whole(m->loader, err) : visit_all(m->loader, tile_types, on_object, err));
     if (!whole || m->loader->later[LATER_MIGRATIONS])
         TRY(visit_all(m->loader, migration_types, on_object, err));
@@ -341,11 +343,11 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool wh
     bool own = false;
     if (!m)
         return error_nomem(err);
-    ptl_status status = store_begin_snapshot(world->store, &own, err);
+    ptl_status status = ops(world->store)->transaction->begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
         status = world_local_content(world, err);
         THEN(status, load(m, world, whole, err));
-        store_end_snapshot(world->store, own);
+        ops(world->store)->transaction->end_snapshot(world->store, own);
     }
     if (status == PTL_OK)
         *out = m;

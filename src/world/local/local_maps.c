@@ -24,12 +24,13 @@ static ptl_status world_local_enter(ptl_world *world, const map_write *map, ptl_
 {
     int64_t is = 0;
     map_write first = *map;
-    ptl_status status = store_map_revision(&is, world->store, world->row.id, map->info.at, err);
+    ptl_status status =
+        ops(world->store)->map->revision(&is, world->store, world->row.id, map->info.at, err);
     if (status != PTL_OK || is != 0)
         return status;
     first.info.revision = 0;
     first.info.edited = false;
-    return store_map_put(world->store, world->row.id, &first, 1, err);
+    return ops(world->store)->map->put(world->store, world->row.id, &first, 1, err);
 }
 
 /* Writes maps and the spills that follow from them, in one transaction. `of` are the maps in
@@ -38,13 +39,13 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
                              ptl_local_map *const *of, ptl_error *err)
 {
     ptl_status status = local_spills_prepare(world, maps, count, err);
-    THEN(status, store_begin(world->store, err));
+    THEN(status, ops(world->store)->transaction->begin(world->store, err));
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; of && i < count && status == PTL_OK; i++)
         if (of[i]->derived)
             status = world_local_enter(world, &maps[i], err);
-    THEN(status, store_map_put(world->store, world->row.id, maps, count, err));
+    THEN(status, ops(world->store)->map->put(world->store, world->row.id, maps, count, err));
     THEN(status, local_spills_changed(world, maps, count, err));
     return world_end_writing(world->store, status, err);
 }
@@ -94,7 +95,8 @@ static ptl_status read_stored(ptl_local_map **out, ptl_world *world, ptl_omt at,
         return error_nomem(err);
     map->world_id = world->row.id;
     ptl_status status =
-        store_map_read(&map->stored, &found, world->store, world->row.id, at, err);
+        ops(world->store)
+            ->map->read(&map->stored, &found, world->store, world->row.id, at, err);
     if (status == PTL_OK && found)
         *out = map;
     else
@@ -217,7 +219,9 @@ static bool has_same_ground(const ptl_world *world, const ptl_local_map *map)
     ptl_error none = {0};
     bool same = false;
     if (!info->edited || map->derived || ptl_local_tide_turns(world) == 0 ||
-        store_map_read(&was, &same, world->store, world->row.id, info->at, &none) != PTL_OK ||
+        ops(world->store)
+                ->map->read(&was, &same, world->store, world->row.id, info->at, &none) !=
+            PTL_OK ||
         !same)
         return false;
     same = was.info.edited && was.info.revision == info->revision;
@@ -373,8 +377,8 @@ ptl_status world_local_keep(ptl_world *world, ptl_error *err)
                            .derive = false,
                            .generator_version = world->row.generator_version,
                            .content_id = world->row.content_id};
-    TRY(store_begin(world->store, err));
-    ptl_status status = store_world_renew(world->store, &now, err);
+    TRY(ops(world->store)->transaction->begin(world->store, err));
+    ptl_status status = ops(world->store)->world->renew(world->store, &now, err);
     status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
         return status;

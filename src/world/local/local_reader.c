@@ -58,7 +58,8 @@ ptl_status local_reader_stored(local_read *out, local_reader *r, ptl_omt at, ptl
     *out = (local_read){.map = NULL};
     drop(r);
     const ptl_status status =
-        store_map_read(&r->stored, &found, r->world->store, r->world->row.id, at, err);
+        ops(r->world->store)
+            ->map->read(&r->stored, &found, r->world->store, r->world->row.id, at, err);
     if (status == PTL_OK && found)
         *out = (local_read){&r->stored.map, r->stored.pool, r->stored.info.oter,
                             r->stored.info.fallback};

@@ -178,8 +178,8 @@ static ptl_status read_tiles(local_record *r, const ptl_world *world, ptl_cache 
     cached_chunk held = {.chunk = NULL};
     TRY(cache ? cache_fetch(&held, cache, r->pos, true, err) : PTL_OK);
     if (!held.chunk)
-        return store_chunk_read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL,
-                                err);
+        return ops(world->store)
+            ->chunk->read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL, err);
     r->chunk = copy_chunk(held.chunk);
     return r->chunk ? PTL_OK : error_nomem(err);
 }
@@ -189,8 +189,9 @@ static ptl_status fill(local_record *r, const ptl_world *world, ptl_cache *cache
                        ptl_error *err)
 {
     bool found = false;
-    TRY(store_features_read_all(&r->features, &found, world->store, world->row.id, r->pos,
-                                r->cat, err));
+    TRY(ops(world->store)
+            ->chunk->features_read_all(&r->features, &found, world->store, world->row.id,
+                                       r->pos, r->cat, err));
     TRY(read_tiles(r, world, cache, err));
     const bool spread = predecessors_spread(&r->before, &r->before_count, &r->features);
     list_places(r);
@@ -221,7 +222,8 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     chunk_info info = {.id = 0};
     bool saved = false;
-    ptl_status status = store_chunk_find(&info, &saved, world->store, world->row.id, pos, err);
+    ptl_status status =
+        ops(world->store)->chunk->find(&info, &saved, world->store, world->row.id, pos, err);
     if (status != PTL_OK || (*record && is_same(*record, saved, pos, &info)))
         return status;
     local_record *r = calloc(1, sizeof *r);

@@ -203,13 +203,14 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
                                ptl_error *err)
 {
     const cat_region *region = gen_region(world->cat, world->row.region);
-    reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
+    reading r = {mapgen,
+                 json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && parts) {
         /* Since 2026 the blocks of DDA's regions name objects of their own, which are read
          * first. */
         const kept_text_query query = {.types = world_region_types};
-        status = store_kept_find(world->store, &query, on_part, &r, err);
+        status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
     }
     THEN(status, read_region(&r, region, err));
     THEN(status, read_shoals(mapgen, world, region, err));

@@ -25,7 +25,8 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
 {
     local_spills spills;
     bytes blob = {0};
-    ptl_status status = store_spill_read(&blob, found, world->store, world->row.id, at, err);
+    ptl_status status =
+        ops(world->store)->map->spill_read(&blob, found, world->store, world->row.id, at, err);
     if (status == PTL_OK && *found)
         status = spills_decode(&spills, blob.data, blob.size, err);
     if (status == PTL_OK && *found) {
@@ -78,7 +79,9 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
         memcpy(f->spills.within, f->ground.within, sizeof f->spills.within);
         status = spills_encode(&f->is, &f->spills, err);
     }
-    THEN(status, store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
+    THEN(status,
+         ops(world->store)
+             ->map->spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
     if (status != PTL_ERR_CORRUPT)
         return status;
     error_clear(err); /* a damaged blob is treated like an empty one */
@@ -96,7 +99,9 @@ static bool is_same(const following *f)
 static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
-    return is_same(f) ? PTL_OK : store_spill_put(world->store, world->row.id, at, &f->is, err);
+    return is_same(f) ? PTL_OK
+                      : ops(world->store)
+                            ->map->spill_put(world->store, world->row.id, at, &f->is, err);
 }
 
 /* ---- what a map changes ---- */
@@ -164,7 +169,8 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
     ptl_error none = {0};
     *out = false;
     const ptl_status was =
-        store_spill_read(&f->was, &found, world->store, world->row.id, at, &none);
+        ops(world->store)
+            ->map->spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
         return PTL_OK; /* find, which the caller calls next, tells what is wrong */
@@ -190,7 +196,8 @@ static ptl_status forget(const ptl_world *world, const map_write *maps, size_t c
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const map_area area = around(maps[i].info.at);
         if (concerns(&maps[i]))
-            status = store_spill_drop(world->store, world->row.id, &area, err);
+            status =
+                ops(world->store)->map->spill_drop(world->store, world->row.id, &area, err);
     }
     return status;
 }
@@ -230,7 +237,8 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
                 THEN(status, put(f, w->info.at, err));
                 if (status == PTL_OK && changed)
                     status =
-                        store_map_visit(world->store, world->row.id, &area, add_due, f, err);
+                        ops(world->store)
+                            ->map->visit(world->store, world->row.id, &area, add_due, f, err);
             }
         }
     for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
@@ -336,7 +344,8 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     checking c = {f, world->row.content_id};
     ptl_status status = r && f ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
     THEN(status, world_local_anew(maker.mapgen, err));
-    THEN(status, store_map_visit(world->store, world->row.id, which, add_own, &c, err));
+    THEN(status,
+         ops(world->store)->map->visit(world->store, world->row.id, which, add_own, &c, err));
     for (size_t i = 0; status == PTL_OK && i < f->count; i++)
         status = check_map(checked, f, f->due[i], mend, visit, payload, err);
     if (f)
@@ -354,7 +363,7 @@ static ptl_status mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     uint64_t checked;
     const map_area area = world_spills_of(pos);
-    TRY(store_begin(world->store, err));
+    TRY(ops(world->store)->transaction->begin(world->store, err));
     return world_end_writing(
         world->store, world_spills_check(&checked, world, &area, true, NULL, NULL, err), err);
 }
@@ -404,9 +413,9 @@ ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems, ptl_wo
     uint64_t count = 0;
     bool own;
     error_clear(err);
-    TRY(store_begin_snapshot(world->store, &own, err));
+    TRY(ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
     ptl_status status = world_spills_check(&count, world, &all, false, tell, &t, err);
-    store_end_snapshot(world->store, own);
+    ops(world->store)->transaction->end_snapshot(world->store, own);
     if (checked)
         *checked = count;
     if (problems)

@@ -41,7 +41,8 @@ ptl_status local_surges_read(local_surges *out, const ptl_world *world, coast_re
                              .y1 = (omts.y + omts.height) * COAST_SIDE + BEYOND - 1,
                              .from = first_step * out->turns,
                              .to = last_step * out->turns + out->turns - 1};
-    return store_surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
+    return ops(world->store)
+        ->map->surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
 }
 
 /* Returns by how much the water is raised at the tile itself; 0 before and after the local
@@ -122,7 +123,8 @@ static ptl_status find(sought *out, const ptl_world *world, const surge_row *key
 {
     const surge_area area = {key->x, key->x, key->y, key->y, key->begins, key->begins};
     *out = (sought){.begins = key->begins};
-    return store_surge_visit(world->store, world->row.id, &area, compare, out, err);
+    return ops(world->store)
+        ->map->surge_visit(world->store, world->row.id, &area, compare, out, err);
 }
 
 static ptl_status add(ptl_world *world, const surge_row *s, ptl_error *err)
@@ -133,7 +135,7 @@ static ptl_status add(ptl_world *world, const surge_row *s, ptl_error *err)
         return error_set(err, PTL_ERR_EXISTS,
                          "the local tide at tile %lld,%lld from turn %lld on is there",
                          (long long)s->x, (long long)s->y, (long long)s->begins);
-    return store_surge_insert(world->store, world->row.id, s, err);
+    return ops(world->store)->map->surge_insert(world->store, world->row.id, s, err);
 }
 
 static ptl_status end(ptl_world *world, const surge_row *s, ptl_error *err)
@@ -145,9 +147,10 @@ static ptl_status end(ptl_world *world, const surge_row *s, ptl_error *err)
                          "world '%s' has no local tide at tile %lld,%lld from turn %lld on",
                          world->row.name, (long long)s->x, (long long)s->y,
                          (long long)s->begins);
-    TRY(store_surge_remove(world->store, world->row.id, s, err));
-    return s->ends > s->begins ? store_surge_insert(world->store, world->row.id, s, err)
-                               : PTL_OK;
+    TRY(ops(world->store)->map->surge_remove(world->store, world->row.id, s, err));
+    return s->ends > s->begins
+               ? ops(world->store)->map->surge_insert(world->store, world->row.id, s, err)
+               : PTL_OK;
 }
 
 /* Runs the work in a transaction. */
@@ -155,7 +158,7 @@ static ptl_status
 change(ptl_world *world, const surge_row *s,
        ptl_status (*work)(ptl_world *world, const surge_row *s, ptl_error *err), ptl_error *err)
 {
-    TRY(store_begin(world->store, err));
+    TRY(ops(world->store)->transaction->begin(world->store, err));
     return world_end_writing(world->store, work(world, s, err), err);
 }
 

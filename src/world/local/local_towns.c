@@ -65,12 +65,14 @@ ptl_status local_towns_read(local_towns *towns, const ptl_world *world, ptl_omt 
         chunk_info info;
         bool there = i == MIDDLE;
         if (i != MIDDLE)
-            status = store_chunk_find(&info, &there, world->store, world->row.id, pos, err);
+            status = ops(world->store)
+                         ->chunk->find(&info, &there, world->store, world->row.id, pos, err);
         if (status != PTL_OK)
             break;
         if (there && (i == MIDDLE || info.imported))
-            status =
-                store_city_visit(world->store, world->row.id, pos, pos, add_city, towns, err);
+            status = ops(world->store)
+                         ->chunk->city_visit(world->store, world->row.id, pos, pos, add_city,
+                                             towns, err);
         else
             towns->planned |= 1U << i;
     }
@@ -167,7 +169,7 @@ static void add_digest(digesting *d, ptl_omt at, const local_read *read)
 
 static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err)
 {
-    const stop_hook stop = store_stop_hook(d->world->store);
+    const stop_hook stop = ops(d->world->store)->transaction->stop_hook(d->world->store);
     ptl_status status = PTL_OK;
     for (int64_t x = a->x0; x <= a->x1 && status == PTL_OK; x++)
         for (int64_t y = a->y0; y <= a->y1 && status == PTL_OK; y++)
@@ -186,7 +188,7 @@ static ptl_status on_stored(void *payload, const map_info *info, ptl_error *err)
 {
     digesting *d = payload;
     local_read read = {.map = NULL};
-    const stop_hook stop = store_stop_hook(d->world->store);
+    const stop_hook stop = ops(d->world->store)->transaction->stop_hook(d->world->store);
     ptl_status status = stop_check(&stop, err);
     THEN(status, local_reader_stored(&read, d->reader, info->at, err));
     if (status == PTL_OK && read.map)
@@ -205,7 +207,7 @@ ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
     ptl_status status = SIZED_CHECK(ptl_local_digest_result, out, err);
     if (status == PTL_OK && area)
         status = world_local_area(area, err);
-    THEN(status, store_begin_snapshot(world->store, &own, err));
+    THEN(status, ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
     if (status != PTL_OK)
         return status;
     digest_local_begin(&d.digest);
@@ -214,8 +216,9 @@ ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
         status = error_nomem(err);
     else
         status = area ? add_area(&d, area, err)
-                      : store_map_visit(world->store, world->row.id, &all, on_stored, &d, err);
-    store_end_snapshot(world->store, own);
+                      : ops(world->store)
+                            ->map->visit(world->store, world->row.id, &all, on_stored, &d, err);
+    ops(world->store)->transaction->end_snapshot(world->store, own);
     r.maps = d.digest.maps;
     r.made = d.reader ? local_reader_made(d.reader) : 0;
     if (!digest_local_end(&d.digest, r.hex) && status == PTL_OK)

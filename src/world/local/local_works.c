@@ -120,7 +120,7 @@ static ptl_status find_edited(finding *f, ptl_error *err)
     const map_area area = {f->at.x - MIDDLE, f->at.x + MIDDLE, f->at.y - MIDDLE,
                            f->at.y + MIDDLE, 1};
     const ptl_world *world = f->maker->world;
-    return store_map_visit(world->store, world->row.id, &area, on_edited, f, err);
+    return ops(world->store)->map->visit(world->store, world->row.id, &area, on_edited, f, err);
 }
 
 /* May the content have put something on such an OMT that the heights do not make? */
@@ -165,7 +165,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     id_pool *pool = f->maker->mapgen->pool;
     stored_map stored = {.pool = NULL};
     bool found = false;
-    ptl_status status = store_map_read(&stored, &found, world->store, world->row.id, at, err);
+    ptl_status status =
+        ops(world->store)->map->read(&stored, &found, world->store, world->row.id, at, err);
     if (status == PTL_OK && found) {
         world_local_move_cells(terrain, pool, stored.map.terrain, stored.pool);
         stored_map_dispose(&stored);

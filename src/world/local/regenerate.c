@@ -50,7 +50,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
     chunk_info info;
     bool found = false;
     *wanted = false;
-    TRY(store_chunk_find(&info, &found, world->store, world->row.id, pos, err));
+    TRY(ops(world->store)->chunk->find(&info, &found, world->store, world->row.id, pos, err));
     if (!found)
         *reason = "it is not saved";
     else if (info.imported)
@@ -88,7 +88,8 @@ static ptl_status list_places(ptl_chunk_pos **list, size_t *count, const regener
 {
     const chunk_filter which = filter_of(r->world, r->options->stale);
     ptl_status status =
-        store_chunk_list(list, count, r->world->store, r->world->row.id, &which, err);
+        ops(r->world->store)
+            ->chunk->list(list, count, r->world->store, r->world->row.id, &which, err);
     if (*count > 0)
         qsort(*list, *count, sizeof **list, by_row);
     return status;
@@ -100,14 +101,14 @@ static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *
 {
     chunk_filter which = filter_of(world, true);
     which.generated = true;
-    return store_chunk_count(out, world->store, world->row.id, &which, err);
+    return ops(world->store)->chunk->count(out, world->store, world->row.id, &which, err);
 }
 
 /* Renews the world's row. One transaction checks and writes, so that no other process can add
  * a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
-    TRY(store_begin(world->store, err));
+    TRY(ops(world->store)->transaction->begin(world->store, err));
     world_row *row = &world->row;
     bool moves = row->content_id != world->cat->content_id ||
                  row->generator_version != PTL_GENERATOR_VERSION;
@@ -117,7 +118,7 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
                                .derive = row->derive,
                                .generator_version = PTL_GENERATOR_VERSION,
                                .content_id = world->cat->content_id};
-        status = store_world_renew(world->store, &now, err);
+        status = ops(world->store)->world->renew(world->store, &now, err);
         report->moved = status == PTL_OK;
     }
     status = world_end_writing(world->store, status, err);

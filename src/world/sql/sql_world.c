@@ -12,8 +12,8 @@ static ptl_status same_content(bool *same, const ptl_world *world, sql_source *s
 {
     char current[65] = "";
     int64_t id = 0;
-    ptl_status status = store_content_current(&id, source->store, err);
-    THEN(status, store_content_digest(current, source->store, id, err));
+    ptl_status status = ops(source->store)->content->current(&id, source->store, err);
+    THEN(status, ops(source->store)->content->digest(current, source->store, id, err));
     *same = status == PTL_OK && strcmp(current, ptl_world_catalogue(world)->digest) == 0;
     return status;
 }

@@ -568,8 +568,9 @@ static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t nu
 {
     gen_features f = {0};
     bool found;
-    ptl_status status =
-        store_features_read(&f, &found, world->store, world->row.id, pos, world->cat, err);
+    ptl_status status = ops(world->store)
+                            ->chunk->features_read(&f, &found, world->store, world->row.id, pos,
+                                                   world->cat, err);
     const gen_placement *p = NULL;
     if (status == PTL_OK && found)
         p = find_placement(world->cat, &f, number, before);

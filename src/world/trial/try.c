@@ -166,7 +166,7 @@ static ptl_status try_special(ptl_store *store, const char *special,
 {
     catalogue *cat = NULL;
     gen_config *config = NULL;
-    ptl_status status = store_catalogue_load(&cat, store, err);
+    ptl_status status = ops(store)->content->load(&cat, store, err);
     if (status != PTL_OK)
         return status;
     trial t = {.special = catalogue_special(cat, special)};
@@ -176,7 +176,7 @@ static ptl_status try_special(ptl_store *store, const char *special,
     else
         status = gen_config_new(&config, cat, options->world, err);
     if (status == PTL_OK && config) {
-        config->stop = store_stop_hook(store);
+        config->stop = ops(store)->transaction->stop_hook(store);
         t.config = config;
         t.gen = generator_new(t.config);
         if (!t.gen) {

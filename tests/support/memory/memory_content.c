@@ -246,6 +246,7 @@ static ptl_status find_content(content_standing *out, ptl_store *store, const ch
 {
     const table *t = &store->memory->tables[CONTENTS];
     bool own;
+    *out = (content_standing){0};
     ptl_status status = memory_enter(store, &own, err);
     for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
         const memory_content *c = (const memory_content *)t->rows[i];
@@ -325,6 +326,7 @@ static ptl_status count_stale(uint64_t *out, ptl_store *store, int64_t content_i
 {
     const table *t = &store->memory->tables[CHUNKS];
     bool own;
+    *out = 0;
     ptl_status status = memory_enter(store, &own, err);
     for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
         const memory_chunk *c = (const memory_chunk *)t->rows[i];

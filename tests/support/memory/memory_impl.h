@@ -4,7 +4,7 @@
 
 #include "codec/feature_codec.h"
 #include "codec/summary_codec.h"
-#include "store/operations.h"
+#include "store/store.h"
 #include "support/memory/memory_store.h"
 
 #include <pthread.h>

@@ -46,6 +46,7 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
                            ptl_omt at, ptl_error *err)
 {
     bool own;
+    *found = false;
     ptl_status status = memory_enter(store, &own, err);
     if (status != PTL_OK)
         return status;
@@ -54,6 +55,8 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
     if (map)
         status = decode_map(out, store, map, err);
     memory_leave(store, own);
+    if (status != PTL_OK || !map)
+        stored_map_dispose(out);
     return status;
 }
 
@@ -251,6 +254,7 @@ static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_i
                             const map_area *which, ptl_error *err)
 {
     table *t = &store->memory->tables[MAPS];
+    *dropped = 0;
     ptl_status status = memory_check_writes(store, err);
     for (size_t i = t->count; i-- > 0 && status == PTL_OK;) {
         const memory_map *map = (const memory_map *)t->rows[i];

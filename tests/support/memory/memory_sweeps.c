@@ -51,6 +51,7 @@ static ptl_status copy_sweep(sweep_row *out, const sweep_row *from, ptl_error *e
 static ptl_status find_sweep(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
     bool own;
+    memset(out, 0, sizeof *out);
     ptl_status status = memory_enter(store, &own, err);
     if (status != PTL_OK)
         return status;
@@ -137,6 +138,7 @@ static ptl_status has_overmap(bool *has, ptl_store *store, int64_t sweep_id, uin
                               ptl_chunk_pos pos, ptl_error *err)
 {
     bool own;
+    *has = false;
     ptl_status status = memory_enter(store, &own, err);
     if (status == PTL_OK)
         *has = find_overmap(store->memory, sweep_id, seed, pos) != NULL;

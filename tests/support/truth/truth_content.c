@@ -64,7 +64,7 @@ static void load_from(loading *l, ptl_store *store)
     out->compiler = mapgen_compiler_new(&context);
     l->reader = json_reader_new((stop_hook){NULL, NULL});
     ck_assert(out->library && out->tiles && out->groups && out->compiler && l->reader);
-    ck_assert(store_catalogue_load(&out->cat, store, &err) == PTL_OK);
+    ck_assert(ops(store)->content->load(&out->cat, store, &err) == PTL_OK);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         ck_assert(store_kept_visit(store, types[i], on_object, l, &err) == PTL_OK);
     for (size_t i = 0; mapgen_item_types[i]; i++)

@@ -1,5 +1,5 @@
-/* Samples of stored worlds and sweeps, against SQL and against measuring what store_chunk_read
- * gives.
+/* Samples of stored worlds and sweeps, against SQL and against measuring what
+ * chunk_operations.read gives.
  */
 #include "analysis/measure/measure.h"
 #include "analysis/sample/sample.h"
@@ -208,10 +208,11 @@ static void add_plainly(ptl_tally *to, uint32_t parts)
         ptl_chunk *chunk = NULL;
         bool found;
         ck_assert_int_eq(
-            store_chunk_read(&chunk, store, s->settings.id, pos, s->cat, NULL, &err), PTL_OK);
-        ck_assert_int_eq(
-            store_features_read(&features, &found, store, s->settings.id, pos, s->cat, &err),
+            ops(store)->chunk->read(&chunk, store, s->settings.id, pos, s->cat, NULL, &err),
             PTL_OK);
+        ck_assert_int_eq(ops(store)->chunk->features_read(&features, &found, store,
+                                                          s->settings.id, pos, s->cat, &err),
+                         PTL_OK);
         ck_assert_int_eq(measure(&sum, m, chunk, &features, parts, &err), PTL_OK);
         ck_assert_msg(!summary_problem(&sum), "%s", summary_problem(&sum));
         ck_assert_int_eq(tally_add(to, &sum, &err), PTL_OK);
@@ -410,7 +411,8 @@ START_TEST(about_a_sample)
     ck_assert_uint_eq(about->settings->seed, 8);
     ck_assert_int_eq(about->settings->city_size, 3);
     ck_assert_int_eq(about->generator_version, PTL_GENERATOR_VERSION);
-    ck_assert_int_eq(store_content_digest(hex, store, s->settings.content_id, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->content->digest(hex, store, s->settings.content_id, &err),
+                     PTL_OK);
     ck_assert_str_eq(about->content, hex);
     ck_assert_str_eq(about->definitions, hex);
     ck_assert(!about->is_redefined && !about->is_sweep);
@@ -492,8 +494,8 @@ START_TEST(sweeps)
     add(PTL_COUNT_ALL, NULL);
     ck_assert_uint_eq(t.overmaps, 60);
     ck_assert(tally_init(&plain));
-    ck_assert_int_eq(store_sweep_chunk_visit(store, s->settings.id, PTL_COUNT_ALL, add_visited,
-                                             &plain, &err),
+    ck_assert_int_eq(ops(store)->sweep->chunk_visit(store, s->settings.id, PTL_COUNT_ALL,
+                                                    add_visited, &plain, &err),
                      PTL_OK);
     ck_assert_int_eq(tally_finish(&plain, &err), PTL_OK);
     check_same(&t, &plain);
@@ -527,11 +529,13 @@ static bool watch(void *payload, uint64_t done, uint64_t total)
     ck_assert_uint_ge(done, w->last);
     w->last = done;
     if (w->calls++ == 0 && w->writer) {
-        ck_assert_msg(store_begin(w->writer, &err) == PTL_OK, "%s", err.message);
+        ck_assert_msg(ops(w->writer)->transaction->begin(w->writer, &err) == PTL_OK, "%s",
+                      err.message);
         ck_assert_msg(sqlite_exec(w->writer, "UPDATE run SET command = command", &err) ==
                           PTL_OK,
                       "%s", err.message);
-        ck_assert_msg(store_commit(w->writer, &err) == PTL_OK, "%s", err.message);
+        ck_assert_msg(ops(w->writer)->transaction->commit(w->writer, &err) == PTL_OK, "%s",
+                      err.message);
     }
     return w->stop_at == 0;
 }

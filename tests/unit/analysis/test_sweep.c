@@ -98,8 +98,9 @@ static uint64_t count_of(const char *name)
     sweep_row row = {0};
     sweep_totals totals;
     ptl_error err = {0};
-    ck_assert_msg(store_sweep_find(&row, store, name, &err) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(store_sweep_chunk_total(&totals, store, row.id, &err), PTL_OK);
+    ck_assert_msg(ops(store)->sweep->find(&row, store, name, &err) == PTL_OK, "%s",
+                  err.message);
+    ck_assert_int_eq(ops(store)->sweep->chunk_total(&totals, store, row.id, &err), PTL_OK);
     sweep_row_dispose(&row);
     return totals.overmaps;
 }
@@ -217,10 +218,11 @@ static void measure_saved(summary *out, ptl_world *world, ptl_chunk_pos pos)
     bool found = false;
     measurer *m = measurer_new(cat);
     ck_assert_ptr_nonnull(m);
-    ck_assert_int_eq(store_chunk_read(&chunk, store, world->row.id, pos, cat, &info, NULL),
-                     PTL_OK);
     ck_assert_int_eq(
-        store_features_read(&features, &found, store, world->row.id, pos, cat, NULL), PTL_OK);
+        ops(store)->chunk->read(&chunk, store, world->row.id, pos, cat, &info, NULL), PTL_OK);
+    ck_assert_int_eq(ops(store)->chunk->features_read(&features, &found, store, world->row.id,
+                                                      pos, cat, NULL),
+                     PTL_OK);
     ck_assert(found);
     ck_assert_int_eq(measure(out, m, chunk, &features, PTL_COUNT_ALL, NULL), PTL_OK);
     features_dispose(&features);
@@ -270,10 +272,10 @@ START_TEST(counts_of_worlds)
     ptl_world_close(world);
     sweep_row row = {0};
     comparison c = {0};
-    ck_assert_int_eq(store_sweep_find(&row, store, "s", &err), PTL_OK);
-    ck_assert_msg(
-        store_sweep_chunk_visit(store, row.id, PTL_COUNT_ALL, compare_row, &c, &err) == PTL_OK,
-        "%s", err.message);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, "s", &err), PTL_OK);
+    ck_assert_msg(ops(store)->sweep->chunk_visit(store, row.id, PTL_COUNT_ALL, compare_row, &c,
+                                                 &err) == PTL_OK,
+                  "%s", err.message);
     sweep_row_dispose(&row);
     ck_assert_uint_eq(c.seen, PLACES);
     ck_assert_uint_eq(c.different, 0);
@@ -407,7 +409,7 @@ START_TEST(bad_options)
     ck_assert_int_eq(ptl_sweep_run(&report, store, "s", &good, NULL), PTL_ERR_ARGUMENT);
     /* Nothing was made by any of them. */
     sweep_row row = {0};
-    ck_assert_int_eq(store_sweep_find(&row, store, "s", NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, "s", NULL), PTL_ERR_NOT_FOUND);
 }
 END_TEST
 

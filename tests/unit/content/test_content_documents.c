@@ -322,8 +322,9 @@ static void check_anthill(const catalogue *cat, bool old)
 static void check_catalogue(bool old)
 {
     catalogue *cat = NULL;
-    ck_assert_msg(store_catalogue_load(&cat, fixture.store, &fixture.error) == PTL_OK, "%s",
-                  fixture.error.message);
+    ck_assert_msg(ops(fixture.store)->content->load(&cat, fixture.store, &fixture.error) ==
+                      PTL_OK,
+                  "%s", fixture.error.message);
     uint16_t zoo = catalogue_special(cat, "zoo"), camp = catalogue_special(cat, "campground");
     ck_assert(zoo != CAT_NONE && camp != CAT_NONE);
     check_anthill(cat, old);

@@ -74,9 +74,9 @@ static trip make_trip(ptl_chunk_pos pos)
     trip t = {.chunk = NULL};
     bool found = false;
     ck_assert_msg(ptl_chunk_get(&t.chunk, world, pos, &err) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(
-        store_features_read_all(&t.features, &found, store, world->row.id, pos, cat, &err),
-        PTL_OK);
+    ck_assert_int_eq(ops(store)->chunk->features_read_all(&t.features, &found, store,
+                                                          world->row.id, pos, cat, &err),
+                     PTL_OK);
     write_text(&t.text, t.chunk, &t.features);
     const ptl_status status = read_back(&t.back, bytes_text(&t.text));
     ck_assert_msg(status == PTL_OK, "%s", err.message);

@@ -139,13 +139,14 @@ void fixture_open(fixture *f)
                      .specials_density = 1,
                      .generator_version = 1,
                      .content_id = 1};
-    ck_assert_int_eq(store_begin(f->store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f->store)->transaction->begin(f->store, &err), PTL_OK);
     add_content(f->store);
     ck_assert_int_eq(content_checksum_write(f->store, &err), PTL_OK);
-    ck_assert_msg(store_world_insert(&f->world_id, f->store, &row, &err) == PTL_OK, "%s",
-                  err.message);
-    ck_assert_int_eq(store_commit(f->store, &err), PTL_OK);
-    ck_assert_msg(store_run_begin(&f->run_id, f->store, f->world_id, "test", &err) == PTL_OK,
+    ck_assert_msg(ops(f->store)->world->insert(&f->world_id, f->store, &row, &err) == PTL_OK,
+                  "%s", err.message);
+    ck_assert_int_eq(ops(f->store)->transaction->commit(f->store, &err), PTL_OK);
+    ck_assert_msg(ops(f->store)->run->begin(&f->run_id, f->store, f->world_id, "test", &err) ==
+                      PTL_OK,
                   "%s", err.message);
 }
 
@@ -559,13 +560,14 @@ ptl_status fixture_write_features(fixture *f, ptl_store *store, const ptl_chunk 
     w.features = &encoded;
     codec_free(c);
     if (status == PTL_OK)
-        status = store_begin(store, err);
+        status = ops(store)->transaction->begin(store, err);
     if (status == PTL_OK) {
-        status = store_chunk_write(store, f->world_id, f->run_id, &w, f->cat, written, err);
+        status =
+            ops(store)->chunk->write(store, f->world_id, f->run_id, &w, f->cat, written, err);
         if (status == PTL_OK)
-            status = store_commit(store, err);
+            status = ops(store)->transaction->commit(store, err);
         if (status != PTL_OK)
-            store_rollback(store);
+            ops(store)->transaction->rollback(store);
     }
     encoded_chunk_dispose(&w.encoded);
     encoded_features_dispose(&encoded);

@@ -36,12 +36,12 @@ static ptl_status edge_call(ptl_status (*call)(ptl_store *, const edge *, const 
 {
     const edge_source source = {f.world_id, 1, f.run_id, 1};
     error_clear(&err);
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     ptl_status status = call(f.store, e, &source, f.cat, &err);
     if (status == PTL_OK)
-        ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+        ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
     else
-        store_rollback(f.store);
+        ops(f.store)->transaction->rollback(f.store);
     return status;
 }
 
@@ -154,11 +154,11 @@ static void write_chunk(int32_t x, int32_t y, uint64_t seed, how *h)
     for (int i = 0; i < 4; i++)
         w.edges[i] = &edges[i];
     ck_assert_int_eq(chunk_encode(&w.encoded, c, chunk, fixture_defaults, f.cat, &err), PTL_OK);
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_msg(store_chunk_write(f.store, f.world_id, f.run_id, &w, f.cat, &h->written,
-                                    &err) == PTL_OK,
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
+    ck_assert_msg(ops(f.store)->chunk->write(f.store, f.world_id, f.run_id, &w, f.cat,
+                                             &h->written, &err) == PTL_OK,
                   "%s", err.message);
-    ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
     encoded_chunk_dispose(&w.encoded);
     codec_free(c);
     ptl_chunk_free(chunk);
@@ -168,7 +168,8 @@ static bool holds(int32_t x, int32_t y, uint64_t seed)
 {
     ptl_chunk *saved = NULL, *wanted = fixture_chunk((ptl_chunk_pos){x, y}, seed);
     ck_assert_int_eq(
-        store_chunk_read(&saved, f.store, f.world_id, wanted->pos, f.cat, NULL, &err), PTL_OK);
+        ops(f.store)->chunk->read(&saved, f.store, f.world_id, wanted->pos, f.cat, NULL, &err),
+        PTL_OK);
     const bool same = fixture_same_chunk(saved, wanted);
     ptl_chunk_free(saved);
     ptl_chunk_free(wanted);

@@ -53,13 +53,13 @@ static ptl_status write_chunk_of(ptl_chunk_pos pos, bool imported, edge edges[4]
     ck_assert(c && chunk_encode(&w.encoded, c, chunk, fixture_defaults, f.cat, &err) == PTL_OK);
     codec_free(c);
     ptl_chunk_free(chunk);
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     ptl_status status =
-        store_chunk_write(f.store, f.world_id, f.run_id, &w, f.cat, written, &err);
+        ops(f.store)->chunk->write(f.store, f.world_id, f.run_id, &w, f.cat, written, &err);
     if (status == PTL_OK)
-        ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+        ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
     else
-        store_rollback(f.store);
+        ops(f.store)->transaction->rollback(f.store);
     encoded_chunk_dispose(&w.encoded);
     encoded_features_dispose(&e);
     for (int i = 0; i < 4; i++)
@@ -71,7 +71,7 @@ static ptl_status read_back(ptl_chunk_pos pos)
 {
     bool found = false;
     ptl_status status =
-        store_features_read(&out, &found, f.store, f.world_id, pos, f.cat, &err);
+        ops(f.store)->chunk->features_read(&out, &found, f.store, f.world_id, pos, f.cat, &err);
     if (status == PTL_OK)
         ck_assert(found);
     return status;
@@ -131,8 +131,8 @@ END_TEST
 START_TEST(test_absent)
 {
     bool found = true;
-    ck_assert_int_eq(store_features_read(&out, &found, f.store, f.world_id,
-                                         (ptl_chunk_pos){9, 9}, f.cat, &err),
+    ck_assert_int_eq(ops(f.store)->chunk->features_read(&out, &found, f.store, f.world_id,
+                                                        (ptl_chunk_pos){9, 9}, f.cat, &err),
                      PTL_OK);
     ck_assert(!found);
 }
@@ -159,8 +159,8 @@ START_TEST(test_unknown_building)
     ck_assert_int_eq(write_chunk_of((ptl_chunk_pos){0, 0}, false, NULL, &written), PTL_OK);
     less.special_count = FIXTURE_BUILDINGS - 1;
     bool found;
-    ck_assert_int_eq(store_features_read(&out, &found, f.store, f.world_id,
-                                         (ptl_chunk_pos){0, 0}, &less, &err),
+    ck_assert_int_eq(ops(f.store)->chunk->features_read(&out, &found, f.store, f.world_id,
+                                                        (ptl_chunk_pos){0, 0}, &less, &err),
                      PTL_ERR_MISMATCH);
     ck_assert_msg(strstr(err.message, "'b599'") != NULL, "%s", err.message);
 }
@@ -277,7 +277,7 @@ END_TEST
 static void digest_of_world(char hex[65])
 {
     ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
-    ck_assert_int_eq(store_world_digest(&result, f.store, f.world_id, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->world->digest(&result, f.store, f.world_id, &err), PTL_OK);
     memcpy(hex, result.hex, 65);
 }
 
@@ -306,11 +306,12 @@ START_TEST(test_digest_is_over_names)
     fixture_features(&in, f.cat, 40, counts);
     in.placements[0].rotation ^= 1;
     bool found;
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     ck_assert_int_eq(
-        store_chunk_delete(&found, f.store, f.world_id, (ptl_chunk_pos){0, 0}, &err), PTL_OK);
+        ops(f.store)->chunk->delete (&found, f.store, f.world_id, (ptl_chunk_pos){0, 0}, &err),
+        PTL_OK);
     ck_assert(found);
-    ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
     ck_assert_int_eq(write_chunk_of((ptl_chunk_pos){0, 0}, false, NULL, &written), PTL_OK);
     ck_assert(written);
     digest_of_world(second);
@@ -509,13 +510,13 @@ static edge foreign_edge(int32_t x, int32_t y, edge_side side, int sides)
 static ptl_status write_foreign(const edge *e)
 {
     const edge_source source = {f.world_id, 1, f.run_id, 1};
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     memset(&err, 0, sizeof err);
     ptl_status status = edge_row_write_foreign(f.store, e, &source, f.cat, &err);
     if (status == PTL_OK)
-        ck_assert_int_eq(store_commit(f.store, NULL), PTL_OK);
+        ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, NULL), PTL_OK);
     else
-        store_rollback(f.store);
+        ops(f.store)->transaction->rollback(f.store);
     return status;
 }
 
@@ -523,8 +524,9 @@ static void check_edge(const edge *wanted)
 {
     edge got;
     bool found;
-    ck_assert_msg(store_edge_find(&got, &found, f.store, f.world_id, wanted->x, wanted->y,
-                                  wanted->side, f.cat, &err) == PTL_OK,
+    ck_assert_msg(ops(f.store)->chunk->edge_find(&got, &found, f.store, f.world_id, wanted->x,
+                                                 wanted->y, wanted->side, f.cat,
+                                                 &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found);
     ck_assert_int_eq(got.origin, EDGE_FOREIGN);
@@ -569,9 +571,9 @@ START_TEST(test_foreign_edge_unknown_oter)
     memset(less.digest, 'b', 64);
     less.oter_count = 10;
     ck_assert_int_eq(write_foreign(&e), PTL_OK);
-    ck_assert_int_eq(
-        store_edge_find(&got, &found, f.store, f.world_id, 4, 5, EDGE_EAST, &less, &err),
-        PTL_ERR_MISMATCH);
+    ck_assert_int_eq(ops(f.store)->chunk->edge_find(&got, &found, f.store, f.world_id, 4, 5,
+                                                    EDGE_EAST, &less, &err),
+                     PTL_ERR_MISMATCH);
     ck_assert_msg(strstr(err.message, "'t10'") != NULL, "%s", err.message);
     edge_dispose(&e);
 }
@@ -589,16 +591,17 @@ START_TEST(test_foreign_edge_refused)
     ck_assert_msg(strstr(err.message, "chunk 0,0") != NULL, "%s", err.message);
     bool found;
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_int_eq(store_chunk_delete(&found, f.store, f.world_id, generated, &err), PTL_OK);
-    ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->chunk->delete (&found, f.store, f.world_id, generated, &err),
+                     PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
     ck_assert(found);
     ck_assert_msg(write_chunk_of(imported, true, edges, &written) == PTL_OK, "%s", err.message);
     ck_assert(written);
     check_edge(&edges[3]);
     chunk_info info;
-    ck_assert_int_eq(store_chunk_find(&info, &found, f.store, f.world_id, imported, &err),
-                     PTL_OK);
+    ck_assert_int_eq(
+        ops(f.store)->chunk->find(&info, &found, f.store, f.world_id, imported, &err), PTL_OK);
     ck_assert(found && info.imported);
     /* An imported chunk is complete: generation does not replace it. */
     ck_assert_int_eq(write_chunk_of(imported, false, edges, &written), PTL_OK);

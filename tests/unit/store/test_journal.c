@@ -141,7 +141,7 @@ END_TEST
 START_TEST(readers_keep_the_mode_as_it_is)
 {
     ptl_store *store = NULL, *reader = open_as(PTL_OPEN_READ, PTL_JOURNAL_KEEP);
-    ck_assert_int_eq(store_begin_read(reader, &err), PTL_OK);
+    ck_assert_int_eq(ops(reader)->transaction->begin_read(reader, &err), PTL_OK);
     ck_assert_int_eq(try_open(&store, PTL_OPEN_WRITE, PTL_JOURNAL_WAL), PTL_ERR_BUSY);
     ck_assert_int_eq(size_of("-lock"), -1); /* nor does the failure keep the lock */
     ptl_store_close(reader);
@@ -170,12 +170,12 @@ START_TEST(readers_never_checkpoint)
 {
     ptl_store *writer = open_as(PTL_OPEN_WRITE, PTL_JOURNAL_WAL);
     ptl_store *reader = open_as(PTL_OPEN_READ, PTL_JOURNAL_KEEP);
-    ck_assert_int_eq(store_begin_read(reader, &err), PTL_OK);
+    ck_assert_int_eq(ops(reader)->transaction->begin_read(reader, &err), PTL_OK);
     const long before = size_of("");
     for (int32_t x = 0; x < 4; x++)
         make_chunk(writer, x);
     ck_assert_int_eq(number(reader, "SELECT count(*) FROM chunk"), 0);
-    store_rollback(reader);
+    ops(reader)->transaction->rollback(reader);
     ck_assert_int_eq(number(reader, "SELECT count(*) FROM chunk"), 4);
     int64_t queried = 0;
     ptl_query_options query = {.size = sizeof query, .on_row = count_row, .payload = &queried};
@@ -294,7 +294,7 @@ START_TEST(killed_in_wal_mode)
         make_chunk(mine, 0);
         make_chunk(mine, 1);
         sqlite_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
-        store_begin(mine, NULL);
+        ops(mine)->transaction->begin(mine, NULL);
         sqlite_exec(mine, "UPDATE level SET omts = zeroblob(9000)", NULL);
         kill(getpid(), SIGKILL);
     }
@@ -363,10 +363,10 @@ static pid_t read_for(long ms)
     pid_t pid = fork();
     if (pid == 0) {
         ptl_store *mine = open_as(PTL_OPEN_READ, PTL_JOURNAL_KEEP);
-        ck_assert_int_eq(store_begin_read(mine, &err), PTL_OK);
+        ck_assert_int_eq(ops(mine)->transaction->begin_read(mine, &err), PTL_OK);
         ck_assert_int_eq(write(ends[1], "r", 1), 1);
         clock_sleep((int)ms);
-        store_rollback(mine);
+        ops(mine)->transaction->rollback(mine);
         ptl_store_close(mine);
         _exit(0);
     }

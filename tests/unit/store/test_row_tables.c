@@ -427,10 +427,10 @@ START_TEST(stored_rows_are_as_the_format_says)
         ptl_chunk_free(chunk);
     }
     ck_assert_int_eq(check_stored(f.store, row_table_of(TABLE_RUN), &b), 1);
-    ck_assert_int_eq(store_run_end(f.store, f.run_id, 3, 0.5, "done", NULL), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->run->end(f.store, f.run_id, 3, 0.5, "done", NULL), PTL_OK);
     const world_row now = {
         .id = f.world_id, .derive = true, .generator_version = 7, .content_id = 1};
-    ck_assert_int_eq(store_world_renew(f.store, &now, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->world->renew(f.store, &now, &err), PTL_OK);
     static const row_table_id written_tables[] = {TABLE_OTER, TABLE_NAME,  TABLE_WORLD,
                                                   TABLE_RUN,  TABLE_CHUNK, TABLE_LEVEL,
                                                   TABLE_PACK, TABLE_EDGE,  TABLE_EVENT};

@@ -39,8 +39,8 @@ static void write_chunk(ptl_store *store, int32_t x, int32_t y, uint64_t seed)
 static ptl_chunk *read_chunk(ptl_store *store, int32_t x, int32_t y)
 {
     ptl_chunk *chunk = NULL;
-    ptl_status status =
-        store_chunk_read(&chunk, store, f.world_id, (ptl_chunk_pos){x, y}, f.cat, NULL, &err);
+    ptl_status status = ops(store)->chunk->read(&chunk, store, f.world_id,
+                                                (ptl_chunk_pos){x, y}, f.cat, NULL, &err);
     ck_assert_msg(status == PTL_OK, "%s", err.message);
     return chunk;
 }
@@ -59,27 +59,29 @@ static int64_t count(const char *sql)
 START_TEST(test_world_rows)
 {
     world_row row, twin;
-    ck_assert_msg(store_world_find(&row, f.store, NULL, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(f.store)->world->find(&row, f.store, NULL, &err) == PTL_OK, "%s",
+                  err.message);
     ck_assert_str_eq(row.name, "w");
     ck_assert(row.seed == UINT64_C(0x8000000000000005));
     ck_assert_str_eq(row.region, "default");
     ck_assert_int_eq(row.placement, PTL_PLACEMENT_QUOTA);
     ck_assert(row.specials_density == 1.0);
     ck_assert_int_eq(row.content_id, 1);
-    ck_assert_int_eq(store_world_insert(NULL, f.store, &row, &err), PTL_ERR_EXISTS);
+    ck_assert_int_eq(ops(f.store)->world->insert(NULL, f.store, &row, &err), PTL_ERR_EXISTS);
     char other[] = "o'ther";
     char *name = row.name;
     row.name = other;
     row.placement = PTL_PLACEMENT_SECTORS;
     memset(&err, 0, sizeof err);
-    ck_assert_msg(store_world_insert(NULL, f.store, &row, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(f.store)->world->insert(NULL, f.store, &row, &err) == PTL_OK, "%s",
+                  err.message);
     row.name = name;
     world_row_dispose(&row);
-    ck_assert_int_eq(store_world_find(&twin, f.store, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(f.store)->world->find(&twin, f.store, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "'w', 'o'ther'") != NULL);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(store_world_find(&twin, f.store, "x", &err), PTL_ERR_NOT_FOUND);
-    ck_assert_int_eq(store_world_find(&twin, f.store, "o'ther", NULL), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->world->find(&twin, f.store, "x", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(f.store)->world->find(&twin, f.store, "o'ther", NULL), PTL_OK);
     ck_assert_int_eq(twin.placement, PTL_PLACEMENT_SECTORS);
     world_row_dispose(&twin);
 }
@@ -95,9 +97,9 @@ START_TEST(test_chunk_round_trip)
                   err.message);
     ck_assert(written);
     ptl_chunk *out = NULL;
-    ck_assert_msg(store_chunk_read(&out, f.store, f.world_id, pos, f.cat, &info, &err) ==
-                      PTL_OK,
-                  "%s", err.message);
+    ck_assert_msg(
+        ops(f.store)->chunk->read(&out, f.store, f.world_id, pos, f.cat, &info, &err) == PTL_OK,
+        "%s", err.message);
     ck_assert(out && fixture_same_chunk(in, out));
     ck_assert_str_eq(info.last_step, "");
     ck_assert_int_eq(info.generator_version, 1);
@@ -107,13 +109,14 @@ START_TEST(test_chunk_round_trip)
     ptl_oter *cells = malloc(2 * PTL_LEVEL_CELLS * sizeof *cells),
              *want = cells + PTL_LEVEL_CELLS;
     for (int z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
-        ck_assert_msg(
-            store_level_read(cells, &found, f.store, f.world_id, pos, z, f.cat, &err) == PTL_OK,
-            "%s", err.message);
+        ck_assert_msg(ops(f.store)->chunk->level_read(cells, &found, f.store, f.world_id, pos,
+                                                      z, f.cat, &err) == PTL_OK,
+                      "%s", err.message);
         ptl_chunk_level(want, in, z);
         ck_assert(found && memcmp(cells, want, PTL_LEVEL_CELLS * sizeof *cells) == 0);
     }
-    ck_assert_int_eq(store_level_read(cells, &found, f.store, f.world_id, pos, 11, f.cat, NULL),
+    ck_assert_int_eq(ops(f.store)->chunk->level_read(cells, &found, f.store, f.world_id, pos,
+                                                     11, f.cat, NULL),
                      PTL_ERR_ARGUMENT);
     free(cells);
     ptl_chunk_free(in);
@@ -127,12 +130,13 @@ START_TEST(test_missing_chunk)
     bool found = true;
     edge e;
     ck_assert(read_chunk(f.store, 0, 0) == NULL);
-    ck_assert_int_eq(store_level_read(cells, &found, f.store, f.world_id, (ptl_chunk_pos){0, 0},
-                                      0, f.cat, &err),
+    ck_assert_int_eq(ops(f.store)->chunk->level_read(cells, &found, f.store, f.world_id,
+                                                     (ptl_chunk_pos){0, 0}, 0, f.cat, &err),
                      PTL_OK);
     ck_assert(!found);
-    ck_assert_int_eq(
-        store_edge_find(&e, &found, f.store, f.world_id, 0, 0, EDGE_EAST, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->chunk->edge_find(&e, &found, f.store, f.world_id, 0, 0,
+                                                    EDGE_EAST, NULL, &err),
+                     PTL_OK);
     ck_assert(!found);
     free(cells);
 }
@@ -163,9 +167,9 @@ START_TEST(test_shorter_is_replaced)
     ck_assert(written);
     ck_assert_int_eq(fixture_write(&f, f.store, part, "lakes", &written, &err), PTL_OK);
     ck_assert(!written);
-    ck_assert_int_eq(
-        store_chunk_read(&out, f.store, f.world_id, (ptl_chunk_pos){1, 1}, f.cat, &info, &err),
-        PTL_OK);
+    ck_assert_int_eq(ops(f.store)->chunk->read(&out, f.store, f.world_id, (ptl_chunk_pos){1, 1},
+                                               f.cat, &info, &err),
+                     PTL_OK);
     ck_assert_str_eq(info.last_step, "lakes");
     ptl_chunk_free(out);
     int64_t edges = count("SELECT count(*) FROM edge");
@@ -190,9 +194,9 @@ START_TEST(test_edges)
     ck_assert_int_eq(count("SELECT count(*) FROM edge"), 7);
     for (int x = -1; x <= 1; x++) {
         edge want = fixture_edge(x, 0, EDGE_EAST), got;
-        ck_assert_int_eq(
-            store_edge_find(&got, &found, f.store, f.world_id, x, 0, EDGE_EAST, NULL, &err),
-            PTL_OK);
+        ck_assert_int_eq(ops(f.store)->chunk->edge_find(&got, &found, f.store, f.world_id, x, 0,
+                                                        EDGE_EAST, NULL, &err),
+                         PTL_OK);
         ck_assert(found);
         ck_assert_uint_eq(got.count, want.count);
         for (size_t i = 0; i < want.count; i++) {
@@ -217,9 +221,9 @@ START_TEST(test_other_edge_is_refused)
     ck_assert_int_eq(
         sqlite_exec(f.store, "UPDATE edge SET x = 5 WHERE x = -1 AND side = 'E'", &err),
         PTL_OK);
-    ck_assert_int_eq(
-        store_edge_find(&e, &found, f.store, f.world_id, 5, 0, EDGE_EAST, NULL, &err),
-        PTL_ERR_CORRUPT);
+    ck_assert_int_eq(ops(f.store)->chunk->edge_find(&e, &found, f.store, f.world_id, 5, 0,
+                                                    EDGE_EAST, NULL, &err),
+                     PTL_ERR_CORRUPT);
     ptl_chunk *chunk = fixture_chunk((ptl_chunk_pos){5, 0}, 3);
     ck_assert_int_eq(fixture_write(&f, f.store, chunk, NULL, &written, NULL), PTL_ERR_CORRUPT);
     ck_assert(!written);
@@ -259,11 +263,11 @@ START_TEST(test_rollback)
     static const ptl_oter oters[3] = {100, 200, 300};
     uint32_t numbers[3];
     for (int pass = 0; pass < 2; pass++) {
-        ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+        ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
         ck_assert_int_eq(dictionary_numbers(f.store, f.cat, oters, 3, numbers, &err), PTL_OK);
         ck_assert_uint_eq(numbers[0], 1);
         ck_assert_uint_eq(numbers[2], 3);
-        store_rollback(f.store);
+        ops(f.store)->transaction->rollback(f.store);
         ck_assert_int_eq(count("SELECT count(*) FROM oter"), 0);
     }
     write_chunk(f.store, 0, 0, 1);
@@ -283,18 +287,18 @@ START_TEST(test_numbers)
         const uint32_t known = next / 3;
         for (uint32_t i = 0; i < n; i++) /* backwards, and some that are known between them */
             oters[i] = (ptl_oter)(i % 5 == 4 && known ? known : f.cat->oter_count - next++);
-        ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+        ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
         ck_assert_int_eq(dictionary_numbers(f.store, f.cat, oters, n, numbers, &err), PTL_OK);
         ck_assert_int_eq(dictionary_numbers(f.store, f.cat, oters, n, again, &err), PTL_OK);
-        ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+        ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
         ck_assert(memcmp(numbers, again, n * sizeof *numbers) == 0);
         ck_assert_int_eq(count("SELECT count(*) FROM oter"), count("SELECT max(id) FROM oter"));
         for (uint32_t i = 0; i < n; i++)
             ck_assert_str_eq(dictionary_name(f.store, numbers[i]), f.cat->oters[oters[i]].id);
     }
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     ck_assert_int_eq(names_numbers(f.store, words, 18, numbers, &err), PTL_OK);
-    ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
     ck_assert(numbers[2] == 1 && numbers[11] == 2 && numbers[17] == 1 && numbers[16] == 15);
     ck_assert_int_eq(count("SELECT count(*) FROM name"), 15);
     dictionary_forget(f.store); /* reading them again verifies every row */
@@ -314,9 +318,9 @@ START_TEST(test_names_of_one_place)
         for (uint32_t i = 0; i < WORDS; i++) {
             uint32_t number = 0;
             word[sizeof word - 2] = (char)('0' + i);
-            ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+            ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
             ck_assert_int_eq(names_numbers(f.store, words, 1, &number, &err), PTL_OK);
-            ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+            ck_assert_int_eq(ops(f.store)->transaction->commit(f.store, &err), PTL_OK);
             ck_assert_uint_eq(number, i + 1);
             ck_assert_str_eq(names_text(f.store, number), word);
         }
@@ -334,16 +338,16 @@ START_TEST(test_changed_catalogue)
     for (size_t i = 1; i < FIXTURE_OTERS; i++)
         list[i].id = f.cat->oters[i - 1].id;
     catalogue *small = fixture_catalogue(2, 'c');
-    ck_assert_int_eq(
-        store_chunk_read(&after, f.store, f.world_id, (ptl_chunk_pos){0, 0}, moved, NULL, &err),
-        PTL_OK);
+    ck_assert_int_eq(ops(f.store)->chunk->read(&after, f.store, f.world_id,
+                                               (ptl_chunk_pos){0, 0}, moved, NULL, &err),
+                     PTL_OK);
     for (int z = -10; z <= 10; z++)
         ck_assert_int_eq(ptl_chunk_oter(after, 90, 90, z),
                          ptl_chunk_oter(before, 90, 90, z) + 1);
     ptl_chunk_free(after);
-    ck_assert_int_eq(
-        store_chunk_read(&after, f.store, f.world_id, (ptl_chunk_pos){0, 0}, small, NULL, &err),
-        PTL_ERR_MISMATCH);
+    ck_assert_int_eq(ops(f.store)->chunk->read(&after, f.store, f.world_id,
+                                               (ptl_chunk_pos){0, 0}, small, NULL, &err),
+                     PTL_ERR_MISMATCH);
     ck_assert(strstr(err.message, "no overmap terrain 't") != NULL);
     ck_assert(after == NULL);
     ptl_chunk_free(before);
@@ -355,15 +359,17 @@ END_TEST
 START_TEST(test_runs)
 {
     int64_t id = 0;
-    ck_assert_int_eq(store_run_begin(&id, f.store, f.world_id, "generate x", &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->run->begin(&id, f.store, f.world_id, "generate x", &err),
+                     PTL_OK);
     ck_assert_int_eq(id, f.run_id + 1);
-    ck_assert_msg(store_run_end(f.store, id, 5, 1.5, "cancelled", &err) == PTL_OK, "%s",
-                  err.message);
+    ck_assert_msg(ops(f.store)->run->end(f.store, id, 5, 1.5, "cancelled", &err) == PTL_OK,
+                  "%s", err.message);
     ck_assert_int_eq(
         count("SELECT count(*) FROM run WHERE outcome = 'cancelled' AND chunks = 5 "
               "AND seconds = 1.5 AND content_digest GLOB 'aaaa*'"),
         1);
-    ck_assert_int_eq(store_run_end(f.store, 99, 5, 1.5, "done", NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(f.store)->run->end(f.store, 99, 5, 1.5, "done", NULL),
+                     PTL_ERR_NOT_FOUND);
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
     ck_assert_int_eq(ptl_verify(&counts, f.store, NULL, NULL, &err), PTL_OK);
     ck_assert_uint_eq(counts.problems, 0);
@@ -373,10 +379,10 @@ END_TEST
 START_TEST(test_world_digest)
 {
     ptl_world_digest_result a = PTL_WORLD_DIGEST_RESULT_INIT, b = PTL_WORLD_DIGEST_RESULT_INIT;
-    ck_assert_int_eq(store_world_digest(&a, f.store, f.world_id, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->world->digest(&a, f.store, f.world_id, &err), PTL_OK);
     for (int i = 0; i < 5; i++)
         write_chunk(f.store, i % 3 - 1, i / 3, (uint64_t)i);
-    ck_assert_int_eq(store_world_digest(&b, f.store, f.world_id, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->world->digest(&b, f.store, f.world_id, &err), PTL_OK);
     ck_assert_uint_eq(b.chunks, 5);
     ck_assert_str_ne(a.hex, b.hex);
     fixture g;
@@ -387,7 +393,7 @@ START_TEST(test_world_digest)
         ck_assert_int_eq(fixture_write(&g, g.store, chunk, NULL, &written, &err), PTL_OK);
         ptl_chunk_free(chunk);
     }
-    ck_assert_int_eq(store_world_digest(&a, g.store, g.world_id, &err), PTL_OK);
+    ck_assert_int_eq(ops(g.store)->world->digest(&a, g.store, g.world_id, &err), PTL_OK);
     ck_assert_str_eq(a.hex, b.hex);
     ck_assert_uint_eq(a.edges, b.edges);
     fixture_close(&g);

@@ -358,11 +358,11 @@ START_TEST(test_in_a_transaction)
     ptl_store *snapshot;
     bool own;
     open_writer();
-    ck_assert_int_eq(store_begin_snapshot(reader, &own, &err), PTL_OK);
+    ck_assert_int_eq(ops(reader)->transaction->begin_snapshot(reader, &own, &err), PTL_OK);
     ck_assert(own);
     ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
     ck_assert_ptr_null(snapshot);
-    store_end_snapshot(reader, own);
+    ops(reader)->transaction->end_snapshot(reader, own);
     ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
     ck_assert_ptr_nonnull(snapshot);
     ptl_store_close(snapshot);
@@ -380,7 +380,7 @@ START_TEST(test_verify)
     open_writer();
     ck_assert_int_eq(snapshot_if_wanted(&snapshot, reader, &err), PTL_OK);
     ck_assert_ptr_nonnull(snapshot);
-    ck_assert_int_eq(store_begin_read(snapshot, &err), PTL_OK);
+    ck_assert_int_eq(ops(snapshot)->transaction->begin_read(snapshot, &err), PTL_OK);
     asked a = {0};
     commit_one(&a);
     ck_assert(a.wrote && a.longest < 2);

@@ -42,7 +42,8 @@ static void write_in(ptl_chunk_pos pos, const char *last_step)
 static ptl_status read_with(const catalogue *cat, ptl_chunk_pos pos)
 {
     bool found = false;
-    ptl_status status = store_features_read(&out, &found, f.store, f.world_id, pos, cat, &err);
+    ptl_status status =
+        ops(f.store)->chunk->features_read(&out, &found, f.store, f.world_id, pos, cat, &err);
     if (status == PTL_OK)
         ck_assert(found);
     return status;
@@ -142,9 +143,11 @@ START_TEST(test_replaced)
     ck_assert_int_eq(count_of("pack"), 1);
     ck_assert_int_eq(read_with(f.cat, pos), PTL_OK);
     ck_assert(fixture_same_features(&in, &out));
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
-    ck_assert_int_eq(store_chunk_delete(&found, f.store, f.world_id, pos, &err), PTL_OK);
-    ck_assert_msg(store_commit(f.store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->chunk->delete (&found, f.store, f.world_id, pos, &err),
+                     PTL_OK);
+    ck_assert_msg(ops(f.store)->transaction->commit(f.store, &err) == PTL_OK, "%s",
+                  err.message);
     ck_assert_int_eq(count_of("special_placement") + count_of("pack") + count_of("city"), 0);
 }
 END_TEST
@@ -219,11 +222,11 @@ static const struct {
 static ptl_status read_after(const char *sql)
 {
     bool found = false;
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     ck_assert_msg(sqlite_exec(f.store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
-    ptl_status status = store_features_read(&out, &found, f.store, f.world_id,
-                                            (ptl_chunk_pos){0, 0}, f.cat, &err);
-    store_rollback(f.store);
+    ptl_status status = ops(f.store)->chunk->features_read(&out, &found, f.store, f.world_id,
+                                                           (ptl_chunk_pos){0, 0}, f.cat, &err);
+    ops(f.store)->transaction->rollback(f.store);
     return status;
 }
 

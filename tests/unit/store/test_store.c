@@ -241,13 +241,13 @@ END_TEST
 START_TEST(test_transactions)
 {
     create();
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
     exec("PRAGMA user_version = 1");
-    store_rollback(store);
+    ops(store)->transaction->rollback(store);
     ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
-    store_rollback(store); /* without one: nothing happens */
-    ck_assert_int_eq(store_begin_read(store, &err), PTL_OK);
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
+    ops(store)->transaction->rollback(store); /* without one: nothing happens */
+    ck_assert_int_eq(ops(store)->transaction->begin_read(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
 }
 END_TEST
 
@@ -261,31 +261,32 @@ START_TEST(test_lookups)
     create();
     ck_assert_int_eq(ptl_store_open(&other, path, &options, &err), PTL_OK);
     for (int pass = 0; pass < 3; pass++) {
-        ck_assert_int_eq(store_begin_lookups(store, &own, &err), PTL_OK);
+        ck_assert_int_eq(ops(store)->transaction->begin_lookups(store, &own, &err), PTL_OK);
         ck_assert(own);
         const int64_t before = number("SELECT count(*) FROM name");
-        ck_assert_int_eq(store_begin(other, &err), PTL_OK); /* a reader is no hindrance */
+        ck_assert_int_eq(ops(other)->transaction->begin(other, &err),
+                         PTL_OK); /* a reader is no hindrance */
         ck_assert_int_eq(sqlite_exec(other,
                                      "INSERT INTO name (name, checksum) "
                                      "SELECT 'n' || count(*), 0 FROM name",
                                      &err),
                          PTL_OK);
-        ck_assert_int_eq(store_begin_lookups(store, &inner, &err), PTL_OK);
+        ck_assert_int_eq(ops(store)->transaction->begin_lookups(store, &inner, &err), PTL_OK);
         ck_assert(!inner);
-        store_end_snapshot(store, inner);
+        ops(store)->transaction->end_snapshot(store, inner);
         ck_assert_int_eq(number("SELECT count(*) FROM name"), before);
-        store_end_snapshot(store, own);
-        ck_assert_int_eq(store_commit(other, &err), PTL_OK);
+        ops(store)->transaction->end_snapshot(store, own);
+        ck_assert_int_eq(ops(other)->transaction->commit(other, &err), PTL_OK);
         ck_assert_int_eq(number("SELECT count(*) FROM name"), before + 1);
     }
     ptl_store_close(other);
     /* Inside a write transaction, which stays open. */
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_begin_lookups(store, &own, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin_lookups(store, &own, &err), PTL_OK);
     ck_assert(!own);
-    store_end_snapshot(store, own);
+    ops(store)->transaction->end_snapshot(store, own);
     exec("DELETE FROM name");
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
     ck_assert_int_eq(number("SELECT count(*) FROM name"), 0);
 }
 END_TEST
@@ -299,11 +300,11 @@ START_TEST(test_busy)
     ptl_store *other;
     create();
     ck_assert_int_eq(ptl_store_open(&other, path, &options, &err), PTL_OK);
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_begin(other, &err), PTL_ERR_BUSY);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(other)->transaction->begin(other, &err), PTL_ERR_BUSY);
     ck_assert_int_eq(err.backend_code & 0xff, SQLITE_BUSY);
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
-    ck_assert_int_eq(store_begin(other, NULL), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(other)->transaction->begin(other, NULL), PTL_OK);
     ptl_store_close(other);
 }
 END_TEST
@@ -333,7 +334,7 @@ START_TEST(test_killed_writer)
         if (ptl_store_open(&mine, path, NULL, NULL) != PTL_OK)
             _exit(2);
         sqlite_exec(mine, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1", NULL);
-        store_begin(mine, NULL);
+        ops(mine)->transaction->begin(mine, NULL);
         sqlite_exec(mine,
                     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE "
                     "i < 3000) INSERT INTO oter SELECT i, printf('%0200d', i), 0 FROM n",

@@ -69,7 +69,7 @@ static bool compare(void *payload, uint64_t seed, const summary *found)
 static ptl_status read_all(reading *r, int64_t id)
 {
     r->seen = 0;
-    ptl_status status = store_sweep_chunk_visit(store, id, r->parts, compare, r, &err);
+    ptl_status status = ops(store)->sweep->chunk_visit(store, id, r->parts, compare, r, &err);
     ck_assert_str_eq(r->wrong, "");
     return status;
 }
@@ -81,7 +81,7 @@ START_TEST(test_round_trip)
     reading r = {.first = UINT64_C(0x8000000000000000) - overmaps / 2, .scale = scales[_i]};
     sweep_totals totals;
     const int64_t id = sweep_make(store, "s", r.first, overmaps, r.scale);
-    ck_assert_int_eq(store_sweep_chunk_total(&totals, store, id, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->chunk_total(&totals, store, id, &err), PTL_OK);
     ck_assert_uint_eq(totals.overmaps, overmaps);
     ck_assert_uint_eq(totals.seeds, overmaps);
     ck_assert_uint_eq(totals.first, r.first);
@@ -94,11 +94,11 @@ START_TEST(test_round_trip)
     }
     /* Again, with a new dictionary and in a transaction of ours. */
     dictionary_forget(store);
-    ck_assert_int_eq(store_begin_read(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin_read(store, &err), PTL_OK);
     r.parts = PTL_COUNT_ALL;
     ck_assert_msg(read_all(&r, id) == PTL_OK, "%s", err.message);
     ck_assert(!sqlite3_get_autocommit(store->db));
-    store_rollback(store);
+    ops(store)->transaction->rollback(store);
 }
 END_TEST
 
@@ -132,12 +132,12 @@ START_TEST(test_rows)
     bool has;
     const int64_t a = sweep_make(store, "a", 5, 4, 2), b = sweep_make(store, "b", 5, 1, 2);
     ck_assert_int_ne(a, b);
-    ck_assert_int_eq(store_sweep_chunk_has(&has, store, a, 7, pos, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->chunk_has(&has, store, a, 7, pos, &err), PTL_OK);
     ck_assert(has);
-    ck_assert_int_eq(store_sweep_chunk_has(&has, store, b, 7, pos, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->chunk_has(&has, store, b, 7, pos, &err), PTL_OK);
     ck_assert(!has);
-    ck_assert_int_eq(store_sweep_chunk_has(&has, store, a, 7, (ptl_chunk_pos){1, 0}, &err),
-                     PTL_OK);
+    ck_assert_int_eq(
+        ops(store)->sweep->chunk_has(&has, store, a, 7, (ptl_chunk_pos){1, 0}, &err), PTL_OK);
     ck_assert(!has);
     /* One more of the same place takes the place of the first. */
     summary s;
@@ -145,18 +145,18 @@ START_TEST(test_rows)
     codec *c = codec_new();
     summary_make(&s, pos, 99, 5);
     ck_assert_int_eq(summary_encode(&e, c, &s, &err), PTL_OK);
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_sweep_chunk_insert(store, a, 7, pos, e, &err), PTL_OK);
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
-    ck_assert_int_eq(store_sweep_chunk_total(&totals, store, a, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->chunk_insert(store, a, 7, pos, e, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->chunk_total(&totals, store, a, &err), PTL_OK);
     ck_assert_uint_eq(totals.overmaps, 4);
     encoded_summary_free(e);
     encoded_summary_free(NULL);
     summary_dispose(&s);
     codec_free(c);
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_sweep_delete(store, a, &err), PTL_OK);
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->delete (store, a, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
     ck_assert_int_eq(number("SELECT count(*) FROM sweep_chunk"), 1);
     ck_assert_int_eq(number("SELECT count(*) FROM sweep"), 1);
 }
@@ -165,11 +165,11 @@ END_TEST
 START_TEST(test_find)
 {
     sweep_row row;
-    ck_assert_int_eq(store_sweep_find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "no sweep yet") != NULL);
     sweep_make(store, "one", 1, 1, 0);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(store_sweep_find(&row, store, NULL, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, NULL, &err), PTL_OK);
     ck_assert_str_eq(row.name, "one");
     ck_assert_str_eq(row.settings.region, "default");
     ck_assert(row.settings.specials_density > 1.4 && row.settings.specials_density < 1.6);
@@ -178,19 +178,19 @@ START_TEST(test_find)
     ck_assert_int_eq(row.settings.unique_radius, 5);
     ck_assert_int_eq(row.settings.generator_version, 4);
     ck_assert_int_eq(row.settings.content_id, 1);
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_sweep_insert(store, &row, &err), PTL_ERR_EXISTS);
-    store_rollback(store);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->insert(store, &row, &err), PTL_ERR_EXISTS);
+    ops(store)->transaction->rollback(store);
     sweep_row_dispose(&row);
     sweep_make(store, "two", 1, 1, 0);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(store_sweep_find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, NULL, &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "several sweeps, name one of 'one', 'two'") != NULL);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(store_sweep_find(&row, store, "no", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, "no", &err), PTL_ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "no sweep 'no'; the file holds 'one', 'two'") != NULL);
     memset(&err, 0, sizeof err);
-    ck_assert_int_eq(store_sweep_find(&row, store, "two", &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, "two", &err), PTL_OK);
     ck_assert_int_eq(row.id, 2);
     sweep_row_dispose(&row);
 }

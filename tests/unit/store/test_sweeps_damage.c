@@ -60,7 +60,7 @@ static ptl_status read_status(void)
 {
     size_t terrains = 0;
     memset(&err, 0, sizeof err);
-    return store_sweep_chunk_visit(store, 1, PTL_COUNT_ALL, ignore, &terrains, &err);
+    return ops(store)->sweep->chunk_visit(store, 1, PTL_COUNT_ALL, ignore, &terrains, &err);
 }
 
 static void flip(int column, size_t bit)

@@ -51,7 +51,8 @@ static void make_base(void)
         ck_assert_int_eq(fixture_write(&base, base.store, chunk, NULL, &written, &err), PTL_OK);
         ptl_chunk_free(chunk);
     }
-    ck_assert_int_eq(store_run_end(base.store, base.run_id, 3, 0.5, "done", NULL), PTL_OK);
+    ck_assert_int_eq(ops(base.store)->run->end(base.store, base.run_id, 3, 0.5, "done", NULL),
+                     PTL_OK);
     fixture_hide_content(base.store);
     ptl_store_close(base.store);
     base.store = NULL;
@@ -377,8 +378,8 @@ START_TEST(test_reads_refuse)
         ck_assert_int_eq(system(copy), 0);
         fixture_damage(&g, sql[i]);
         ptl_store *store = fixture_reopen(&g, PTL_OPEN_READ);
-        ck_assert_msg(store_chunk_read(&chunk, store, f.world_id, (ptl_chunk_pos){1, 0}, f.cat,
-                                       NULL, &err) == PTL_ERR_CORRUPT,
+        ck_assert_msg(ops(store)->chunk->read(&chunk, store, f.world_id, (ptl_chunk_pos){1, 0},
+                                              f.cat, NULL, &err) == PTL_ERR_CORRUPT,
                       "%s", sql[i]);
         ck_assert(chunk == NULL);
         ptl_store_close(store);

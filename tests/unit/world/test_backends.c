@@ -63,7 +63,7 @@ static void open_pair(pair *p, int other, uint64_t seed, bool imported)
     *p = (pair){.other = other};
     world_file_path(p->path);
     p->stores[0] = world_file_open(p->path, "w", seed);
-    OK(store_catalogue_load(&p->cat, p->stores[0], &err));
+    OK(ops(p->stores[0])->content->load(&p->cat, p->stores[0], &err));
     p->stores[1] = others[other].open(&p->kept, imported ? NULL : p->cat);
     ck_assert_ptr_nonnull(p->stores[1]);
     if (imported)
@@ -139,9 +139,10 @@ static void compare_worlds(const pair *p)
     for (int i = 0; i < 2; i++) {
         OK(ptl_world_digest_get(&digests[i], p->worlds[i], &err));
         const int64_t id = p->worlds[i]->row.id;
-        OK(store_chunk_total(&totals[i], p->stores[i], id, p->worlds[i]->row.content_id,
-                             PTL_GENERATOR_VERSION, &err));
-        OK(store_edge_count(&edges[i], p->stores[i], id, &err));
+        OK(ops(p->stores[i])
+               ->chunk->total(&totals[i], p->stores[i], id, p->worlds[i]->row.content_id,
+                              PTL_GENERATOR_VERSION, &err));
+        OK(ops(p->stores[i])->chunk->edge_count(&edges[i], p->stores[i], id, &err));
         ck_assert_uint_eq(edges[i], digests[i].edges);
     }
     ck_assert_mem_eq(&totals[0], &totals[1], sizeof totals[0]);
@@ -187,8 +188,9 @@ static void compare_edges(const pair *p, ptl_chunk_pos pos, edge_side side)
     edge edges[2];
     for (int i = 0; i < 2; i++) {
         bool found = false;
-        OK(store_edge_find(&edges[i], &found, p->stores[i], p->worlds[i]->row.id, pos.x, pos.y,
-                           side, p->cat, &err));
+        OK(ops(p->stores[i])
+               ->chunk->edge_find(&edges[i], &found, p->stores[i], p->worlds[i]->row.id, pos.x,
+                                  pos.y, side, p->cat, &err));
         ck_assert(found);
     }
     ck_assert_uint_eq(edges[0].count, edges[1].count);
@@ -240,10 +242,12 @@ static void compare_chunk(const pair *p, ptl_chunk_pos pos)
     chunk_info infos[2];
     for (int i = 0; i < 2; i++) {
         bool found = false;
-        OK(store_chunk_find(&infos[i], &found, p->stores[i], p->worlds[i]->row.id, pos, &err));
+        OK(ops(p->stores[i])
+               ->chunk->find(&infos[i], &found, p->stores[i], p->worlds[i]->row.id, pos, &err));
         ck_assert(found);
-        OK(store_features_read(&features[i], &found, p->stores[i], p->worlds[i]->row.id, pos,
-                               p->cat, &err));
+        OK(ops(p->stores[i])
+               ->chunk->features_read(&features[i], &found, p->stores[i], p->worlds[i]->row.id,
+                                      pos, p->cat, &err));
         ck_assert(found);
     }
     ck_assert_mem_eq(&infos[0].tiles, &infos[1].tiles, sizeof infos[0].tiles);
@@ -278,12 +282,15 @@ static void compare_places(const pair *p)
             size_t count;
             uint64_t counted;
             bool found = true;
-            OK(store_chunk_list(&list, &count, p->stores[i], world, &halves[h], &err));
-            OK(store_chunk_count(&counted, p->stores[i], world, &halves[h], &err));
+            OK(ops(p->stores[i])
+                   ->chunk->list(&list, &count, p->stores[i], world, &halves[h], &err));
+            OK(ops(p->stores[i])
+                   ->chunk->count(&counted, p->stores[i], world, &halves[h], &err));
             ck_assert_uint_eq(count, counts[h]);
             ck_assert_uint_eq(counted, counts[h]);
             for (size_t k = 0; h < 2 && k <= count; k++) {
-                OK(store_chunk_next(&at, &found, p->stores[i], world, &halves[h], &err));
+                OK(ops(p->stores[i])
+                       ->chunk->next(&at, &found, p->stores[i], world, &halves[h], &err));
                 ck_assert_int_eq(found, k < count);
                 ck_assert(!found || (at.x == list[k].x && at.y == list[k].y));
             }
@@ -324,17 +331,19 @@ static ptl_status visit_chunk(void *payload, const stored_chunk *stored, ptl_err
     (void)visit_err;
     const catalogue *cat = w->p->cat;
     w->places[w->count++] = stored->info.pos;
-    OK(store_chunk_read(&whole, w->p->stores[0], w->p->worlds[0]->row.id, stored->info.pos, cat,
-                        NULL, &err));
+    OK(ops(w->p->stores[0])
+           ->chunk->read(&whole, w->p->stores[0], w->p->worlds[0]->row.id, stored->info.pos,
+                         cat, NULL, &err));
     ck_assert_ptr_nonnull(whole);
     for (size_t i = 0; i < 2; i++) {
-        OK(stored_chunk_levels_read(w->chunk, stored, parts[i], cat, &err));
+        OK(ops(stored->store)
+               ->chunk->stored_levels_read(w->chunk, stored, parts[i], cat, &err));
         for (int k = 0; k < PTL_LEVELS; k++)
             if (parts[i] >> k & 1)
                 expect_level(&w->chunk->levels[k], &whole->levels[k]);
     }
     ptl_chunk_free(whole);
-    OK(stored_chunk_features_read(&w->set, stored, &err));
+    OK(ops(stored->store)->chunk->stored_features_read(&w->set, stored, &err));
     OK(feature_set_digest(&features, &w->set, stored->info.pos, &err));
     ck_assert_mem_eq(&features, &stored->info.features, sizeof features);
     return w->end;
@@ -348,21 +357,21 @@ static void walk_both(const pair *p)
         walk w = {.p = p, .store = p->stores[i], .chunk = chunk_new((ptl_chunk_pos){0, 0})};
         ck_assert_ptr_nonnull(w.chunk);
         for (size_t k = 1; k <= COUNT; k++) {
-            OK(store_chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
+            OK(ops(w.store)->chunk->visit_next(&at, w.store, world, visit_chunk, &w, &err));
             ck_assert_uint_eq(w.count, k);
             ck_assert(w.places[k - 1].x == at.x && w.places[k - 1].y == at.y);
             ck_assert(k == 1 || w.places[k - 2].x < at.x ||
                       (w.places[k - 2].x == at.x && w.places[k - 2].y < at.y));
         }
         const ptl_chunk_pos last = at;
-        OK(store_chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err));
+        OK(ops(w.store)->chunk->visit_next(&at, w.store, world, visit_chunk, &w, &err));
         ck_assert_uint_eq(w.count, COUNT);
         ck_assert(at.x == last.x && at.y == last.y);
         w.count = 0;
         w.end = PTL_ERR_CANCELLED;
         at = (ptl_chunk_pos){INT32_MIN, 0};
-        ck_assert_int_eq(store_chunk_visit_next(&at, w.store, world, visit_chunk, &w, &err),
-                         w.end);
+        ck_assert_int_eq(
+            ops(w.store)->chunk->visit_next(&at, w.store, world, visit_chunk, &w, &err), w.end);
         ptl_chunk_free(w.chunk);
         feature_set_dispose(&w.set);
     }
@@ -426,7 +435,7 @@ static ptl_status add_pack(void *payload, const pack_row *pack, ptl_error *e)
 static int64_t content_of(ptl_store *store)
 {
     int64_t id = 0;
-    OK(store_content_current(&id, store, &err));
+    OK(ops(store)->content->current(&id, store, &err));
     return id;
 }
 
@@ -437,9 +446,10 @@ static void compare_contents(const pair *p)
     for (int i = 0; i < 2; i++) {
         lists[i].out = open_memstream(&lists[i].text, &lists[i].size);
         ck_assert_ptr_nonnull(lists[i].out);
-        OK(store_pack_visit(p->stores[i], content_of(p->stores[i]), add_pack, lists[i].out,
-                            &err));
-        OK(store_catalogue_load(&cats[i], p->stores[i], &err));
+        OK(ops(p->stores[i])
+               ->content->pack_visit(p->stores[i], content_of(p->stores[i]), add_pack,
+                                     lists[i].out, &err));
+        OK(ops(p->stores[i])->content->load(&cats[i], p->stores[i], &err));
         for (size_t k = 0; k < cats[i]->oter_count; k++)
             fprintf(lists[i].out, "%s ", cats[i]->oters[k].id);
         for (size_t k = 0; k < cats[i]->special_count; k++)
@@ -490,9 +500,10 @@ static void compare_sweeps(const pair *p)
         hashes[i] = (summary_hash){1, codec_new()};
         o.jobs = 1 + i;
         OK(ptl_sweep_run(NULL, p->stores[i], "s", &o, &err));
-        OK(store_sweep_find(&row, p->stores[i], "s", &err));
-        OK(store_sweep_chunk_visit(p->stores[i], row.id, PTL_COUNT_ALL, add_summary, &hashes[i],
-                                   &err));
+        OK(ops(p->stores[i])->sweep->find(&row, p->stores[i], "s", &err));
+        OK(ops(p->stores[i])
+               ->sweep->chunk_visit(p->stores[i], row.id, PTL_COUNT_ALL, add_summary,
+                                    &hashes[i], &err));
         sweep_row_dispose(&row);
         codec_free(hashes[i].codec);
     }

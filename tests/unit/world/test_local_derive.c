@@ -276,9 +276,9 @@ START_TEST(another_generator_makes_none)
                            .derive = true,
                            .generator_version = PTL_GENERATOR_VERSION - 1,
                            .content_id = derives->row.content_id};
-    OK(store_begin(p.store, &err));
-    OK(store_world_renew(p.store, &old, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->transaction->begin(p.store, &err));
+    OK(ops(p.store)->world->renew(p.store, &old, &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     ptl_world_close(derives);
     derives = open_world("derives");
     ck_assert(derives_now(derives));

@@ -201,7 +201,7 @@ START_TEST(objects_have_names)
     import_text(p.store, CONTENT, false);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         notes n = {.most = 100};
-        OK(store_kept_find(p.store, &all[i].query, note_object, &n, &err));
+        OK(ops(p.store)->content->kept_visit(p.store, &all[i].query, note_object, &n, &err));
         ck_assert_msg(n.count >= all[i].count &&
                           strncmp(n.text, all[i].first, strlen(all[i].first)) == 0,
                       "%s: %s", all[i].query.name, n.text);

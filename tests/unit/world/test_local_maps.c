@@ -476,18 +476,18 @@ static void put_for_a_road(ptl_omt at)
                                   .edited = true},
                          .encoded = &encoded};
     OK(local_encode(&encoded, c, map, pool, &err));
-    OK(store_begin(p.store, &err));
-    OK(store_map_put(p.store, world->row.id, &w, 1, &err));
-    OK(store_map_put(p.store, world->row.id,
-                     &(map_write){.info = {.at = at,
-                                           .revision = 1,
-                                           .oter = "road_ns",
-                                           .content_id = world->row.content_id,
-                                           .generator_version = 1,
-                                           .edited = true},
-                                  .encoded = &encoded},
-                     1, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->transaction->begin(p.store, &err));
+    OK(ops(p.store)->map->put(p.store, world->row.id, &w, 1, &err));
+    OK(ops(p.store)->map->put(p.store, world->row.id,
+                              &(map_write){.info = {.at = at,
+                                                    .revision = 1,
+                                                    .oter = "road_ns",
+                                                    .content_id = world->row.content_id,
+                                                    .generator_version = 1,
+                                                    .edited = true},
+                                           .encoded = &encoded},
+                              1, &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     encoded_local_dispose(&encoded);
     local_map_dispose(map);
     free(map);
@@ -594,7 +594,7 @@ static void free_many(many *m)
 static int64_t revision_of(ptl_omt at)
 {
     int64_t revision = -1;
-    OK(store_map_revision(&revision, p.store, world->row.id, at, &err));
+    OK(ops(p.store)->map->revision(&revision, p.store, world->row.id, at, &err));
     return revision;
 }
 
@@ -604,17 +604,18 @@ START_TEST(new_maps_are_put_together_or_none)
     rng r = rng_from_key(5);
     begin(_i);
     many *m = make_many((ptl_omt){20, 20, 0}, WIDTH, MANY, &r);
-    OK(store_begin(p.store, &err));
-    OK(store_map_put(p.store, world->row.id, &m->writes[THERE], 1, &err));
-    ck_assert_int_eq(store_map_put(p.store, world->row.id, m->writes, MANY, &err),
+    OK(ops(p.store)->transaction->begin(p.store, &err));
+    OK(ops(p.store)->map->put(p.store, world->row.id, &m->writes[THERE], 1, &err));
+    ck_assert_int_eq(ops(p.store)->map->put(p.store, world->row.id, m->writes, MANY, &err),
                      PTL_ERR_EXISTS);
     ck_assert_msg(strstr(err.message, "25,26,0 has revision 1") != NULL, "%s", err.message);
     memset(&err, 0, sizeof err);
     for (size_t i = 0; i < MANY; i++)
         ck_assert_int_eq(revision_of(m->writes[i].info.at), i == THERE);
-    OK(store_map_put(p.store, world->row.id, m->writes, THERE, &err));
-    OK(store_map_put(p.store, world->row.id, &m->writes[THERE + 1], MANY - THERE - 1, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->map->put(p.store, world->row.id, m->writes, THERE, &err));
+    OK(ops(p.store)->map->put(p.store, world->row.id, &m->writes[THERE + 1], MANY - THERE - 1,
+                              &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     for (int32_t i = 0; i < MANY; i++) { /* whichever order they were written in */
         ptl_local_map *map = NULL;
         int32_t grass = 0;
@@ -647,10 +648,10 @@ static int64_t grown_by(ptl_omt from, size_t at_once)
     for (int32_t k = 0; k < ROUNDS; k++) {
         many *m = make_many((ptl_omt){from.x, from.y + k * 12, from.z}, 12, MANY, &r);
         const int64_t before = pages();
-        OK(store_begin(p.store, &err));
+        OK(ops(p.store)->transaction->begin(p.store, &err));
         for (size_t i = 0; i < MANY; i += at_once)
-            OK(store_map_put(p.store, world->row.id, &m->writes[i], at_once, &err));
-        OK(store_commit(p.store, &err));
+            OK(ops(p.store)->map->put(p.store, world->row.id, &m->writes[i], at_once, &err));
+        OK(ops(p.store)->transaction->commit(p.store, &err));
         grown += k > 0 ? pages() - before : 0; /* the first ones bring names */
         free_many(m);
     }

@@ -286,7 +286,8 @@ static void check_chunk(ptl_chunk_pos pos, bool roads)
 {
     gen_features f = {0};
     bool found = false;
-    OK(store_features_read_all(&f, &found, p.store, world->row.id, pos, world->cat, &err));
+    OK(ops(p.store)->chunk->features_read_all(&f, &found, p.store, world->row.id, pos,
+                                              world->cat, &err));
     ck_assert(found);
     check_brooks(&f, pos);
     if (roads)
@@ -336,7 +337,8 @@ START_TEST(placements_are_drawn_apart)
         bool found = false;
         begin(FILE_BACKEND, 12 + seed);
         generate(world, &here, 1, NULL);
-        OK(store_features_read_all(&f, &found, p.store, world->row.id, here, world->cat, &err));
+        OK(ops(p.store)->chunk->features_read_all(&f, &found, p.store, world->row.id, here,
+                                                  world->cat, &err));
         different = check_brooks(&f, here);
         features_dispose(&f);
         end();
@@ -402,8 +404,8 @@ START_TEST(all_ways_are_alike)
     bool found = false;
     begin(_i, 12);
     generate(world, around, 2, NULL);
-    OK(store_features_read_all(&f, &found, p.store, world->row.id, around[0], world->cat,
-                               &err));
+    OK(ops(p.store)->chunk->features_read_all(&f, &found, p.store, world->row.id, around[0],
+                                              world->cat, &err));
     size_t brook = 0;
     while (brook < f.piece_count &&
            strcmp(world->cat->specials[f.placements[f.pieces[brook].placement].special].id,

@@ -59,15 +59,15 @@ START_TEST(content_is_imported_and_generated_from)
     ck_assert_ptr_nonnull(m);
     ptl_store *store = open_store(m);
     ptl_catalogue *cat = NULL;
-    ck_assert_int_eq(store_catalogue_load(&cat, store, &err), PTL_ERR_CONTENT);
+    ck_assert_int_eq(ops(store)->content->load(&cat, store, &err), PTL_ERR_CONTENT);
     error_clear(&err);
     import_builtin(store, &report);
     ck_assert_uint_eq(report.errors, 0);
     import_builtin(store, &again); /* the same: nothing is written */
     ck_assert_str_eq(again.digest, report.digest);
-    OK(store_content_current(&id, store, &err));
+    OK(ops(store)->content->current(&id, store, &err));
     ck_assert_int_gt(id, 0);
-    OK(store_content_digest(first, store, id, &err));
+    OK(ops(store)->content->digest(first, store, id, &err));
     ck_assert_str_eq(first, report.digest);
     for (int32_t i = 0; i < COUNT; i++)
         list[i] = (ptl_chunk_pos){i % SIDE - 1, i / SIDE - 1};
@@ -119,7 +119,7 @@ START_TEST(content_of_before_is_kept)
     catalogue *now = NULL, *then = NULL;
     int64_t id = 0;
     import_builtin(store, &first);
-    OK(store_content_current(&id, store, &err));
+    OK(ops(store)->content->current(&id, store, &err));
     create(store, "w", 4);
     for (int i = 0; i < 2; i++) {
         ptl_world *world;
@@ -134,10 +134,10 @@ START_TEST(content_of_before_is_kept)
     }
     ck_assert_uint_eq(second.stale_chunks, 1);
     ck_assert_str_eq(before.hex, after.hex);
-    OK(store_catalogue_load_for(&then, store, id, false, &err));
+    OK(ops(store)->content->load_for(&then, store, id, false, &err));
     ck_assert_str_eq(then->digest, first.digest);
     ck_assert_uint_gt(then->oter_count, 100);
-    OK(store_catalogue_load_for(&now, store, id, true, &err));
+    OK(ops(store)->content->load_for(&now, store, id, true, &err));
     ck_assert_str_eq(now->digest, second.digest);
     ck_assert_uint_eq(now->oter_count, 4);
     ck_assert_uint_gt(now->past_oter_count, 10);
@@ -183,19 +183,19 @@ START_TEST(sweeps_are_kept)
     ck_assert_uint_eq(report.done, 4);
     OK(ptl_sweep_run(&report, store, "s", &o, &err));
     ck_assert_uint_eq(report.skipped, 4);
-    OK(store_sweep_find(&row, store, NULL, &err));
-    OK(store_sweep_chunk_total(&totals, store, row.id, &err));
+    OK(ops(store)->sweep->find(&row, store, NULL, &err));
+    OK(ops(store)->sweep->chunk_total(&totals, store, row.id, &err));
     ck_assert_uint_eq(totals.overmaps, 4);
-    ck_assert_int_eq(store_sweep_chunk_visit(store, row.id, PTL_COUNT_TERRAINS, count_overmaps,
-                                             &count, &err),
+    ck_assert_int_eq(ops(store)->sweep->chunk_visit(store, row.id, PTL_COUNT_TERRAINS,
+                                                    count_overmaps, &count, &err),
                      PTL_ERR_CANCELLED);
     ck_assert_uint_eq(count, 3);
     error_clear(&err);
     sweep_row_dispose(&row);
     OK(ptl_sweep_remove(store, "s", &err));
-    OK(store_sweep_count(&count, store, &err));
+    OK(ops(store)->sweep->count(&count, store, &err));
     ck_assert_uint_eq(count, 0);
-    ck_assert_int_eq(store_sweep_find(&row, store, "s", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(store)->sweep->find(&row, store, "s", &err), PTL_ERR_NOT_FOUND);
     ptl_store_close(store);
     memory_free(m);
 }
@@ -214,11 +214,11 @@ START_TEST(a_scratch_has_the_content_and_no_more)
     ptl_store *store = open_store(m), *scratch = NULL;
     import_builtin(store, &report);
     create(store, "w", 1);
-    OK(store_scratch_open(&scratch, store, "nowhere", &err));
-    OK(store_world_count(&worlds, scratch, &err));
+    OK(ops(store)->scratch->open(&scratch, store, "nowhere", &err));
+    OK(ops(scratch)->world->count(&worlds, scratch, &err));
     ck_assert_uint_eq(worlds, 0);
-    OK(store_content_current(&ids[0], store, &err));
-    OK(store_content_current(&ids[1], scratch, &err));
+    OK(ops(store)->content->current(&ids[0], store, &err));
+    OK(ops(scratch)->content->current(&ids[1], scratch, &err));
     ck_assert_int_eq(ids[0], ids[1]);
     for (int i = 0; i < 2; i++) {
         ptl_world *world;
@@ -234,12 +234,12 @@ START_TEST(a_scratch_has_the_content_and_no_more)
         ptl_world_close(world);
     }
     ck_assert_str_eq(of_source, of_scratch);
-    OK(store_begin(scratch, &err));
-    OK(store_scratch_clear(scratch, &err));
-    OK(store_commit(scratch, &err));
-    OK(store_world_count(&worlds, scratch, &err));
+    OK(ops(scratch)->transaction->begin(scratch, &err));
+    OK(ops(scratch)->scratch->clear(scratch, &err));
+    OK(ops(scratch)->transaction->commit(scratch, &err));
+    OK(ops(scratch)->world->count(&worlds, scratch, &err));
     ck_assert_uint_eq(worlds, 0);
-    OK(store_world_count(&worlds, store, &err));
+    OK(ops(store)->world->count(&worlds, store, &err));
     ck_assert_uint_eq(worlds, 1);
     ptl_store_close(scratch);
     ptl_store_close(store);

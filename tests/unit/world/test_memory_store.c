@@ -249,20 +249,20 @@ START_TEST(nothing_is_left_of_what_was_rolled_back)
     ptl_store *store = open_store(kept), *other = open_store(kept);
     uint64_t worlds = 9;
     int64_t id = 0;
-    ck_assert_int_eq(store_world_insert(&id, store, &row, &err), PTL_ERR_INTERNAL);
-    OK(store_begin(store, &err));
-    OK(store_world_insert(&id, store, &row, &err));
-    OK(store_world_count(&worlds, store, &err));
+    ck_assert_int_eq(ops(store)->world->insert(&id, store, &row, &err), PTL_ERR_INTERNAL);
+    OK(ops(store)->transaction->begin(store, &err));
+    OK(ops(store)->world->insert(&id, store, &row, &err));
+    OK(ops(store)->world->count(&worlds, store, &err));
     ck_assert_uint_eq(worlds, 1);
-    store_rollback(store);
-    OK(store_world_count(&worlds, other, &err));
+    ops(store)->transaction->rollback(store);
+    OK(ops(other)->world->count(&worlds, other, &err));
     ck_assert_uint_eq(worlds, 0);
-    ck_assert_int_eq(store_world_find(&found, other, "gone", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ops(other)->world->find(&found, other, "gone", &err), PTL_ERR_NOT_FOUND);
     error_clear(&err);
-    OK(store_begin(other, &err));
-    OK(store_world_insert(NULL, other, &row, &err));
-    OK(store_commit(other, &err));
-    OK(store_world_find(&found, store, "gone", &err));
+    OK(ops(other)->transaction->begin(other, &err));
+    OK(ops(other)->world->insert(NULL, other, &row, &err));
+    OK(ops(other)->transaction->commit(other, &err));
+    OK(ops(store)->world->find(&found, store, "gone", &err));
     ck_assert_int_eq(found.content_id, 1);
     world_row_dispose(&found);
     ptl_store_close(other);
@@ -337,7 +337,7 @@ START_TEST(made_anew_nothing_changes)
 }
 END_TEST
 
-/* Of the capabilities (operations.h). */
+/* Of the capabilities (store/store.h). */
 START_TEST(what_it_lacks_it_says)
 {
     ptl_store *store = open_store(kept);

@@ -154,14 +154,15 @@ START_TEST(unfinished_chunks_become_whole)
     scene_open(&s, 4);
     world_file_digest(s.world, before);
     /* As a shorter run leaves them: the rows go, and come again with two steps. */
-    ck_assert_int_eq(store_begin(s.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(s.store)->transaction->begin(s.store, &err), PTL_OK);
     for (size_t i = 0; i < COUNT; i++) {
         bool found = false;
-        ck_assert_int_eq(store_chunk_delete(&found, s.store, s.world->row.id, s.list[i], &err),
-                         PTL_OK);
+        ck_assert_int_eq(
+            ops(s.store)->chunk->delete (&found, s.store, s.world->row.id, s.list[i], &err),
+            PTL_OK);
         ck_assert(found);
     }
-    ck_assert_int_eq(store_commit(s.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(s.store)->transaction->commit(s.store, &err), PTL_OK);
     ptl_generate_options few = PTL_GENERATE_OPTIONS_INIT;
     few.positions = s.list;
     few.position_count = COUNT;
@@ -184,13 +185,14 @@ END_TEST
 static void digest_within_edges(scene *s, char hex[65])
 {
     scene_world(s, true);
-    ck_assert_int_eq(store_begin(s->store, &err), PTL_OK);
+    ck_assert_int_eq(ops(s->store)->transaction->begin(s->store, &err), PTL_OK);
     for (size_t i = 0; i < COUNT; i++) {
         bool found = false;
         ck_assert_int_eq(
-            store_chunk_delete(&found, s->store, s->world->row.id, s->list[i], &err), PTL_OK);
+            ops(s->store)->chunk->delete (&found, s->store, s->world->row.id, s->list[i], &err),
+            PTL_OK);
     }
-    ck_assert_int_eq(store_commit(s->store, &err), PTL_OK);
+    ck_assert_int_eq(ops(s->store)->transaction->commit(s->store, &err), PTL_OK);
     ck_assert_msg(generate(s, s->list, COUNT) == PTL_OK, "%s", err.message);
     world_file_digest(s->world, hex);
     scene_world(s, false);
@@ -375,8 +377,8 @@ static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
     snprintf(k->reason, sizeof k->reason, "%s", reason);
     if (!k->store)
         return;
-    ck_assert_int_eq(store_begin(k->store, &err), PTL_OK);
-    ck_assert_int_eq(store_commit(k->store, &err), PTL_OK);
+    ck_assert_int_eq(ops(k->store)->transaction->begin(k->store, &err), PTL_OK);
+    ck_assert_int_eq(ops(k->store)->transaction->commit(k->store, &err), PTL_OK);
 }
 
 /* Changes one column of a chunk's row, with a right checksum. */

@@ -87,7 +87,7 @@ static bool check_map(const local_maker *maker, ptl_omt at)
     if (at.z == 0)
         OK(world_local_ground_anew(&ground, &any, maker, at, &err));
     const ptl_world *world = maker->world;
-    OK(store_spill_read(&was, &found, world->store, world->row.id, at, &err));
+    OK(ops(world->store)->map->spill_read(&was, &found, world->store, world->row.id, at, &err));
     ck_assert_int_eq(found, any);
     if (any) {
         memcpy(spills.heights, ground.heights, sizeof spills.heights);
@@ -128,7 +128,7 @@ static count check_all(ptl_world *world)
     p.count = 0;
     OK(world_local_maker(&maker, world, 0, &err));
     OK(world_local_anew(maker.mapgen, &err));
-    OK(store_map_visit(world->store, world->row.id, &all, add_place, &p, &err));
+    OK(ops(world->store)->map->visit(world->store, world->row.id, &all, add_place, &p, &err));
     for (int i = 0; i < p.count; i++)
         n.coast += check_map(&maker, p.list[i]);
     n.stored = p.count;
@@ -264,8 +264,9 @@ static void all_spills(bytes *out, const ptl_world *world, ptl_omt middle)
     bool found;
     bytes_clear(out);
     for (int n = 0; n < OMTS; n++) {
-        OK(store_spill_read(&one, &found, world->store, world->row.id, omt_of(middle, n),
-                            &err));
+        OK(ops(world->store)
+               ->map->spill_read(&one, &found, world->store, world->row.id, omt_of(middle, n),
+                                 &err));
         bytes_put_varint(out, one.size);
         bytes_put(out, one.data, one.size);
     }
@@ -450,18 +451,18 @@ START_TEST(without_them_all_is_the_same)
     OK(world_spills_check(&checked, world, &all, false, count_told, &told, &err));
     ck_assert_uint_gt(checked, 3);
     ck_assert_int_eq(told, 0);
-    OK(store_begin(p.store, &err));
-    OK(store_spill_drop(p.store, world->row.id, &all, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->transaction->begin(p.store, &err));
+    OK(ops(p.store)->map->spill_drop(p.store, world->row.id, &all, &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     for (int i = 0; i < CELLS; i++) {
         const ptl_local_water w = water(world, middle, i, 40 * STEP);
         ck_assert(memcmp(&w, &with[i], sizeof w) == 0);
     }
     OK(world_spills_check(&checked, world, &all, false, count_told, &told, &err));
     ck_assert_uint_eq((uint64_t)told, checked);
-    OK(store_begin(p.store, &err));
+    OK(ops(p.store)->transaction->begin(p.store, &err));
     OK(world_spills_check(&checked, world, &all, true, NULL, NULL, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     (void)check_all(world);
     ptl_world_close(world);
     close_place(&p);
@@ -540,10 +541,11 @@ START_TEST(damage_is_seen_and_mended)
     (void)check_all(world);
     bytes other = {0};
     bool found;
-    OK(store_spill_read(&other, &found, p.store, world->row.id, omt_of(middle, 10), &err));
-    OK(store_begin(p.store, &err));
-    OK(store_spill_put(p.store, world->row.id, omt_of(middle, 13), &other, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->map->spill_read(&other, &found, p.store, world->row.id, omt_of(middle, 10),
+                                     &err));
+    OK(ops(p.store)->transaction->begin(p.store, &err));
+    OK(ops(p.store)->map->spill_put(p.store, world->row.id, omt_of(middle, 13), &other, &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     bytes_dispose(&other);
     ck_assert_int_eq(verified(p.store), 0); /* it is well-formed */
     ck_assert_uint_eq(wrong(world, NULL), 1);

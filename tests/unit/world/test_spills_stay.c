@@ -47,15 +47,16 @@ static void lie(ptl_world *world, ptl_omt at)
     static local_spills spills;
     bytes blob = {0};
     bool found;
-    OK(store_spill_read(&blob, &found, world->store, world->row.id, at, &err));
+    OK(ops(world->store)
+           ->map->spill_read(&blob, &found, world->store, world->row.id, at, &err));
     ck_assert(found);
     OK(spills_decode(&spills, blob.data, blob.size, &err));
     for (int i = 0; i < (SPILL_STEPS + 1) * CELLS; i++)
         spills.within[i / CELLS][i % CELLS] = SPILL_NEVER;
     OK(spills_encode(&blob, &spills, &err));
-    OK(store_begin(world->store, &err));
-    OK(store_spill_put(world->store, world->row.id, at, &blob, &err));
-    OK(store_commit(world->store, &err));
+    OK(ops(world->store)->transaction->begin(world->store, &err));
+    OK(ops(world->store)->map->spill_put(world->store, world->row.id, at, &blob, &err));
+    OK(ops(world->store)->transaction->commit(world->store, &err));
     bytes_dispose(&blob);
 }
 
@@ -219,12 +220,12 @@ START_TEST(spills_are_of_level_0)
     const ptl_omt at = find_islands(), above = {at.x, at.y, 1};
     ptl_local_free(get(world, at));
     ptl_local_free(get(world, above));
-    OK(store_spill_read(&blob, &found, p.store, world->row.id, at, &err));
+    OK(ops(p.store)->map->spill_read(&blob, &found, p.store, world->row.id, at, &err));
     OK(verify_parts(p.store, VERIFY_TABLES, NULL, NULL, &counts, &err));
     ck_assert_uint_eq(counts.problems, 0);
-    OK(store_begin(p.store, &err));
-    OK(store_spill_put(p.store, world->row.id, above, &blob, &err));
-    OK(store_commit(p.store, &err));
+    OK(ops(p.store)->transaction->begin(p.store, &err));
+    OK(ops(p.store)->map->spill_put(p.store, world->row.id, above, &blob, &err));
+    OK(ops(p.store)->transaction->commit(p.store, &err));
     OK(verify_parts(p.store, VERIFY_TABLES, NULL, NULL, &counts, &err));
     ck_assert_uint_eq(counts.problems, 1);
     bytes_dispose(&blob);

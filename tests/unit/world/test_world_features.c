@@ -53,8 +53,8 @@ static problems verify(void)
 static void read_features(gen_features *out, ptl_chunk_pos pos)
 {
     bool found;
-    ck_assert_msg(store_features_read(out, &found, store, world->row.id, pos,
-                                      ptl_world_catalogue(world), &err) == PTL_OK,
+    ck_assert_msg(ops(store)->chunk->features_read(out, &found, store, world->row.id, pos,
+                                                   ptl_world_catalogue(world), &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found);
 }
@@ -90,14 +90,15 @@ static void rewrite(ptl_chunk_pos pos)
     ck_assert_msg(features_encode(&made.features, world->codec, pos, &features, cat, &err) ==
                       PTL_OK,
                   "%s", err.message);
-    ck_assert_int_eq(store_begin(store, &err), PTL_OK);
-    ck_assert_int_eq(store_chunk_delete(&found, store, world->row.id, pos, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->begin(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->chunk->delete (&found, store, world->row.id, pos, &err),
+                     PTL_OK);
     ck_assert_msg(world_write_chunk(world, &made, world->run_id,
                                     pipeline_step_count(&overmap_pipeline), &written,
                                     &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found && written);
-    ck_assert_int_eq(store_commit(store, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->transaction->commit(store, &err), PTL_OK);
     made_chunk_dispose(&made);
     ptl_chunk_free(chunk);
 }

@@ -6,7 +6,7 @@
 #include "model/catalogue.h"
 #include "portolan/store.h"
 #include "store/content_store.h"
-#include "store/operations.h"
+#include "store/store.h"
 
 extern const content_operations sqlite_contents;
 

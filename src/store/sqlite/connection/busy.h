@@ -37,7 +37,7 @@ bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payloa
 /* Writes the name of a process, or "?" if it is not known. */
 void busy_process_name(char *out, size_t size, long pid);
 
-/* Implements store_retry (store/store.h). */
+/* Implements transaction_operations.retry (store/store.h). */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err);
 
 /*

@@ -4,13 +4,13 @@
 #define STORE_SQLITE_CONNECTION_STORE_IMPL_H
 
 #include "portolan/store.h"
-#include "store/operations.h"
 #include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/own_files.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/sqlite.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/writer_lock.h"
+#include "store/store.h"
 
 enum { STORE_APPLICATION_ID = 0x50544c4e /* "PTLN" */ };
 

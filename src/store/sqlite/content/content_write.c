@@ -116,6 +116,7 @@ ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const ch
     stmt *s = NULL;
     bool row = false;
     int64_t version = 0;
+    *out = (content_standing){0};
     TRY(sqlite_pragma_int(store, version_sql, &version, err));
     TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_text(s, 1, hex);

@@ -1,14 +1,14 @@
 /* Opening and closing a file, and other operations that concern the file as a whole. They
- * implement the contract (store/store.h, store/operations.h). */
+ * implement the contract (store/store.h). */
 #ifndef STORE_SQLITE_FILE_OPEN_H
 #define STORE_SQLITE_FILE_OPEN_H
 
 #include "portolan/backup.h"
 #include "portolan/migrate.h"
 #include "portolan/store.h"
-#include "store/operations.h"
 #include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/store.h"
 
 /* Implement ptl_store_open and ptl_migrate, for stores with these operations. */
 ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options *options,
@@ -20,7 +20,7 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
  * schema. */
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err);
 /* Implement the contract's operations of the same names (store/store.h,
- * store/operations.h). */
+ * store/store.h). */
 void sqlite_close(ptl_store *store);
 const char *sqlite_path(const ptl_store *store);
 const ptl_store_copy *sqlite_is_copy(const ptl_store *store);

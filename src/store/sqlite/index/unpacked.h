@@ -1,5 +1,5 @@
 /* The plain tables of `portolan index`: implements operations of the contract
- * (store/operations.h). portolan/index.h says what they mean. */
+ * (store/store.h). portolan/index.h says what they mean. */
 #ifndef STORE_SQLITE_INDEX_UNPACKED_H
 #define STORE_SQLITE_INDEX_UNPACKED_H
 

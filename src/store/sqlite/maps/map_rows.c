@@ -96,9 +96,12 @@ static ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store
                                   int64_t world_id, ptl_omt at, ptl_error *err)
 {
     bool own = false;
+    *found = false;
     TRY(sqlite_begin_lookups(store, &own, err));
     const ptl_status status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
+    if (status != PTL_OK || !*found)
+        stored_map_dispose(out);
     return status;
 }
 
@@ -451,6 +454,7 @@ static ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t w
                                   const map_area *which, ptl_error *err)
 {
     stmt *s = NULL;
+    *dropped = 0;
     TRY(spill_rows_drop_unedited(store, world_id, which, err));
     TRY(stmt_prepared(&s, store, STMT_MAPS_DROP, err));
     bind_area(s, world_id, which);

@@ -3,8 +3,8 @@
 #ifndef STORE_SQLITE_MAPS_MAP_ROWS_H
 #define STORE_SQLITE_MAPS_MAP_ROWS_H
 
-#include "store/operations.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/store.h"
 
 extern const map_operations sqlite_maps;
 

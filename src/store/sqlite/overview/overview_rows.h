@@ -5,7 +5,7 @@
 
 #include "store/store.h"
 
-/* Implements store_overview_visit. */
+/* Implements chunk_operations.overview_visit. */
 ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
                                  overview_visit *visit, void *payload, ptl_error *err);
 

@@ -1,4 +1,4 @@
-/* Running users' SQL: implements the contract's operations (store/operations.h).
+/* Running users' SQL: implements the contract's operations (store/store.h).
  * portolan/query.h says what they mean. */
 #ifndef STORE_SQLITE_QUERY_QUERY_H
 #define STORE_SQLITE_QUERY_QUERY_H

@@ -358,9 +358,10 @@ static ptl_status put_of_ground(local_cursor *c, sqlite3_context *context, cell_
     if (!c->asked) {
         bytes blob = {0};
         bool found = false;
-        ptl_status status =
-            store_spill_read(&blob, &found, store_of(c),
-                             stmt_int(c->from.s, MAP_COLUMN_WORLD_ID), c->map.info.at, err);
+        ptl_status status = ops(store_of(c))
+                                ->map->spill_read(&blob, &found, store_of(c),
+                                                  stmt_int(c->from.s, MAP_COLUMN_WORLD_ID),
+                                                  c->map.info.at, err);
         if (status == PTL_OK && found) {
             c->spills = malloc(sizeof *c->spills);
             status = c->spills ? spills_decode(c->spills, blob.data, blob.size, err)

@@ -4,8 +4,8 @@
 #define STORE_SQLITE_ROWS_ROWS_H
 
 #include "store/content_store.h"
-#include "store/operations.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/store.h"
 
 /* ---- worlds and runs (world_rows.c) ---- */
 

@@ -8,8 +8,8 @@
 #ifndef STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 #define STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
 
-#include "store/operations.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/store.h"
 
 extern const sweep_operations sqlite_sweeps;
 

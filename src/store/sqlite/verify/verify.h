@@ -89,7 +89,7 @@ ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
                                  ptl_chunk_pos pos, const char *where, bool tiles_good,
                                  ptl_error *err);
 
-/* Implements the contract's operation (store/operations.h); portolan/store.h says what it
+/* Implements the contract's operation (store/store.h); portolan/store.h says what it
  * means. */
 ptl_status sqlite_verify(ptl_store *store,
                          void (*on_problem)(void *payload, const ptl_problem *problem),

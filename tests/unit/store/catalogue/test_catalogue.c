@@ -164,9 +164,9 @@ START_TEST(in_transaction)
 {
     ptl_error err = {0};
     import_small();
-    ck_assert_int_eq(store_begin(fixture.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(fixture.store)->transaction->begin(fixture.store, &err), PTL_OK);
     catalogue_free(load_catalogue());
-    ck_assert_int_eq(store_commit(fixture.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(fixture.store)->transaction->commit(fixture.store, &err), PTL_OK);
     catalogue_free(load_catalogue());
 }
 END_TEST

@@ -11,7 +11,8 @@ catalogue *load_catalogue(void)
 {
     ptl_error err = {0};
     catalogue *cat = NULL;
-    ck_assert_msg(store_catalogue_load(&cat, fixture.store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(fixture.store)->content->load(&cat, fixture.store, &err) == PTL_OK, "%s",
+                  err.message);
     ck_assert_ptr_nonnull(cat);
     return cat;
 }
@@ -20,7 +21,8 @@ void expect_load_failure(ptl_status status, const char *message)
 {
     ptl_error err = {0};
     catalogue *cat = NULL;
-    ck_assert_msg(store_catalogue_load(&cat, fixture.store, &err) == status, "%s", err.message);
+    ck_assert_msg(ops(fixture.store)->content->load(&cat, fixture.store, &err) == status, "%s",
+                  err.message);
     ck_assert_ptr_null(cat);
     ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
 }

@@ -156,7 +156,8 @@ void try_damage(const damage_case *cases, size_t count)
         damage_sql(cases[i].sql);
         ptl_error err = {0};
         catalogue *cat = NULL;
-        ck_assert_msg(store_catalogue_load(&cat, fixture.store, &err) == cases[i].status &&
+        ck_assert_msg(ops(fixture.store)->content->load(&cat, fixture.store, &err) ==
+                              cases[i].status &&
                           !cat && strstr(err.message, cases[i].message),
                       "%s: %s", cases[i].sql, err.message);
         damage_sql("ROLLBACK");
@@ -355,7 +356,7 @@ START_TEST(any_damage)
         damage_sql("BEGIN");
         for (unsigned i = 0; i <= round % 3; i++)
             damage_something(&r);
-        ptl_status status = store_catalogue_load(&cat, fixture.store, &err);
+        ptl_status status = ops(fixture.store)->content->load(&cat, fixture.store, &err);
         ck_assert_msg(status == PTL_OK || status == PTL_ERR_CORRUPT || status == PTL_ERR_LIMIT,
                       "round %u: %s: %s", round, ptl_status_name(status), err.message);
         ck_assert_int_eq(status == PTL_OK, cat != NULL);

@@ -223,11 +223,12 @@ END_TEST
 START_TEST(test_beside_a_writer)
 {
     rows r = {.stop_at = -1};
-    ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+    ck_assert_int_eq(ops(f.store)->transaction->begin(f.store, &err), PTL_OK);
     ck_assert_int_eq(sqlite_exec(f.store, "DELETE FROM run", &err), PTL_OK);
     ck_assert_int_eq(run(&r, "SELECT count(*) FROM run", 0, 0), PTL_OK);
     ck_assert_str_eq(r.text, "1;");
-    ck_assert_msg(store_commit(f.store, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(f.store)->transaction->commit(f.store, &err) == PTL_OK, "%s",
+                  err.message);
     ck_assert_int_eq(run(&r, "SELECT count(*) FROM run", 0, 0), PTL_OK);
     ck_assert_str_eq(r.text, "0;");
 }

@@ -107,7 +107,8 @@ static void add_world(int number)
     name[1] = (char)('0' + number);
     row.name = name;
     row.region = number ? "other" : "default";
-    ck_assert_msg(store_world_insert(NULL, store, &row, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ops(store)->world->insert(NULL, store, &row, &err) == PTL_OK, "%s",
+                  err.message);
 }
 
 static void add_chunk(int world, int number, rng *r)
@@ -349,7 +350,7 @@ START_TEST(test_worlds)
     ck_assert(
         near(ask("SELECT chunks FROM v_run WHERE world = 'w0' AND outcome = 'done'"), 24));
     sweep_row sweep = {.name = "s", .settings = some_settings()};
-    ck_assert_int_eq(store_sweep_insert(store, &sweep, &err), PTL_OK);
+    ck_assert_int_eq(ops(store)->sweep->insert(store, &sweep, &err), PTL_OK);
     ck_assert(near(ask("SELECT overmaps FROM v_sweep"), 0));
     exec(
         "INSERT INTO sweep_chunk VALUES (1, 1, -9, 0, 0, 0, x'', x'', x'', x'', x'', x'', x'', "

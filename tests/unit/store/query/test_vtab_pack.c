@@ -288,9 +288,9 @@ START_TEST(test_sweeps)
     sums t = {0};
     char text[40], sql[200];
     sweep_row row;
-    ck_assert_int_eq(store_sweep_find(&row, w.store, "s", &w.err), PTL_OK);
-    ck_assert_msg(store_sweep_chunk_visit(w.store, row.id, PTL_COUNT_ALL, add_summary, &t,
-                                          &w.err) == PTL_OK,
+    ck_assert_int_eq(ops(w.store)->sweep->find(&row, w.store, "s", &w.err), PTL_OK);
+    ck_assert_msg(ops(w.store)->sweep->chunk_visit(w.store, row.id, PTL_COUNT_ALL, add_summary,
+                                                   &t, &w.err) == PTL_OK,
                   "%s", w.err.message);
     sweep_row_dispose(&row);
     const int64_t sum[] = {t.special, t.place,    t.far,  t.terrain,
