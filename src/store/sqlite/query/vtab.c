@@ -2,6 +2,12 @@
  * their forms. */
 #include "store/sqlite/query/vtab.h"
 
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/whole.h"
+#include "store/sqlite/connection/store_impl.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,4 +177,281 @@ int vtab_add(sql_source *source, const char *name, const vtab_form *form, int wh
     source->references++;
     /* If this fails, SQLite has already called unref_use. */
     return sqlite3_create_module_v2(source->store->db, name, &module, use, unref_use);
+}
+
+/*
+ * Conditions of a query that a virtual table passes down to SQL of its own. They are written
+ * as a text with two letters for each condition: the column and the operator. The table's
+ * statement is made from that text, and is used again as long as the text stays the same.
+ * Conditions on absolute OMTs become bounds for the chunk's coordinate, which is a column of
+ * an index.
+ */
+
+/* Operators as letters of the index text. Each letter stands for its own sign, or ('l', 'g')
+ * for the sign with "or equal". OP_IN stands for a whole list of values. */
+enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 'i' };
+
+static const int64_t PLACE_MAX = INT64_C(1) << 40;
+
+char condition_letter(unsigned char op)
+{
+    static const char letters[] = {[SQLITE_INDEX_CONSTRAINT_EQ] = OP_EQ,
+                                   [SQLITE_INDEX_CONSTRAINT_LT] = OP_LT,
+                                   [SQLITE_INDEX_CONSTRAINT_LE] = OP_LE,
+                                   [SQLITE_INDEX_CONSTRAINT_GT] = OP_GT,
+                                   [SQLITE_INDEX_CONSTRAINT_GE] = OP_GE};
+    return op < sizeof letters ? letters[op] : '\0';
+}
+
+/* Can the condition be passed down? Texts are compared byte by byte here, so a condition with
+ * another collation is left to SQLite. */
+static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char letter)
+{
+    if (kind == CONDITION_TEXT || kind == CONDITION_OWN || kind == CONDITION_IDS)
+        return letter == OP_EQ && strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
+    return letter != 0 &&
+           (kind == CONDITION_NUMBER || kind == CONDITION_PLACE || kind == CONDITION_RANGE);
+}
+
+/*
+ * Does our SQL give exactly what the query's condition gives, so that SQLite need not check it
+ * again? For texts this holds if the other side is a text. For numbers it always holds,
+ * because our column has the same affinity.
+ */
+static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
+{
+    sqlite3_value *value = NULL;
+    if (kind != CONDITION_TEXT)
+        return kind == CONDITION_NUMBER;
+    return sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value &&
+           sqlite3_value_type(value) == SQLITE_TEXT;
+}
+
+int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
+                    double rows)
+{
+    char used[2 * CONDITIONS_MAX + 1];
+    int n = 0;
+    for (int i = 0; i < info->nConstraint && n < CONDITIONS_MAX; i++) {
+        const int column = info->aConstraint[i].iColumn;
+        const char letter = condition_letter(info->aConstraint[i].op);
+        if (!info->aConstraint[i].usable || column < 0 || column >= count ||
+            !takes(info, i, columns[column].kind, letter))
+            continue;
+        const bool list =
+            columns[column].kind == CONDITION_IDS && sqlite3_vtab_in(info, i, -1) != 0;
+        if (list)
+            sqlite3_vtab_in(info, i, 1);
+        used[2 * n] = (char)('A' + column);
+        used[2 * n + 1] = list ? OP_IN : letter;
+        info->aConstraintUsage[i].argvIndex = ++n;
+        info->aConstraintUsage[i].omit = exact(info, i, columns[column].kind);
+        /* A range or a list leaves more rows than an equality does. */
+        rows *= letter == OP_EQ && !list ? columns[column].share : sqrt(columns[column].share);
+    }
+    used[2 * n] = '\0';
+    info->idxStr = sqlite3_mprintf("%s", used);
+    info->needToFreeIdxStr = 1;
+    info->estimatedCost = rows + 10; /* finding the first row takes some time, too */
+    info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int64_t clamped(double v)
+{
+    return v > (double)PLACE_MAX ? PLACE_MAX : v < -(double)PLACE_MAX ? -PLACE_MAX : (int64_t)v;
+}
+
+/* Returns the integers v that satisfy "v <letter> value". All of them if the value is no
+ * number; SQLite then checks the condition itself. */
+static place_range integers(char letter, sqlite3_value *value)
+{
+    const int type = sqlite3_value_numeric_type(value);
+    place_range r = {-PLACE_MAX, PLACE_MAX};
+    if (type == SQLITE_NULL)
+        return (place_range){1, 0};
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+        return r;
+    const double v = sqlite3_value_double(value);
+    const bool whole = type == SQLITE_INTEGER || v == floor(v);
+    const int64_t down = clamped(floor(v)), up = clamped(ceil(v));
+    if (letter == OP_EQ && !whole)
+        return (place_range){1, 0};
+    if (letter == OP_EQ || letter == OP_LE || letter == OP_LT)
+        r.high = letter == OP_LT && whole ? down - 1 : down;
+    if (letter == OP_EQ || letter == OP_GE || letter == OP_GT)
+        r.low = letter == OP_GT && whole ? up + 1 : up;
+    return r;
+}
+
+static void bind_place(stmt *s, int first, const condition_column *c, place_range r)
+{
+    const bool none = r.low > r.high;
+    stmt_bind_int(s, first, none ? 1 : floor_div(r.low - c->high, PTL_CHUNK_SIZE));
+    stmt_bind_int(s, first + 1, none ? 0 : floor_div(r.high - c->low, PTL_CHUNK_SIZE));
+}
+
+static int bind_values(stmt *s, const char *used, const condition_column *columns,
+                       sqlite3_value **values, place_range *ranges)
+{
+    int code = SQLITE_OK;
+    for (int i = 0; used[2 * i] && code == SQLITE_OK; i++) {
+        const int column = used[2 * i] - 'A';
+        const condition_column *c = &columns[column];
+        if (c->kind == CONDITION_TEXT || c->kind == CONDITION_NUMBER)
+            code = sqlite3_bind_value(s->handle, 2 * i + 1, values[i]);
+        if (c->kind != CONDITION_PLACE && c->kind != CONDITION_RANGE)
+            continue;
+        const place_range r = integers(used[2 * i + 1], values[i]);
+        if (c->kind == CONDITION_PLACE)
+            bind_place(s, 2 * i + 1, c, r);
+        if (r.low > ranges[column].low)
+            ranges[column].low = r.low;
+        if (r.high < ranges[column].high)
+            ranges[column].high = r.high;
+    }
+    return code;
+}
+
+static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *select,
+                          const char *order, const condition_column *columns, const char *used,
+                          ptl_error *err)
+{
+    if (rows->s && strcmp(rows->used, used) == 0) {
+        stmt_reset(rows->s);
+        return PTL_OK;
+    }
+    condition_rows_dispose(rows);
+    rows->used = strdup(used);
+    bytes sql;
+    bytes_init(&sql);
+    bytes_put_text(&sql, select);
+    /* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
+    for (int i = 0; used[2 * i]; i++) {
+        const condition_column *c = &columns[used[2 * i] - 'A'];
+        const int first = 2 * i + 1, letter = used[2 * i + 1];
+        if (c->kind == CONDITION_TEXT)
+            bytes_printf(&sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
+                         c->sql, first);
+        else if (c->kind == CONDITION_NUMBER)
+            bytes_printf(&sql, " AND %s %c%s ?%d", c->sql,
+                         letter == OP_LE   ? OP_LT
+                         : letter == OP_GE ? OP_GT
+                                           : letter,
+                         letter == OP_LE || letter == OP_GE ? "=" : "", first);
+        else if (c->kind == CONDITION_PLACE)
+            bytes_printf(&sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
+    }
+    bytes_put_text(&sql, order);
+    const char *text = rows->used ? bytes_text(&sql) : NULL;
+    const ptl_status status =
+        text ? stmt_prepare(&rows->s, store, text, err) : error_nomem(err);
+    bytes_dispose(&sql);
+    return status;
+}
+
+ptl_status conditions_start(condition_rows *rows, ptl_store *store, const char *select,
+                            const char *order, const condition_column *columns, int count,
+                            const vtab_call *call, place_range *ranges, ptl_error *err)
+{
+    TRY(prepare(rows, store, select, order, columns, call->text, err));
+    for (int i = 0; i < count; i++)
+        ranges[i] = (place_range){INT64_MIN, INT64_MAX};
+    if (bind_values(rows->s, call->text, columns, call->values, ranges) != SQLITE_OK)
+        return error_nomem(err);
+    return PTL_OK;
+}
+
+void condition_rows_dispose(condition_rows *rows)
+{
+    stmt_free(rows->s);
+    free(rows->used);
+    *rows = (condition_rows){NULL, NULL};
+}
+
+sqlite3_value *conditions_own(const vtab_call *call, int column)
+{
+    for (int i = 0; call->text[2 * i]; i++)
+        if (call->text[2 * i] == 'A' + column && call->text[2 * i + 1] == OP_EQ)
+            return call->values[i];
+    return NULL;
+}
+
+/* ---- ids ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void condition_ids_dispose(condition_ids *ids)
+{
+    for (size_t i = 0; i < ids->count; i++)
+        free(ids->ids[i]);
+    free(ids->ids);
+    *ids = (condition_ids){0};
+}
+
+/* Adds a wanted id. NULL equals nothing and is skipped. Another type than text sets `any`:
+ * SQLite may convert it to a text before it compares, so only SQLite can decide. */
+static ptl_status add_id(condition_ids *ids, sqlite3_value *value, ptl_error *err)
+{
+    if (sqlite3_value_type(value) != SQLITE_TEXT) {
+        ids->any = ids->any || sqlite3_value_type(value) != SQLITE_NULL;
+        return PTL_OK;
+    }
+    if (ids->count == ids->room) {
+        const size_t room = ids->room ? 2 * ids->room : 8;
+        char **grown = realloc(ids->ids, room * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        ids->ids = grown;
+        ids->room = room;
+    }
+    const char *text = (const char *)sqlite3_value_text(value);
+    char *copy = text ? strdup(text) : NULL;
+    if (!copy)
+        return error_nomem(err);
+    ids->ids[ids->count++] = copy;
+    return PTL_OK;
+}
+
+static ptl_status add_list(condition_ids *ids, ptl_store *store, sqlite3_value *list,
+                           ptl_error *err)
+{
+    sqlite3_value *value = NULL;
+    ptl_status status = PTL_OK;
+    int code = sqlite3_vtab_in_first(list, &value);
+    while (code == SQLITE_OK && value && status == PTL_OK) {
+        status = add_id(ids, value, err);
+        code = sqlite3_vtab_in_next(list, &value);
+    }
+    if (status == PTL_OK && code != SQLITE_OK && code != SQLITE_DONE)
+        return sqlite_error(store, code, "reading a list", err);
+    return status;
+}
+
+ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
+                          int column, ptl_error *err)
+{
+    const char *used = call->text;
+    condition_ids_dispose(out);
+    out->any = true;
+    for (int i = 0; used[2 * i] && out->any; i++) {
+        const char op = used[2 * i + 1];
+        if (used[2 * i] != 'A' + column || (op != OP_EQ && op != OP_IN))
+            continue;
+        condition_ids_dispose(out);
+        TRY(op == OP_IN ? add_list(out, store, call->values[i], err)
+                        : add_id(out, call->values[i], err));
+    }
+    if (out->count > 1)
+        qsort(out->ids, out->count, sizeof *out->ids, compare_ids);
+    return PTL_OK;
+}
+
+bool condition_ids_has(const condition_ids *ids, const char *id)
+{
+    return ids->any || (id && ids->count > 0 &&
+                        bsearch(&id, ids->ids, ids->count, sizeof *ids->ids, compare_ids));
 }

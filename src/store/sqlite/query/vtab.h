@@ -39,20 +39,6 @@ typedef struct sql_source {
     void (*free_picture)(void *picture);
 } sql_source;
 
-/* The beginning of every virtual table's struct. */
-typedef struct vtab_table {
-    sqlite3_vtab base;
-    const struct vtab_form *form;
-    sql_source *source;
-    int which; /* from the list's entry: one form can serve several tables */
-} vtab_table;
-
-/* The beginning of every virtual table's cursor. */
-typedef struct vtab_cursor {
-    sqlite3_vtab_cursor base;
-    bool row; /* the cursor is on a row */
-} vtab_cursor;
-
 /* What a query asks of a table: the number and text that best_index chose, and the values that
  * belong to them. */
 typedef struct vtab_call {
@@ -81,6 +67,20 @@ typedef struct vtab_form {
     int64_t (*rowid)(const void *cursor);
 } vtab_form;
 
+/* The beginning of every virtual table's struct. */
+typedef struct vtab_table {
+    sqlite3_vtab base;
+    const struct vtab_form *form;
+    sql_source *source;
+    int which; /* from the list's entry: one form can serve several tables */
+} vtab_table;
+
+/* The beginning of every virtual table's cursor. */
+typedef struct vtab_cursor {
+    sqlite3_vtab_cursor base;
+    bool row; /* the cursor is on a row */
+} vtab_cursor;
+
 /*
  * Registers every table and function on the connection of a store that was opened for reading.
  * The store must live as long as the connection. *out lives until the connection is closed;
@@ -89,6 +89,23 @@ typedef struct vtab_form {
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
 /* Implements ptl_sqlite_register, for a store with these operations. */
 ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err);
+
+typedef struct sql_function {
+    const char *name;
+    int arguments, flags;
+    void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
+} sql_function;
+
+/* What rooms above the store give to SQL: member `sql` of the operations (library/store.c). */
+struct sql_above {
+    const sql_function *functions;
+    size_t count;
+    /* Changes the terrain of a map to what it is at a turn of the tide, for local_tile; in a
+     * world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a chunk that is needed
+     * for this is not saved. */
+    ptl_status (*flood)(sql_source *source, const char *world, stored_map *map, int64_t turn,
+                        ptl_error *err);
+};
 /* Removes all tables and functions from a connection that stays open. The sql_source is freed
  * by this. */
 void sql_unregister(sqlite3 *db, const struct sql_above *above);
@@ -108,8 +125,6 @@ const char *sql_source_text(sql_source *source, const char *text);
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
 void sql_source_end(stmt *held); /* NULL is fine */
-/* Does both, for callers that need the answer only for a moment. */
-ptl_status sql_source_ready(sql_source *source, ptl_error *err);
 
 /* Adds a table of the form to the source's connection; returns one of SQLite's result
  * codes. */
@@ -163,23 +178,6 @@ enum {
     SQL_HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY
 };
 
-typedef struct sql_function {
-    const char *name;
-    int arguments, flags;
-    void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
-} sql_function;
-
-/* What rooms above the store give to SQL: member `sql` of the operations (library/store.c). */
-struct sql_above {
-    const sql_function *functions;
-    size_t count;
-    /* Changes the terrain of a map to what it is at a turn of the tide, for local_tile; in a
-     * world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a chunk that is needed
-     * for this is not saved. */
-    ptl_status (*flood)(sql_source *source, const char *world, stored_map *map, int64_t turn,
-                        ptl_error *err);
-};
-
 /* The tables that vtab_local.c serves, as values of `which`. */
 
 enum {
@@ -197,5 +195,74 @@ enum {
 };
 
 extern const vtab_form vtab_local;
+
+typedef enum condition_kind {
+    CONDITION_NONE,   /* conditions on this column are left to SQLite */
+    CONDITION_TEXT,   /* equality with a text */
+    CONDITION_NUMBER, /* an integer column: equality and ranges, exactly */
+    /* Absolute OMTs. `sql` is the chunk's coordinate; low..high are the local coordinates that
+     * rows of a chunk can have. */
+    CONDITION_PLACE,
+    /* An integer that our SQL does not bound; the table itself keeps to ranges[]. */
+    CONDITION_RANGE,
+    CONDITION_OWN, /* equality that the table checks itself; SQLite checks it again */
+    CONDITION_IDS  /* like OWN, with a text or a list of texts: conditions_ids */
+} condition_kind;
+
+typedef struct condition_column {
+    condition_kind kind;
+    const char *sql;
+    int32_t low, high;
+    double share; /* the share of rows that an equality leaves, for the planner */
+} condition_column;
+
+enum { CONDITIONS_MAX = 16 };
+
+/* Returns the letter for one of SQLite's operators in index texts: '=', '<', '>', with 'l' and
+ * 'g' for "or equal"; 0 for other operators. */
+char condition_letter(unsigned char op);
+
+/* Implements xBestIndex over these columns, which must be the table's first ones. `rows` is
+ * the number of rows without any condition. */
+int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
+                    double rows);
+
+/* A range of integers, both ends included; empty if low > high. */
+typedef struct place_range {
+    int64_t low, high;
+} place_range;
+
+/* The rows of a SELECT that satisfy a cursor's conditions. The statement is kept for calls
+ * with the same conditions. Zero it before use. */
+typedef struct condition_rows {
+    stmt *s;
+    char *used; /* owned; the conditions that the statement was made for */
+} condition_rows;
+
+/*
+ * Prepares the statement: the SELECT, which ends in a WHERE clause, with the call's conditions
+ * and the ORDER BY appended. ranges has an element for each column and gets what conditions on
+ * PLACE and RANGE columns leave.
+ */
+ptl_status conditions_start(condition_rows *rows, ptl_store *store, const char *select,
+                            const char *order, const condition_column *columns, int count,
+                            const vtab_call *call, place_range *ranges, ptl_error *err);
+void condition_rows_dispose(condition_rows *rows);
+/* Returns the value of an equality on an OWN column; NULL if there is none. */
+sqlite3_value *conditions_own(const vtab_call *call, int column);
+
+/* The ids that an IDS column must be one of. All of them are checked in one pass over the
+ * table, however many there are. */
+typedef struct condition_ids {
+    char **ids; /* owned; sorted */
+    size_t count, room;
+    bool any; /* any id will do: nothing is asked, or only SQLite can compare */
+} condition_ids;
+
+/* Reads the wanted ids of a column from the call, replacing what *out held. */
+ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
+                          int column, ptl_error *err);
+bool condition_ids_has(const condition_ids *ids, const char *id); /* false for NULL */
+void condition_ids_dispose(condition_ids *ids);
 
 #endif

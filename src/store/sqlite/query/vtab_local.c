@@ -8,7 +8,6 @@
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"
 #include "store/sqlite/maps/map_rows.h"
-#include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>

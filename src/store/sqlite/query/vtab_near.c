@@ -6,13 +6,41 @@
  */
 #include "core/array.h"
 #include "core/error.h"
+#include "portolan/types.h"
+#include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/query/vtab.h"
-#include "store/sqlite/query/vtab_near_chunks.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct near_special {
+    uint32_t name;   /* number in table `name` */
+    int32_t x, y;    /* origin, in absolute OMTs */
+    uint16_t number; /* number in its chunk */
+    int8_t z, rotation;
+} near_special;
+
+typedef struct near_chunk {
+    int64_t id;
+    ptl_chunk_pos pos;
+    near_special *specials; /* owned */
+    size_t count;
+} near_chunk;
+
+enum { SLOTS = 4096, SPECIALS_MAX = 65536 };
+
+struct near_source {
+    ptl_store *store;
+    stmt *world, *name, *chunks, *specials;
+    near_chunk *slots[SLOTS]; /* owned; indexed by id % SLOTS */
+};
+
+typedef struct near_source near_source;
+
+/* Visits the saved chunks of a rectangle, both ends included, in the order of x, y. */
+typedef ptl_status near_visit(void *payload, const near_chunk *chunk, ptl_error *err);
 
 enum {
     COLUMN_SPECIAL,
@@ -65,6 +93,26 @@ typedef struct near_cursor {
     double x, y, square;
     uint32_t name; /* 0: any special */
 } near_cursor;
+
+static void chunk_free(near_chunk *chunk)
+{
+    if (chunk)
+        free(chunk->specials);
+    free(chunk);
+}
+
+static void near_source_free(near_source *c)
+{
+    if (!c)
+        return;
+    stmt_free(c->world);
+    stmt_free(c->name);
+    stmt_free(c->chunks);
+    stmt_free(c->specials);
+    for (size_t i = 0; i < SLOTS; i++)
+        chunk_free(c->slots[i]);
+    free(c);
+}
 
 static void near_free_table(void *table)
 {
@@ -181,6 +229,29 @@ static ptl_status number_of(double *out, bool *null, sqlite3_value *value, ptl_e
     return PTL_OK;
 }
 
+/* Looks up the number of a name by sql; *out stays as it is if there is none. */
+static ptl_status look_up(int64_t *out, near_source *c, stmt **s, const char *sql,
+                          const char *name, ptl_error *err)
+{
+    bool row = false;
+    TRY(*s ? PTL_OK : stmt_prepare(s, c->store, sql, err));
+    stmt_bind_text(*s, 1, name);
+    ptl_status status = stmt_step(*s, &row, err);
+    if (status == PTL_OK && row)
+        *out = stmt_int(*s, 0);
+    stmt_reset(*s);
+    return status;
+}
+
+static ptl_status near_name(uint32_t *out, near_source *c, const char *special, ptl_error *err)
+{
+    int64_t number = 0;
+    ptl_status status =
+        look_up(&number, c, &c->name, "SELECT id FROM main.name WHERE name = ?", special, err);
+    *out = (uint32_t)number;
+    return status;
+}
+
 /* Finds the number of the special that `special` and `wanted` ask for. *none is set if no
  * special can satisfy both. */
 static ptl_status find_name(near_cursor *c, bool *none, ptl_error *err)
@@ -201,6 +272,98 @@ static ptl_status find_name(near_cursor *c, bool *none, ptl_error *err)
         return error_nomem(err);
     ptl_status status = near_name(&c->name, c->source, (const char *)text, err);
     *none = c->name == 0;
+    return status;
+}
+
+/* Gets the id of a world by its name, -1 if there is none. near_name does the same for a
+ * special's number, 0 if there is none. */
+static ptl_status near_world(int64_t *out, near_source *c, const char *name, ptl_error *err)
+{
+    *out = -1;
+    return look_up(out, c, &c->world, "SELECT id FROM main.world WHERE name = ?", name, err);
+}
+
+static ptl_status add_special(near_chunk *chunk, size_t *room, const stmt *s, ptl_error *err)
+{
+    if (!ARRAY_ROOM(chunk->specials, *room, chunk->count + 1))
+        return error_nomem(err);
+    const int64_t x = stmt_int(s, 2), y = stmt_int(s, 3);
+    if (x < -PTL_CHUNK_SIZE || x >= 2 * PTL_CHUNK_SIZE || y < -PTL_CHUNK_SIZE ||
+        y >= 2 * PTL_CHUNK_SIZE)
+        return error_set(err, PTL_ERR_CORRUPT, "special %zu: a bad place", chunk->count);
+    chunk->specials[chunk->count++] =
+        (near_special){.name = (uint32_t)stmt_int(s, 1),
+                       .x = chunk->pos.x * PTL_CHUNK_SIZE + (int32_t)x,
+                       .y = chunk->pos.y * PTL_CHUNK_SIZE + (int32_t)y,
+                       .number = (uint16_t)(stmt_int(s, 0) % SPECIALS_MAX),
+                       .z = (int8_t)stmt_int(s, 4),
+                       .rotation = (int8_t)stmt_int(s, 5)};
+    return PTL_OK;
+}
+
+static ptl_status read_specials(near_chunk *chunk, near_source *c, ptl_error *err)
+{
+    size_t room = 0;
+    ptl_status status = PTL_OK;
+    if (!c->specials)
+        TRY(stmt_prepare(&c->specials, c->store,
+                         "SELECT id, special, x, y, z, rotation FROM "
+                         "main.special_placement WHERE id BETWEEN ?1 * 65536 AND "
+                         "?1 * 65536 + 65535 ORDER BY id",
+                         err));
+    stmt_bind_int(c->specials, 1, chunk->id);
+    while (stmt_row(c->specials, &status, err))
+        status = chunk->count < SPECIALS_MAX
+                     ? add_special(chunk, &room, c->specials, err)
+                     : error_set(err, PTL_ERR_CORRUPT, "too many specials");
+    stmt_reset(c->specials);
+    return status;
+}
+
+static ptl_status get_chunk(const near_chunk **out, near_source *c, int64_t id,
+                            ptl_chunk_pos pos, ptl_error *err)
+{
+    near_chunk **slot = &c->slots[(uint64_t)id % SLOTS];
+    *out = *slot;
+    if (*slot && (*slot)->id == id)
+        return PTL_OK;
+    near_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return error_nomem(err);
+    chunk->id = id;
+    chunk->pos = pos;
+    ptl_status status = read_specials(chunk, c, err);
+    if (status != PTL_OK) {
+        chunk_free(chunk);
+        return error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
+    }
+    chunk_free(*slot);
+    *out = *slot = chunk;
+    return PTL_OK;
+}
+
+static ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low,
+                              ptl_chunk_pos high, near_visit *visit, void *payload,
+                              ptl_error *err)
+{
+    const int64_t parameters[] = {world_id, low.x, high.x, low.y, high.y};
+    ptl_status status = PTL_OK;
+    if (!c->chunks)
+        TRY(stmt_prepare(&c->chunks, c->store,
+                         "SELECT id, x, y FROM main.chunk WHERE world_id = ?1 AND "
+                         "x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 ORDER BY x, y",
+                         err));
+    stmt_bind_ints(c->chunks, parameters, 5);
+    while (stmt_row(c->chunks, &status, err)) {
+        const near_chunk *chunk = NULL;
+        /* The rectangle is hardly larger than the range of chunks in a file, so nothing
+         * overflows. */
+        const ptl_chunk_pos pos = {(int32_t)stmt_int(c->chunks, 1),
+                                   (int32_t)stmt_int(c->chunks, 2)};
+        status = get_chunk(&chunk, c, stmt_int(c->chunks, 0), pos, err);
+        THEN(status, visit(payload, chunk, err));
+    }
+    stmt_reset(c->chunks);
     return status;
 }
 
@@ -231,6 +394,14 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     if (c->count > 1)
         qsort(c->rows, c->count, sizeof *c->rows, by_distance);
     return PTL_OK;
+}
+
+static near_source *near_source_new(ptl_store *store)
+{
+    near_source *c = calloc(1, sizeof *c);
+    if (c)
+        c->store = store;
+    return c;
 }
 
 static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
@@ -319,3 +490,8 @@ const vtab_form vtab_near = {.table_size = sizeof(near_vtab),
                              .next = near_next,
                              .column = near_column,
                              .rowid = near_rowid};
+
+/* A cache of chunks' specials for near(), which in a join asks about the same chunks again and
+ * again. The user makes a new one when the file has changed. */
+
+/* ---- chunks ---- */

@@ -8,7 +8,6 @@
 #include "store/sqlite/query/vtab.h"
 
 #include "core/error.h"
-#include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"

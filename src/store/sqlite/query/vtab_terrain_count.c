@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/vtab.h"
-#include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"

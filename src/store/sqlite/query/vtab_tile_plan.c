@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/whole.h"
-#include "store/sqlite/query/vtab_conditions.h"
+#include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <math.h>

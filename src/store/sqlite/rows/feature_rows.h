@@ -57,19 +57,12 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
  * that it serves for all places.
  */
 
-/* Inserts the rows, inside the caller's transaction, and adds their values to the checksum
- * that is gathered in scratch->levels. */
-ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                             const gen_features *f, ptl_error *err);
 /*
  * Returns the text under which table `name` has the station's message, borrowed from the
  * message or from scratch. scratch is left empty if the message does not name the station's
  * place. NULL when memory is out.
  */
 const char *radio_row_text(const gen_radio *r, bytes *scratch);
-/* Adds the statement's current row (RADIO_COLUMNS) to rows->radios. The caller has refreshed
- * the dictionary. */
-ptl_status radio_row_add(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err);
 
 /*
  * How packs look in SQL: the columns of the virtual tables (vtab_pack.c) and of the plain

@@ -81,7 +81,7 @@ ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t wo
  * too. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err);
-/* ---- what repair set aside (aside_rows.c) ---- */
+/* ---- what repair set aside (world_rows.c) ---- */
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);
 

@@ -54,21 +54,6 @@ typedef struct schema_object {
     schema_span text; /* from CREATE on, without the semicolon */
 } schema_object;
 
-/* Finds the next CREATE statement from *at on and moves *at behind it; false at the end. */
-bool schema_next(schema_object *out, const char **at);
-
-/* Says what makes a table not plain; NULL if it is plain: it computes nothing and has no
- * foreign keys to tables that are ours. */
-const char *schema_plain_table(const char *sql, bool (*ours)(void *payload, schema_span name),
-                               void *payload);
-/* The same for an index. A plain one covers columns only, and is not unique if its table is
- * ours. */
-const char *schema_plain_index(const char *sql, bool (*ours)(void *payload, schema_span name),
-                               void *payload);
-
-/* Is the part equal to this text? */
-bool schema_span_is(schema_span span, const char *text);
-
 /*
  * The owner of each table, index and view: sqlite_schema.tbl_name. SQLite refuses a file with
  * a wrong owner, with two exceptions: an index of a key, which has no statement of its own,
