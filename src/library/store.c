@@ -14,7 +14,6 @@
 #include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/overview/overview_rows.h"
-#include "store/sqlite/query/query.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/world_digest.h"
@@ -35,23 +34,12 @@ static const import_operations imports = {.part_open = sqlite_part_open,
 
 /* The loadable extension runs inside another program's query and has no file of its own. */
 #ifndef PORTOLAN_EXTENSION
-static const query_operations queries = {.run = sqlite_query,
-                                         .columns = sqlite_query_columns,
-                                         .tables = sqlite_query_tables,
-                                         .table_columns = sqlite_query_table_columns};
-
-static const index_operations indexes = {
-    .update = sqlite_index_update, .drop = sqlite_index_drop, .look = sqlite_index_look};
-
 static const file_operations files = {.verify = sqlite_verify,
                                       .backup = sqlite_backup,
                                       .journal = sqlite_journal,
                                       .is_copy = sqlite_is_copy,
                                       .aside_visit = sqlite_aside_visit};
 #endif
-
-static const scratch_operations scratch = {.open = sqlite_scratch_open,
-                                           .clear = sqlite_scratch_clear};
 
 static const transaction_operations transactions = {.begin = sqlite_begin,
                                                     .commit = sqlite_commit,
@@ -111,12 +99,12 @@ static const store_operations operations = {
     .map = &sqlite_maps,
     .import = &imports,
 #ifndef PORTOLAN_EXTENSION
-    .query = &queries,
-    .index = &indexes,
+    .query = &sqlite_queries,
+    .index = &sqlite_indexes,
     .file = &files,
 #endif
     .sweep = &sqlite_sweeps,
-    .scratch = &scratch,
+    .scratch = &sqlite_scratches,
 };
 
 ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,

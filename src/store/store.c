@@ -64,8 +64,7 @@ ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store, ptl_er
     return status;
 }
 
-ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store,
-                      void (*on_problem)(void *payload, const ptl_problem *problem),
+ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store, problem_visit *on_problem,
                       void *payload, ptl_error *err)
 {
     ptl_verify_counts n = PTL_VERIFY_COUNTS_INIT;
@@ -117,8 +116,7 @@ ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options 
     return status;
 }
 
-ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
-                                 void (*on_name)(void *payload, const char *name),
+ptl_status ptl_query_column_list(ptl_store *store, const char *sql, column_name_visit *on_name,
                                  void *payload, ptl_error *err)
 {
     if (!ops(store)->query)
@@ -126,18 +124,15 @@ ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
     return ops(store)->query->columns(store, sql, on_name, payload, err);
 }
 
-ptl_status ptl_table_list(ptl_store *store,
-                          void (*on_table)(void *payload, const char *name, bool is_view),
-                          void *payload, ptl_error *err)
+ptl_status ptl_table_list(ptl_store *store, table_visit *on_table, void *payload,
+                          ptl_error *err)
 {
     error_clear(err);
     const query_operations *query = ops(store)->query;
     return query ? query->tables(store, on_table, payload, err) : lacking(store, "SQL", err);
 }
 
-ptl_status ptl_table_column_list(ptl_store *store, const char *table,
-                                 void (*on_column)(void *payload, const char *name,
-                                                   const char *type),
+ptl_status ptl_table_column_list(ptl_store *store, const char *table, column_visit *on_column,
                                  void *payload, ptl_error *err)
 {
     error_clear(err);

@@ -327,6 +327,11 @@ typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err)
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
+/* For the public calls that list what can be queried, and for ptl_verify. */
+typedef void column_name_visit(void *payload, const char *name);
+typedef void table_visit(void *payload, const char *name, bool is_view);
+typedef void column_visit(void *payload, const char *name, const char *type);
+typedef void problem_visit(void *payload, const ptl_problem *problem);
 /* Is called for each row that repair set aside; it is borrowed for the visit. */
 typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
 /* Is called for each overmap. Returning false ends the visit with PTL_ERR_CANCELLED. */
@@ -691,15 +696,11 @@ typedef struct scratch_operations {
 typedef struct query_operations {
     ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
                       ptl_error *err);
-    ptl_status (*columns)(ptl_store *store, const char *sql,
-                          void (*on_name)(void *payload, const char *name), void *payload,
-                          ptl_error *err);
-    ptl_status (*tables)(ptl_store *store,
-                         void (*on_table)(void *payload, const char *name, bool is_view),
-                         void *payload, ptl_error *err);
-    ptl_status (*table_columns)(ptl_store *store, const char *table,
-                                void (*on_column)(void *payload, const char *name,
-                                                  const char *type),
+    ptl_status (*columns)(ptl_store *store, const char *sql, column_name_visit *on_name,
+                          void *payload, ptl_error *err);
+    ptl_status (*tables)(ptl_store *store, table_visit *on_table, void *payload,
+                         ptl_error *err);
+    ptl_status (*table_columns)(ptl_store *store, const char *table, column_visit *on_column,
                                 void *payload, ptl_error *err);
 } query_operations;
 
@@ -707,7 +708,9 @@ typedef struct query_operations {
 typedef struct index_operations {
     ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
                          ptl_index_report *report, ptl_error *err);
+    /* Drops these parts, 1..PTL_INDEX_ALL, and says in *found how many there were. */
     ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
+    /* Counts how many chunks of a world the index has, and in what state. */
     ptl_status (*look)(ptl_store *store, int64_t world_id, ptl_index_state *out,
                        ptl_error *err);
 } index_operations;
@@ -718,9 +721,8 @@ typedef struct index_operations {
  * a query and an index.
  */
 typedef struct file_operations {
-    ptl_status (*verify)(ptl_store *store,
-                         void (*on_problem)(void *payload, const ptl_problem *problem),
-                         void *payload, ptl_verify_counts *counts, ptl_error *err);
+    ptl_status (*verify)(ptl_store *store, problem_visit *on_problem, void *payload,
+                         ptl_verify_counts *counts, ptl_error *err);
     ptl_status (*backup)(ptl_store *store, const char *path, const ptl_backup_options *options,
                          ptl_backup_report *report, ptl_error *err);
     ptl_status (*journal)(ptl_store *store, ptl_journal_info *out, ptl_error *err);

@@ -19,17 +19,14 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
 /* Sets the limits and switches that every connection needs before it touches the file's
  * schema. */
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err);
-/* Implement the contract's operations of the same names (store/store.h,
- * store/store.h). */
+/* Implement the contract's operations of the same names (store/store.h). */
 void sqlite_close(ptl_store *store);
 const char *sqlite_path(const ptl_store *store);
 const ptl_store_copy *sqlite_is_copy(const ptl_store *store);
 ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err);
 ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_options *options,
                          ptl_backup_report *report, ptl_error *err);
-ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
-                               ptl_error *err);
-ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err);
+extern const scratch_operations sqlite_scratches;
 
 /*
  * The journal mode of a world file. WAL is safe here although SQLite before 3.51.3 has the

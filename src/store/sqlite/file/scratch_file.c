@@ -15,8 +15,8 @@ static const char empty_sql[] =
     "crossing;"
     "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
 
-ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
-                               ptl_error *err)
+static ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
+                                      ptl_error *err)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
     const stop_hook stop = sqlite_stop_hook(source);
@@ -35,7 +35,10 @@ ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *p
     return status;
 }
 
-ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err)
+static ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err)
 {
     return sqlite_exec(store, empty_sql, err);
 }
+
+const scratch_operations sqlite_scratches = {.open = sqlite_scratch_open,
+                                             .clear = sqlite_scratch_clear};

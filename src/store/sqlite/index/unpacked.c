@@ -203,8 +203,8 @@ static ptl_status update_tables(updating *u, ptl_error *err)
     return run_batches(u, do_next, err);
 }
 
-ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
-                               ptl_index_report *report, ptl_error *err)
+static ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
+                                      ptl_index_report *report, ptl_error *err)
 {
     updating u = {.store = store,
                   .options = options,
@@ -259,7 +259,8 @@ static ptl_status forget_tables(ptl_store *store, uint32_t tables, ptl_error *er
     return status;
 }
 
-ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err)
+static ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found,
+                                    ptl_error *err)
 {
     uint32_t left = 0, there = 0;
     bool own = false, chunks = false;
@@ -276,8 +277,8 @@ ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_e
 
 /* ---- looking ---- */
 
-ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
-                             ptl_error *err)
+static ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
+                                    ptl_error *err)
 {
     static const char sql[] =
         "SELECT count(*), coalesce(sum(u.checksum = c.checksum), 0), "
@@ -494,3 +495,6 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
             status = unpacked_add_index(c.store, part, err);
     return status;
 }
+
+const index_operations sqlite_indexes = {
+    .update = sqlite_index_update, .drop = sqlite_index_drop, .look = sqlite_index_look};

@@ -4,19 +4,11 @@
 #define STORE_SQLITE_INDEX_UNPACKED_H
 
 #include "core/bytes.h"
-#include "portolan/index.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/chunk_read.h"
+#include "store/store.h"
 
-/* options and report are whole structs of this library's version. parts is 1..PTL_INDEX_ALL
- * when dropping. */
-ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
-                               ptl_index_report *report, ptl_error *err);
-/* Drops these parts and says in *found how many there were. */
-ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
-/* Counts how many chunks of a world the index has, and in what state. */
-ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
-                             ptl_error *err);
+extern const index_operations sqlite_indexes;
 
 /* The tables of portolan/index.h: their definitions, and writing one chunk's rows. */
 

@@ -25,6 +25,16 @@ enum {
     PATH_CHUNKS_MAX = 2048 /* chunks that one search may look at: 75 MB */
 };
 
+typedef struct path_chunk {
+    ptl_chunk_pos pos;
+    struct path_chunk *next; /* next in the same slot of the hash table */
+    bool saved;              /* false: the chunk is not saved, and no cell is a tile */
+    uint64_t search;         /* number of the last search that looked at the chunk */
+    /* PATH_TILE + arms; 0: the connection does not pass here. */
+    uint8_t cells[PTL_LEVEL_CELLS];
+    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that this search has visited */
+} path_chunk;
+
 typedef struct path_step {
     path_chunk *chunk;
     uint32_t length; /* of the path that leads to it */
@@ -54,7 +64,7 @@ enum {
     LEVEL = CHUNK_COLUMN_COUNT /* the level's first column in STMT_CHUNK_LEVEL */
 };
 
-struct path_tiles {
+typedef struct path_tiles {
     sql_source *source;
     char *connection; /* owned */
     uint64_t generation;
@@ -66,9 +76,7 @@ struct path_tiles {
     path_chunk *slots[SLOTS];
     size_t count;
     uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_TILE and arms, or 0 */
-};
-
-typedef struct path_tiles path_tiles;
+} path_tiles;
 
 typedef struct path_end {
     int64_t x, y; /* absolute OMTs */
@@ -263,16 +271,6 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
     }
     return PTL_OK;
 }
-
-typedef struct path_chunk {
-    ptl_chunk_pos pos;
-    struct path_chunk *next; /* next in the same slot of the hash table */
-    bool saved;              /* false: the chunk is not saved, and no cell is a tile */
-    uint64_t search;         /* number of the last search that looked at the chunk */
-    /* PATH_TILE + arms; 0: the connection does not pass here. */
-    uint8_t cells[PTL_LEVEL_CELLS];
-    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that this search has visited */
-} path_chunk;
 
 static int64_t floor_chunk(int64_t v)
 {

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
-#include "store/sqlite/query/query.h"
 #include "store/sqlite/query/query_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -257,8 +256,8 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_options *options,
-                        ptl_error *err)
+static ptl_status sqlite_query(ptl_store *store, const char *sql,
+                               const ptl_query_options *options, ptl_error *err)
 {
     query_run run;
     query q = {.run = &run};
@@ -286,9 +285,9 @@ ptl_status sqlite_query(ptl_store *store, const char *sql, const ptl_query_optio
     return status;
 }
 
-ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
-                                void (*on_name)(void *payload, const char *name), void *payload,
-                                ptl_error *err)
+static ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
+                                       column_name_visit *on_name, void *payload,
+                                       ptl_error *err)
 {
     static const ptl_query_options direct = {.size = sizeof direct,
                                              .reading = PTL_QUERY_DIRECT};
@@ -381,8 +380,8 @@ ptl_status query_bind(const query *q, ptl_error *err)
 /* Lists what can be queried, by running queries. */
 
 typedef struct table_names {
-    void (*on_table)(void *payload, const char *name, bool is_view);
-    void (*on_column)(void *payload, const char *name, const char *type);
+    table_visit *on_table;
+    column_visit *on_column;
     void *payload;
 } table_names;
 
@@ -404,9 +403,8 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     return true;
 }
 
-ptl_status sqlite_query_tables(ptl_store *store,
-                               void (*on_table)(void *payload, const char *name, bool is_view),
-                               void *payload, ptl_error *err)
+static ptl_status sqlite_query_tables(ptl_store *store, table_visit *on_table, void *payload,
+                                      ptl_error *err)
 {
     static const char sql[] =
         "SELECT name, type = 'view' FROM pragma_table_list WHERE schema IN ('main', 'temp') "
@@ -416,10 +414,9 @@ ptl_status sqlite_query_tables(ptl_store *store,
     return sqlite_query(store, sql, &ask, err);
 }
 
-ptl_status sqlite_query_table_columns(ptl_store *store, const char *table,
-                                      void (*on_column)(void *payload, const char *name,
-                                                        const char *type),
-                                      void *payload, ptl_error *err)
+static ptl_status sqlite_query_table_columns(ptl_store *store, const char *table,
+                                             column_visit *on_column, void *payload,
+                                             ptl_error *err)
 {
     table_names t = {.on_column = on_column, .payload = payload};
     const ptl_query_parameter name = {
@@ -431,3 +428,8 @@ ptl_status sqlite_query_table_columns(ptl_store *store, const char *table,
                                    .parameter_count = 1};
     return sqlite_query(store, "SELECT name, type FROM pragma_table_xinfo(?1)", &ask, err);
 }
+
+const query_operations sqlite_queries = {.run = sqlite_query,
+                                         .columns = sqlite_query_columns,
+                                         .tables = sqlite_query_tables,
+                                         .table_columns = sqlite_query_table_columns};

@@ -141,6 +141,9 @@ void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_
 /* Returns the result code for an error: SQLite's own code where the error has one. */
 int sql_result_code(ptl_status status, const ptl_error *err);
 
+/* Runs users' SQL (query_exec.c), which portolan/query.h describes. */
+extern const query_operations sqlite_queries;
+
 /* ---- the tables ---- */
 extern const vtab_form vtab_pack;   /* `which` is a pack_kind */
 extern const char vtab_pack_view[]; /* CREATE TEMP VIEW placement */

@@ -31,16 +31,11 @@ typedef struct near_chunk {
 
 enum { SLOTS = 4096, SPECIALS_MAX = 65536 };
 
-struct near_source {
+typedef struct near_source {
     ptl_store *store;
     stmt *world, *name, *chunks, *specials;
     near_chunk *slots[SLOTS]; /* owned; indexed by id % SLOTS */
-};
-
-typedef struct near_source near_source;
-
-/* Visits the saved chunks of a rectangle, both ends included, in the order of x, y. */
-typedef ptl_status near_visit(void *payload, const near_chunk *chunk, ptl_error *err);
+} near_source;
 
 enum {
     COLUMN_SPECIAL,
@@ -175,9 +170,9 @@ static void near_dispose(void *cursor)
 
 /* ---- gathering ---- */
 
-static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
+/* Adds the chunk's specials that are wanted. */
+static ptl_status gather(near_cursor *c, const near_chunk *chunk, ptl_error *err)
 {
-    near_cursor *c = payload;
     for (size_t i = 0; i < chunk->count; i++) {
         const near_special *s = &chunk->specials[i];
         const double dx = s->x - c->x, dy = s->y - c->y, square = dx * dx + dy * dy;
@@ -231,24 +226,15 @@ static ptl_status number_of(double *out, bool *null, sqlite3_value *value, ptl_e
 
 /* Looks up the number of a name by sql; *out stays as it is if there is none. */
 static ptl_status look_up(int64_t *out, near_source *c, stmt **s, const char *sql,
-                          const char *name, ptl_error *err)
+                          const unsigned char *name, ptl_error *err)
 {
     bool row = false;
     TRY(*s ? PTL_OK : stmt_prepare(s, c->store, sql, err));
-    stmt_bind_text(*s, 1, name);
+    stmt_bind_text(*s, 1, (const char *)name);
     ptl_status status = stmt_step(*s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(*s, 0);
     stmt_reset(*s);
-    return status;
-}
-
-static ptl_status near_name(uint32_t *out, near_source *c, const char *special, ptl_error *err)
-{
-    int64_t number = 0;
-    ptl_status status =
-        look_up(&number, c, &c->name, "SELECT id FROM main.name WHERE name = ?", special, err);
-    *out = (uint32_t)number;
     return status;
 }
 
@@ -270,17 +256,12 @@ static ptl_status find_name(near_cursor *c, bool *none, ptl_error *err)
         return PTL_OK;
     if (!text)
         return error_nomem(err);
-    ptl_status status = near_name(&c->name, c->source, (const char *)text, err);
+    int64_t number = 0;
+    ptl_status status = look_up(&number, c->source, &c->source->name,
+                                "SELECT id FROM main.name WHERE name = ?", text, err);
+    c->name = (uint32_t)number;
     *none = c->name == 0;
     return status;
-}
-
-/* Gets the id of a world by its name, -1 if there is none. near_name does the same for a
- * special's number, 0 if there is none. */
-static ptl_status near_world(int64_t *out, near_source *c, const char *name, ptl_error *err)
-{
-    *out = -1;
-    return look_up(out, c, &c->world, "SELECT id FROM main.world WHERE name = ?", name, err);
 }
 
 static ptl_status add_special(near_chunk *chunk, size_t *room, const stmt *s, ptl_error *err)
@@ -342,28 +323,29 @@ static ptl_status get_chunk(const near_chunk **out, near_source *c, int64_t id,
     return PTL_OK;
 }
 
-static ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low,
-                              ptl_chunk_pos high, near_visit *visit, void *payload,
-                              ptl_error *err)
+/* Gathers the specials of a rectangle of chunks, both ends included. */
+static ptl_status near_chunks(near_cursor *c, int64_t world_id, ptl_chunk_pos low,
+                              ptl_chunk_pos high, ptl_error *err)
 {
     const int64_t parameters[] = {world_id, low.x, high.x, low.y, high.y};
+    near_source *source = c->source;
     ptl_status status = PTL_OK;
-    if (!c->chunks)
-        TRY(stmt_prepare(&c->chunks, c->store,
+    if (!source->chunks)
+        TRY(stmt_prepare(&source->chunks, source->store,
                          "SELECT id, x, y FROM main.chunk WHERE world_id = ?1 AND "
                          "x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 ORDER BY x, y",
                          err));
-    stmt_bind_ints(c->chunks, parameters, 5);
-    while (stmt_row(c->chunks, &status, err)) {
+    stmt *s = source->chunks;
+    stmt_bind_ints(s, parameters, 5);
+    while (stmt_row(s, &status, err)) {
         const near_chunk *chunk = NULL;
         /* The rectangle is hardly larger than the range of chunks in a file, so nothing
          * overflows. */
-        const ptl_chunk_pos pos = {(int32_t)stmt_int(c->chunks, 1),
-                                   (int32_t)stmt_int(c->chunks, 2)};
-        status = get_chunk(&chunk, c, stmt_int(c->chunks, 0), pos, err);
-        THEN(status, visit(payload, chunk, err));
+        const ptl_chunk_pos pos = {(int32_t)stmt_int(s, 1), (int32_t)stmt_int(s, 2)};
+        status = get_chunk(&chunk, source, stmt_int(s, 0), pos, err);
+        THEN(status, gather(c, chunk, err));
     }
-    stmt_reset(c->chunks);
+    stmt_reset(s);
     return status;
 }
 
@@ -381,7 +363,9 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     if (status != PTL_OK || none || !(radius >= 0))
         return status;
     const unsigned char *text = sqlite3_value_text(world);
-    TRY(text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err));
+    TRY(text ? look_up(&world_id, c->source, &c->source->world,
+                       "SELECT id FROM main.world WHERE name = ?", text, err)
+             : error_nomem(err));
     if (world_id < 0)
         return PTL_OK;
     TRY(names_refresh(vtab_source_of(&c->base)->store, err));
@@ -390,18 +374,10 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     const double reach = radius + PTL_CHUNK_SIZE;
     const ptl_chunk_pos low = {chunk_of(c->x - reach), chunk_of(c->y - reach)};
     const ptl_chunk_pos high = {chunk_of(c->x + reach), chunk_of(c->y + reach)};
-    TRY(near_chunks(c->source, world_id, low, high, visit, c, err));
+    TRY(near_chunks(c, world_id, low, high, err));
     if (c->count > 1)
         qsort(c->rows, c->count, sizeof *c->rows, by_distance);
     return PTL_OK;
-}
-
-static near_source *near_source_new(ptl_store *store)
-{
-    near_source *c = calloc(1, sizeof *c);
-    if (c)
-        c->store = store;
-    return c;
 }
 
 static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
@@ -434,9 +410,10 @@ static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *er
     t->generation = t->base.source->generation;
     t->changes = changes;
     if (!t->source)
-        t->source = near_source_new(store);
+        t->source = calloc(1, sizeof *t->source);
     c->source = t->source;
     TRY(c->source ? PTL_OK : error_nomem(err));
+    c->source->store = store;
     TRY(run_filter(c, err));
     c->base.row = c->count > 0;
     return PTL_OK;

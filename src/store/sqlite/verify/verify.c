@@ -419,8 +419,7 @@ static ptl_status verify_sweeps(verifier *v, ptl_error *err)
                        check_overmap, err);
 }
 
-ptl_status verify_parts(ptl_store *store, unsigned parts,
-                        void (*on_problem)(void *payload, const ptl_problem *problem),
+ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,
                         void *payload, ptl_verify_counts *counts, ptl_error *err)
 {
     static const struct {
@@ -465,9 +464,8 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
 
 /* Verifies a snapshot if another process writes the file. SQLite's check of the structure is
  * one long read, and so are some of our own checks; they would hold the writer up. */
-ptl_status sqlite_verify(ptl_store *store,
-                         void (*on_problem)(void *payload, const ptl_problem *problem),
-                         void *payload, ptl_verify_counts *counts, ptl_error *err)
+ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payload,
+                         ptl_verify_counts *counts, ptl_error *err)
 {
     ptl_store *snapshot = NULL;
     error_clear(err);

@@ -54,7 +54,7 @@ enum {
 
 typedef struct verifier {
     ptl_store *store;
-    void (*on_problem)(void *payload, const ptl_problem *problem);
+    problem_visit *on_problem;
     void *payload;
     ptl_verify_counts *counts;
     bool dictionary_bad; /* reported once; without names for tiles, tiles are not checked */
@@ -65,8 +65,7 @@ typedef struct verifier {
 
 /* Does what ptl_verify does, for these parts only. Tests and repair call it for the parts that
  * they have touched. */
-ptl_status verify_parts(ptl_store *store, unsigned parts,
-                        void (*on_problem)(void *payload, const ptl_problem *problem),
+ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,
                         void *payload, ptl_verify_counts *counts, ptl_error *err);
 
 /* Reports a problem at `where`. */
@@ -91,8 +90,7 @@ ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
 
 /* Implements the contract's operation (store/store.h); portolan/store.h says what it
  * means. */
-ptl_status sqlite_verify(ptl_store *store,
-                         void (*on_problem)(void *payload, const ptl_problem *problem),
-                         void *payload, ptl_verify_counts *counts, ptl_error *err);
+ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payload,
+                         ptl_verify_counts *counts, ptl_error *err);
 
 #endif
