@@ -314,109 +314,96 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     return verify_soft(v, INVARIANT_SQLITE, where, status, err);
 }
 
-/* Checks each row of a table; sql gives the first row after a number. */
-static ptl_status verify_each(verifier *v, const char *table, const char *sql,
-                              verify_row *check, ptl_error *err)
+/* Checks every edge with its crossings. */
+static ptl_status verify_edges(verifier *v, ptl_error *err)
 {
     stmt *s = NULL;
     int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    while (stmt_row_after(s, &after, table, &status, err))
-        status = check(v, s, err);
+    ptl_status status =
+        stmt_prepare(&s, v->store,
+                     "SELECT " EDGE_COLUMNS
+                     ", (SELECT name FROM world w WHERE w.id = edge.world_id) FROM edge "
+                     "WHERE id > ? ORDER BY id LIMIT 1",
+                     err);
+    while (stmt_row_after(s, &after, "edge", &status, err))
+        status = check_edge(v, s, err);
     stmt_free(s);
     return status;
 }
 
-/* Checks every edge with its crossings. */
-static ptl_status verify_edges(verifier *v, ptl_error *err)
-{
-    return verify_each(v, "edge",
-                       "SELECT " EDGE_COLUMNS
-                       ", (SELECT name FROM world w WHERE w.id = edge.world_id) FROM edge "
-                       "WHERE id > ? ORDER BY id LIMIT 1",
-                       check_edge, err);
-}
+/* ---- lone rows ---- */
 
-static ptl_status check_map(verifier *v, const stmt *s, ptl_error *err)
+static ptl_status parse_overmap(ptl_store *store, const stmt *s, ptl_error *err)
 {
-    char where[64];
-    stored_map found = {.pool = NULL};
-    snprintf(where, sizeof where, "table omt_map, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(s, TABLE_MAP, err);
-    if (status == PTL_OK && !v->names_bad && !v->dictionary_bad)
-        status = map_row_parse(&found, v->store, s, err);
-    stored_map_dispose(&found);
-    return verify_soft(v, INVARIANT_MAP, where, status, err);
-}
-
-/* Checks every local map. */
-static ptl_status verify_maps(verifier *v, ptl_error *err)
-{
-    return verify_each(v, "omt_map",
-                       "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
-                       check_map, err);
-}
-
-/* Checks spills. The row has an additional column, which says whether the map exists and is of
- * level 0. */
-static ptl_status check_spill(verifier *v, const stmt *s, ptl_error *err)
-{
-    char where[64];
-    snprintf(where, sizeof where, "table omt_spill, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(s, TABLE_SPILL, err);
-    THEN(status, spill_row_check(s, err));
-    if (status == PTL_OK && stmt_int(s, SPILL_COLUMN_COUNT) == 0)
-        verify_problem(v, INVARIANT_SPILL, where, "belongs to no local map of level 0");
-    return verify_soft(v, INVARIANT_SPILL, where, status, err);
-}
-
-/* Checks the spills of every local map. */
-static ptl_status verify_spills(verifier *v, ptl_error *err)
-{
-    return verify_each(
-        v, "omt_spill",
-        "SELECT " SPILL_COLUMNS ", EXISTS (SELECT 1 FROM omt_map m WHERE m.id = "
-        "omt_spill.id AND m.z = 0) FROM omt_spill WHERE id > ? ORDER BY id LIMIT 1",
-        check_spill, err);
-}
-
-static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
-{
-    char where[64];
-    surge_row found;
-    snprintf(where, sizeof where, "table surge, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(s, TABLE_SURGE, err);
-    THEN(status, surge_row_parse(&found, s, err));
-    return verify_soft(v, INVARIANT_SURGE, where, status, err);
-}
-
-/* Checks every local tide. */
-static ptl_status verify_surges(verifier *v, ptl_error *err)
-{
-    return verify_each(v, "surge",
-                       "SELECT " SURGE_COLUMNS " FROM surge WHERE id > ? ORDER BY id LIMIT 1",
-                       check_surge, err);
-}
-
-static ptl_status check_overmap(verifier *v, const stmt *s, ptl_error *err)
-{
-    char where[64];
     summary found = {0};
-    snprintf(where, sizeof where, "table sweep_chunk, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(s, TABLE_SWEEP_CHUNK, err);
-    if (status == PTL_OK && !v->names_bad)
-        status = sweep_chunk_parse(&found, v->store, s, PTL_COUNT_ALL, err);
+    const ptl_status status = sweep_chunk_parse(&found, store, s, PTL_COUNT_ALL, err);
     summary_dispose(&found);
-    return verify_soft(v, INVARIANT_SWEEP_CHUNK, where, status, err);
+    return status;
 }
 
-/* Checks every overmap of every sweep. */
-static ptl_status verify_sweeps(verifier *v, ptl_error *err)
+static ptl_status parse_map(ptl_store *store, const stmt *s, ptl_error *err)
 {
-    return verify_each(v, "sweep_chunk",
-                       "SELECT " SWEEP_CHUNK_COLUMNS
-                       " FROM sweep_chunk WHERE id > ? ORDER BY id LIMIT 1",
-                       check_overmap, err);
+    stored_map found = {.pool = NULL};
+    const ptl_status status = map_row_parse(&found, store, s, err);
+    stored_map_dispose(&found);
+    return status;
+}
+
+static ptl_status parse_surge(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    surge_row found;
+    (void)store;
+    return surge_row_parse(&found, s, err);
+}
+
+static ptl_status parse_spill(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    (void)store;
+    return spill_row_check(s, err);
+}
+
+#define LONE_SQL(columns, table, owner)                                                        \
+    "SELECT " columns ", (" owner ") FROM " table " WHERE id > ? ORDER BY id LIMIT 1"
+
+const lone_table lone_tables[LONE_TABLES] = {
+    {TABLE_SWEEP_CHUNK, INVARIANT_SWEEP_CHUNK, "sweeps", .names = true, .parse = parse_overmap,
+     .next = LONE_SQL(SWEEP_CHUNK_COLUMNS, "sweep_chunk",
+                      "SELECT s.id FROM sweep s WHERE s.id = sweep_id")},
+    {TABLE_MAP, INVARIANT_MAP, "local maps", .names = true, .oters = true, .parse = parse_map,
+     .next =
+         LONE_SQL(MAP_COLUMNS, "omt_map", "SELECT w.id FROM world w WHERE w.id = world_id")},
+    {TABLE_SPILL, INVARIANT_SPILL, "spills", .parse = parse_spill,
+     .next = LONE_SQL(SPILL_COLUMNS, "omt_spill",
+                      "SELECT m.id FROM omt_map m WHERE m.id = omt_spill.id")},
+    {TABLE_SURGE, INVARIANT_SURGE, "local tides", .parse = parse_surge,
+     .next =
+         LONE_SQL(SURGE_COLUMNS, "surge", "SELECT w.id FROM world w WHERE w.id = world_id")}};
+
+/* Checks overmaps of sweeps, local maps, spills and local tides. */
+static ptl_status check_lone_rows(verifier *v, ptl_error *err)
+{
+    for (size_t i = 0; i < LONE_TABLES; i++) {
+        const lone_table *l = &lone_tables[i];
+        const char *name = row_table_of(l->table)->name;
+        stmt *s = NULL;
+        int64_t after = INT64_MIN;
+        ptl_status status = stmt_prepare(&s, v->store, l->next, err);
+        while (stmt_row_after(s, &after, name, &status, err)) {
+            char where[64];
+            snprintf(where, sizeof where, "table %s, row %lld", name, (long long)after);
+            status = row_verify(s, l->table, err);
+            if (status == PTL_OK && !(l->names && v->names_bad) &&
+                !(l->oters && v->dictionary_bad))
+                status = l->parse(v->store, s, err);
+            status = verify_soft(v, l->invariant, where, status, err);
+        }
+        stmt_free(s);
+        TRY(verify_soft(v, INVARIANT_SQLITE, l->where, status, err));
+    }
+    return check_none(v, INVARIANT_SPILL, "omt_spill",
+                      "SELECT ', row ' || id, 'belongs to no local map of level 0' "
+                      "FROM omt_spill WHERE id NOT IN (SELECT id FROM omt_map WHERE z = 0)",
+                      err);
 }
 
 ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,
@@ -436,10 +423,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_prob
         {VERIFY_TABLES | VERIFY_CHUNKS | VERIFY_EDGES, "dictionary", check_dictionary},
         {VERIFY_CHUNKS, "chunks", verify_chunks},
         {VERIFY_EDGES, "edges", verify_edges},
-        {VERIFY_TABLES, "sweeps", verify_sweeps},
-        {VERIFY_TABLES, "local maps", verify_maps},
-        {VERIFY_TABLES, "spills", verify_spills},
-        {VERIFY_TABLES, "local tides", verify_surges},
+        {VERIFY_TABLES, "lone rows", check_lone_rows},
         {VERIFY_TABLES, "index", check_index},
         {VERIFY_TABLES, "runs and events", check_counts}};
     ptl_verify_counts ignored = PTL_VERIFY_COUNTS_INIT;

@@ -76,9 +76,22 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
                        ptl_error *err);
 
-/* Checks each row of a table. `sql` gives the row after a number. A problem is reported and
- * does not appear in the returned status. */
-typedef ptl_status verify_row(verifier *v, const stmt *s, ptl_error *err);
+/* A table whose rows stand alone and hold data of a format. */
+typedef struct lone_table {
+    row_table_id table;
+    int invariant;
+    const char *where; /* where verify reports that the table can't be read */
+    bool names, oters; /* its rows name numbers of tables name and oter */
+    /* SQL that gives the first row after a number: the table's columns, then the id of its
+     * owner, or NULL if the owner is not there. */
+    const char *next;
+    /* Decodes a row and discards the result, to see whether it can be decoded. */
+    ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
+} lone_table;
+
+/* Overmaps of sweeps, local maps, spills and local tides. */
+enum { LONE_TABLES = 4 };
+extern const lone_table lone_tables[LONE_TABLES];
 
 /* Checks every chunk with its levels, and that its edges are there. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
