@@ -58,11 +58,6 @@ ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, 
  * last view is v_unpacked, which says of each chunk whether it is in the index. */
 enum { UNPACKED_VIEWS = 7, UNPACKED_VIEW_STATE = UNPACKED_VIEWS - 1 };
 
-/* Returns the name, such as "v_building"; it is borrowed. */
-const char *unpacked_view_name(int view);
-/* Returns the statement that creates the view, which lies in b; NULL when memory is out. */
-const char *unpacked_view_text(bytes *b, int view);
-
 /* Creates the view unless it exists. PTL_ERR_EXISTS if something else has its name. */
 ptl_status unpacked_view_create(ptl_store *store, int view, ptl_error *err);
 /* Drops the view; a table that a user made with that name stays. */

@@ -23,7 +23,8 @@ static const char STATE_TEXT[] =
     "ELSE 'indexed' END AS state, c.id AS chunk_id FROM chunk c " WORLD_OF
     " LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id";
 
-const char *unpacked_view_name(int view)
+/* Returns the name, such as "v_building"; it is borrowed. */
+static const char *unpacked_view_name(int view)
 {
     static const char *const names[UNPACKED_VIEWS] = {
         [PACK_PLACEMENTS] = "v_building",    [PACK_GROUPS] = "v_monster_group",
@@ -33,7 +34,8 @@ const char *unpacked_view_name(int view)
     return names[view];
 }
 
-const char *unpacked_view_text(bytes *b, int view)
+/* Returns the statement that creates the view, which lies in b; NULL when memory is out. */
+static const char *unpacked_view_text(bytes *b, int view)
 {
     bytes_clear(b);
     if (view == TERRAIN_VIEW || view == UNPACKED_VIEW_STATE)

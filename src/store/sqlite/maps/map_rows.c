@@ -168,7 +168,8 @@ ptl_status spill_row_check(const stmt *s, ptl_error *err)
     return status;
 }
 
-ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
+/* Removes the row of a map's spills, if there is one. */
+static ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
 {
     return stmt_run_with(store, STMT_SPILL_DELETE, (const int64_t[]){map_id}, 1, err);
 }

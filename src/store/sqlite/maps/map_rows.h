@@ -14,8 +14,6 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
 
 /* ---- spills ---- */
 
-/* Removes the row of a map's spills, if there is one. */
-ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err);
 /* Checks a row whose checksum is right: PTL_ERR_CORRUPT if no map could have such spills. */
 ptl_status spill_row_check(const stmt *s, ptl_error *err);
 

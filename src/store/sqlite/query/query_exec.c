@@ -240,58 +240,6 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status sqlite_query(ptl_store *store, const char *sql,
-                               const ptl_query_options *options, ptl_error *err)
-{
-    query_run run;
-    query q = {.run = &run};
-    error_clear(err);
-    query_run_begin(&run, store, sql, options);
-    ptl_status status = open_query(&q, store, err);
-    THEN(status, query_bind(&q, err));
-    if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
-        run.move = true;
-    else if (status == PTL_OK)
-        status = query_rows(&q, err);
-    if (status == PTL_OK && run.move) {
-        /* It continues with a snapshot; if the file turns out to be in WAL mode, with the file
-         * itself. */
-        sqlite3 *db = NULL;
-        status = query_snapshot(&db, &q, err);
-        query_dispose(&q);
-        q.db = db;
-        THEN(status, open_query(&q, store, err));
-        THEN(status, query_bind(&q, err));
-        THEN(status, query_rows(&q, err));
-    }
-    query_dispose(&q);
-    query_run_end(&run);
-    return status;
-}
-
-static ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
-                                       column_name_visit *on_name, void *payload,
-                                       ptl_error *err)
-{
-    static const ptl_query_options direct = {.size = sizeof direct,
-                                             .reading = PTL_QUERY_DIRECT};
-    query_run run;
-    query q = {.run = &run};
-    error_clear(err);
-    query_run_begin(&run, store, sql, &direct);
-    ptl_status status = open_query(&q, store, err);
-    for (int i = 0; status == PTL_OK && i < sqlite3_column_count(q.handle); i++) {
-        const char *name = sqlite3_column_name(q.handle, i);
-        on_name(payload, name ? name : "");
-    }
-    query_dispose(&q);
-    query_run_end(&run);
-    return status;
-}
-
-/* Parameters of a query. Each parameter of the statement must get exactly one value, and each
- * value must belong to one. */
-
 /* Does the name stand for the statement's parameter of this number? */
 static bool is_meant(sqlite3_stmt *s, int number, const char *name)
 {
@@ -345,7 +293,8 @@ static ptl_status bind_one(const query *q, int number, bool *used, ptl_error *er
     return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
 }
 
-ptl_status query_bind(const query *q, ptl_error *err)
+/* Binds the caller's values to the prepared statement. */
+static ptl_status query_bind(const query *q, ptl_error *err)
 {
     const ptl_query_options *o = q->run->options;
     bool *used = calloc(o->parameter_count + 1, sizeof *used);
@@ -360,6 +309,58 @@ ptl_status query_bind(const query *q, ptl_error *err)
     free(used);
     return status;
 }
+
+static ptl_status sqlite_query(ptl_store *store, const char *sql,
+                               const ptl_query_options *options, ptl_error *err)
+{
+    query_run run;
+    query q = {.run = &run};
+    error_clear(err);
+    query_run_begin(&run, store, sql, options);
+    ptl_status status = open_query(&q, store, err);
+    THEN(status, query_bind(&q, err));
+    if (status == PTL_OK && run.options->reading == PTL_QUERY_SNAPSHOT && !store->lock.path)
+        run.move = true;
+    else if (status == PTL_OK)
+        status = query_rows(&q, err);
+    if (status == PTL_OK && run.move) {
+        /* It continues with a snapshot; if the file turns out to be in WAL mode, with the file
+         * itself. */
+        sqlite3 *db = NULL;
+        status = query_snapshot(&db, &q, err);
+        query_dispose(&q);
+        q.db = db;
+        THEN(status, open_query(&q, store, err));
+        THEN(status, query_bind(&q, err));
+        THEN(status, query_rows(&q, err));
+    }
+    query_dispose(&q);
+    query_run_end(&run);
+    return status;
+}
+
+static ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
+                                       column_name_visit *on_name, void *payload,
+                                       ptl_error *err)
+{
+    static const ptl_query_options direct = {.size = sizeof direct,
+                                             .reading = PTL_QUERY_DIRECT};
+    query_run run;
+    query q = {.run = &run};
+    error_clear(err);
+    query_run_begin(&run, store, sql, &direct);
+    ptl_status status = open_query(&q, store, err);
+    for (int i = 0; status == PTL_OK && i < sqlite3_column_count(q.handle); i++) {
+        const char *name = sqlite3_column_name(q.handle, i);
+        on_name(payload, name ? name : "");
+    }
+    query_dispose(&q);
+    query_run_end(&run);
+    return status;
+}
+
+/* Parameters of a query. Each parameter of the statement must get exactly one value, and each
+ * value must belong to one. */
 
 /* Lists what can be queried, by running queries. */
 

@@ -74,9 +74,6 @@ typedef struct query {
  * argument error; failures of the file or machine keep their status. */
 ptl_status query_error(const query *q, int code, ptl_error *err);
 
-/* Binds the caller's values to the prepared statement. */
-ptl_status query_bind(const query *q, ptl_error *err);
-
 /* Starts the call, with its clocks. End it with query_run_end. */
 void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                      const ptl_query_options *options);

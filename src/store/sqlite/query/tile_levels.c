@@ -124,8 +124,10 @@ ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const cha
 
 /* ---- levels ---- */
 
-ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
-                           const tile_chunk *chunk, int32_t z, ptl_error *err)
+/* Gets the blob of a level, with its checksum verified; it lasts until the next call. *size is
+ * 0 if the level has no row. */
+static ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
+                                  const tile_chunk *chunk, int32_t z, ptl_error *err)
 {
     const int index = z - PTL_Z_MIN;
     const int64_t id = chunk->info.id * 32 + index;
@@ -151,7 +153,8 @@ ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
     return status;
 }
 
-void tile_level_blob_done(sql_source *source)
+/* Ends the use of a blob and resets the statement that holds it. */
+static void tile_level_blob_done(sql_source *source)
 {
     if (source->store->prepared[STMT_TILE_LEVEL])
         stmt_reset(source->store->prepared[STMT_TILE_LEVEL]);

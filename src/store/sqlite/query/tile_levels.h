@@ -53,13 +53,6 @@ ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk
 /* Lets the cache use the level for other purposes again. */
 void tile_level_unpin(tile_level *l);
 
-/* Gets the blob of a level, with its checksum verified; it lasts until the next call. *size is
- * 0 if the level has no row. */
-ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
-                           const tile_chunk *chunk, int32_t z, ptl_error *err);
-/* Ends the use of a blob and resets the statement that holds it. */
-void tile_level_blob_done(sql_source *source);
-
 /*
  * Finds which special a cell belongs to. For mutable specials the stored pieces tell it. For
  * fixed ones it follows from their definitions, rotated, provided that the file still has the

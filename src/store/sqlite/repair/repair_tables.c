@@ -5,7 +5,6 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/verify/verify.h"

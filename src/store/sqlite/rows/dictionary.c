@@ -30,6 +30,15 @@ struct dictionary {
     size_t oter_of_room;
 };
 
+static void name_table_dispose(name_table *t)
+{
+    strmap_dispose(&t->numbers);
+    arena_free(t->arena);
+    free(t->names);
+    bytes_dispose(&t->sum);
+    memset(t, 0, sizeof *t);
+}
+
 void dictionary_forget(ptl_store *store)
 {
     struct dictionary *d = store->dictionary;
@@ -42,6 +51,21 @@ void dictionary_forget(ptl_store *store)
     free(d);
     store->dictionary = NULL;
     store->forget = NULL;
+}
+
+/* Makes an empty cache; false when memory is out. Dispose of it in either case. */
+static bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
+                            stmt_id insert_many)
+{
+    memset(t, 0, sizeof *t);
+    t->table = row_table_of(table);
+    t->read = read;
+    t->insert = insert;
+    t->insert_many = insert_many;
+    t->size = t->written = 1;
+    strmap_init(&t->numbers);
+    t->arena = arena_new();
+    return t->arena != NULL;
 }
 
 static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
@@ -61,6 +85,64 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
         return PTL_OK;
     dictionary_forget(store);
     return error_nomem(err);
+}
+
+/*
+ * Adds a name that is not there yet; its number is the former t->size. Call it inside a write
+ * transaction in which the cache was refreshed. The rows are written later by
+ * name_table_write, several at once. After an error the cache must not be used any more.
+ */
+static ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
+{
+    char *copy = arena_strdup(t->arena, name);
+    if (!copy || !ARRAY_ROOM(t->names, t->capacity, t->size + 1) ||
+        strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
+        return error_nomem(err);
+    t->names[0] = NULL; /* no name has the number 0 */
+    t->names[t->size++] = copy;
+    return PTL_OK;
+}
+
+/* Makes the row of a name, with its checksum. Tables `oter` and `name` have the same columns,
+ * so this serves both. */
+static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
+                           const char *name, ptl_error *err)
+{
+    static_assert((int)OTER_COLUMN_NAME == (int)NAME_COLUMN_NAME &&
+                      (int)OTER_COLUMN_CHECKSUM == (int)NAME_COLUMN_CHECKSUM &&
+                      (int)OTER_COLUMN_COUNT == (int)NAME_COLUMN_COUNT,
+                  "one form of row");
+    out[NAME_COLUMN_ID] = row_int(number);
+    out[NAME_COLUMN_NAME] = row_text(name);
+    return row_seal(out, t->table, &t->sum, err);
+}
+
+/* Reads the rows that are new in the file. After an error the cache must not be used any
+ * more. */
+static ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
+{
+    stmt *s = NULL;
+    TRY(stmt_prepared(&s, store, t->read, err));
+    stmt_bind_int(s, 1, (int64_t)t->size);
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        const int64_t number = stmt_int(s, NAME_COLUMN_ID);
+        const char *name = stmt_text(s, NAME_COLUMN_NAME);
+        row_value row[NAME_COLUMN_COUNT];
+        status = make_row(row, t, number, name, err);
+        if (status == PTL_OK &&
+            (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
+             strmap_get(&t->numbers, name) != STRMAP_NONE))
+            status = error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
+                               t->table->name, (long long)number);
+        if (status == PTL_OK && number != (int64_t)t->size)
+            status = error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
+                               t->table->name, t->size);
+        THEN(status, name_table_add(t, name, err));
+    }
+    stmt_reset(s);
+    t->written = t->size;
+    return status;
 }
 
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
@@ -143,6 +225,29 @@ static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter 
     d->oter_of[number] = oter;
     d->connected = d->oters.size;
     return PTL_OK;
+}
+
+/* Writes the rows of all names that were added. */
+static ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    while (t->written < t->size && status == PTL_OK) {
+        const bool many = t->size - t->written >= NAMES_AT_ONCE; /* rows of one statement */
+        const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
+        stmt *s = NULL;
+        TRY(stmt_prepared(&s, store, many ? t->insert_many : t->insert, err));
+        for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
+            row_value row[NAME_COLUMN_COUNT];
+            status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
+            row_bind(s, first, t->table, row);
+            first += NAME_COLUMN_COUNT;
+        }
+        if (status == PTL_OK)
+            status = stmt_run(s, err);
+        else
+            stmt_reset(s);
+    }
+    return status;
 }
 
 ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
@@ -302,100 +407,4 @@ const char *names_entry(const void *store, uint32_t number)
 size_t names_size(const ptl_store *store)
 {
     return store->dictionary ? store->dictionary->names.size : 1;
-}
-
-bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
-                     stmt_id insert_many)
-{
-    memset(t, 0, sizeof *t);
-    t->table = row_table_of(table);
-    t->read = read;
-    t->insert = insert;
-    t->insert_many = insert_many;
-    t->size = t->written = 1;
-    strmap_init(&t->numbers);
-    t->arena = arena_new();
-    return t->arena != NULL;
-}
-
-void name_table_dispose(name_table *t)
-{
-    strmap_dispose(&t->numbers);
-    arena_free(t->arena);
-    free(t->names);
-    bytes_dispose(&t->sum);
-    memset(t, 0, sizeof *t);
-}
-
-ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
-{
-    char *copy = arena_strdup(t->arena, name);
-    if (!copy || !ARRAY_ROOM(t->names, t->capacity, t->size + 1) ||
-        strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
-        return error_nomem(err);
-    t->names[0] = NULL; /* no name has the number 0 */
-    t->names[t->size++] = copy;
-    return PTL_OK;
-}
-
-/* Makes the row of a name, with its checksum. Tables `oter` and `name` have the same columns,
- * so this serves both. */
-static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
-                           const char *name, ptl_error *err)
-{
-    static_assert((int)OTER_COLUMN_NAME == (int)NAME_COLUMN_NAME &&
-                      (int)OTER_COLUMN_CHECKSUM == (int)NAME_COLUMN_CHECKSUM &&
-                      (int)OTER_COLUMN_COUNT == (int)NAME_COLUMN_COUNT,
-                  "one form of row");
-    out[NAME_COLUMN_ID] = row_int(number);
-    out[NAME_COLUMN_NAME] = row_text(name);
-    return row_seal(out, t->table, &t->sum, err);
-}
-
-ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, t->read, err));
-    stmt_bind_int(s, 1, (int64_t)t->size);
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        const int64_t number = stmt_int(s, NAME_COLUMN_ID);
-        const char *name = stmt_text(s, NAME_COLUMN_NAME);
-        row_value row[NAME_COLUMN_COUNT];
-        status = make_row(row, t, number, name, err);
-        if (status == PTL_OK &&
-            (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
-             strmap_get(&t->numbers, name) != STRMAP_NONE))
-            status = error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
-                               t->table->name, (long long)number);
-        if (status == PTL_OK && number != (int64_t)t->size)
-            status = error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
-                               t->table->name, t->size);
-        THEN(status, name_table_add(t, name, err));
-    }
-    stmt_reset(s);
-    t->written = t->size;
-    return status;
-}
-
-ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    while (t->written < t->size && status == PTL_OK) {
-        const bool many = t->size - t->written >= NAMES_AT_ONCE; /* rows of one statement */
-        const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
-        stmt *s = NULL;
-        TRY(stmt_prepared(&s, store, many ? t->insert_many : t->insert, err));
-        for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
-            row_value row[NAME_COLUMN_COUNT];
-            status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
-            row_bind(s, first, t->table, row);
-            first += NAME_COLUMN_COUNT;
-        }
-        if (status == PTL_OK)
-            status = stmt_run(s, err);
-        else
-            stmt_reset(s);
-    }
-    return status;
 }

@@ -79,21 +79,4 @@ typedef struct name_table {
     bytes sum;
 } name_table;
 
-/* Makes an empty cache; false when memory is out. Dispose of it in either case. */
-bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
-                     stmt_id insert_many);
-void name_table_dispose(name_table *t);
-
-/* Reads the rows that are new in the file. After an error the cache must not be used any
- * more. */
-ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err);
-/*
- * Adds a name that is not there yet; its number is the former t->size. Call it inside a write
- * transaction in which the cache was refreshed. The rows are written later by
- * name_table_write, several at once. After an error the cache must not be used any more.
- */
-ptl_status name_table_add(name_table *t, const char *name, ptl_error *err);
-/* Writes the rows of all names that were added. */
-ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err);
-
 #endif

@@ -120,6 +120,36 @@ ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_stor
     return status;
 }
 
+enum { CELLS_VERSION = 1, CELLS = PTL_CHUNK_SIZE };
+
+/* Sets e->border, which is new, from the numbers. PTL_ERR_MISMATCH if cat lacks one of the
+ * ids. */
+static ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
+                                     const catalogue *cat, ptl_error *err)
+{
+    const ptl_oter *map;
+    size_t count;
+    if (!cells->has[0] && !cells->has[1])
+        return PTL_OK;
+    TRY(dictionary_map(store, cat, &map, &count, err));
+    for (int side = 0; side < 2; side++) {
+        if (!cells->has[side])
+            continue;
+        ptl_oter *border = malloc(CELLS * sizeof *border);
+        if (!border)
+            return error_nomem(err);
+        e->border[side] = border;
+        for (int i = 0; i < CELLS; i++) {
+            const uint32_t number = cells->numbers[side][i];
+            border[i] = map[number];
+            /* Oters that were added from another content must not be placed. */
+            if (border[i] >= cat->oter_count)
+                return dictionary_unknown(store, number, err);
+        }
+    }
+    return PTL_OK;
+}
+
 ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side, const catalogue *cat,
                             ptl_error *err)
@@ -233,6 +263,19 @@ static ptl_status check_sorted(const edge *e, ptl_error *err)
     return PTL_OK;
 }
 
+/* Gets the numbers of e->border; new ids are added to the dictionary. */
+static ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
+                                    const catalogue *cat, ptl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        out->has[side] = e->border[side] != NULL;
+        if (out->has[side])
+            TRY(dictionary_numbers(store, cat, e->border[side], CELLS, out->numbers[side],
+                                   err));
+    }
+    return PTL_OK;
+}
+
 /* Writes an edge that is not saved yet. A saved one is compared, and replaced if `replace` is
  * set. */
 static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source *source,
@@ -298,46 +341,6 @@ ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_
     TRY(edge_cells_number(&cells, e, store, cat, err));
     TRY(delete_edge(store, id, err));
     return insert_edge(store, e, &cells, id, source, err);
-}
-
-enum { CELLS_VERSION = 1, CELLS = PTL_CHUNK_SIZE };
-
-ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
-                             const catalogue *cat, ptl_error *err)
-{
-    for (int side = 0; side < 2; side++) {
-        out->has[side] = e->border[side] != NULL;
-        if (out->has[side])
-            TRY(dictionary_numbers(store, cat, e->border[side], CELLS, out->numbers[side],
-                                   err));
-    }
-    return PTL_OK;
-}
-
-ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
-                              const catalogue *cat, ptl_error *err)
-{
-    const ptl_oter *map;
-    size_t count;
-    if (!cells->has[0] && !cells->has[1])
-        return PTL_OK;
-    TRY(dictionary_map(store, cat, &map, &count, err));
-    for (int side = 0; side < 2; side++) {
-        if (!cells->has[side])
-            continue;
-        ptl_oter *border = malloc(CELLS * sizeof *border);
-        if (!border)
-            return error_nomem(err);
-        e->border[side] = border;
-        for (int i = 0; i < CELLS; i++) {
-            const uint32_t number = cells->numbers[side][i];
-            border[i] = map[number];
-            /* Oters that were added from another content must not be placed. */
-            if (border[i] >= cat->oter_count)
-                return dictionary_unknown(store, number, err);
-        }
-    }
-    return PTL_OK;
 }
 
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b)

@@ -45,13 +45,6 @@ ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_stor
 /* Conversion of a foreign edge's border cells between oters, file numbers and the column
  * edge.cells (format.md, "Border cells"). */
 
-/* Gets the numbers of e->border; new ids are added to the dictionary. */
-ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
-                             const struct ptl_catalogue *cat, ptl_error *err);
-/* Sets e->border, which is new, from the numbers. PTL_ERR_MISMATCH if cat lacks one of the
- * ids. */
-ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
-                              const struct ptl_catalogue *cat, ptl_error *err);
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b);
 /* Appends the cells as a blob; nothing is appended if neither side has cells. */
 void edge_cells_build(bytes *out, const edge_cells *cells);

@@ -36,6 +36,48 @@ void row_take(row_value *out, const row_table *t, const stmt *s)
     }
 }
 
+/* Append a value in its canonical form: a tag for the type, then the value. */
+static void rowsum_null(bytes *b)
+{
+    bytes_put_u8(b, ROW_NULL);
+}
+
+static void rowsum_real(bytes *b, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bytes_put_u8(b, ROW_REAL);
+    bytes_put_u64(b, bits);
+}
+
+enum { TAGGED = 9 }; /* one byte for the tag and eight for the number */
+
+static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
+{
+    at[0] = tag;
+    bytes_store_u64(at + 1, v);
+}
+
+static void put_sized(bytes *b, uint8_t tag, const void *data, size_t size)
+{
+    if (size > SIZE_MAX - TAGGED || !bytes_reserve(b, TAGGED + size))
+        return;
+    put_tagged(b->data + b->size, tag, size);
+    if (size > 0)
+        memcpy(b->data + b->size + TAGGED, data, size);
+    b->size += TAGGED + size;
+}
+
+static void rowsum_sized_text(bytes *b, const char *text, size_t size)
+{
+    put_sized(b, ROW_TEXT, text, size);
+}
+
+static void rowsum_blob(bytes *b, const void *data, size_t size)
+{
+    put_sized(b, ROW_BLOB, data, size);
+}
+
 void rowsum_values(bytes *b, const row_table *t, const row_value *values, int first)
 {
     for (int i = first; i < t->count; i++) {
@@ -160,33 +202,10 @@ ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const ro
     return stmt_run(s, err);
 }
 
-enum { TAGGED = 9 }; /* one byte for the tag and eight for the number */
-
-static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
-{
-    at[0] = tag;
-    bytes_store_u64(at + 1, v);
-}
-
-static void put_sized(bytes *b, uint8_t tag, const void *data, size_t size)
-{
-    if (size > SIZE_MAX - TAGGED || !bytes_reserve(b, TAGGED + size))
-        return;
-    put_tagged(b->data + b->size, tag, size);
-    if (size > 0)
-        memcpy(b->data + b->size + TAGGED, data, size);
-    b->size += TAGGED + size;
-}
-
 void rowsum_begin(bytes *b, const char *table)
 {
     bytes_clear(b);
     rowsum_text(b, table);
-}
-
-void rowsum_null(bytes *b)
-{
-    bytes_put_u8(b, ROW_NULL);
 }
 
 void rowsum_int(bytes *b, int64_t value)
@@ -197,27 +216,9 @@ void rowsum_int(bytes *b, int64_t value)
     b->size += TAGGED;
 }
 
-void rowsum_real(bytes *b, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bytes_put_u8(b, ROW_REAL);
-    bytes_put_u64(b, bits);
-}
-
 void rowsum_text(bytes *b, const char *text)
 {
     put_sized(b, ROW_TEXT, text, strlen(text));
-}
-
-void rowsum_sized_text(bytes *b, const char *text, size_t size)
-{
-    put_sized(b, ROW_TEXT, text, size);
-}
-
-void rowsum_blob(bytes *b, const void *data, size_t size)
-{
-    put_sized(b, ROW_BLOB, data, size);
 }
 
 void rowsum_columns(bytes *b, const stmt *s, int first, int count)

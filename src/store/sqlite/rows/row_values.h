@@ -84,13 +84,8 @@ ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const ro
 /* Begins a checksum's input with the table's name, so that equal rows of different tables
  * differ. */
 void rowsum_begin(bytes *b, const char *table);
-/* Append a value in its canonical form: a tag for the type, then the value. */
-void rowsum_null(bytes *b);
 void rowsum_int(bytes *b, int64_t value);
-void rowsum_real(bytes *b, double value);
 void rowsum_text(bytes *b, const char *text);
-void rowsum_sized_text(bytes *b, const char *text, size_t size);
-void rowsum_blob(bytes *b, const void *data, size_t size);
 /* Adds `count` columns of the statement's current row; each value counts as the type it is
  * stored with. */
 void rowsum_columns(bytes *b, const stmt *s, int first, int count);

@@ -54,8 +54,10 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
     return PTL_OK;
 }
 
-ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
-                             const chunk_info *info, uint64_t *levels, ptl_error *err)
+/* Computes a chunk's tile digest from its rows. s gives the columns of the chunk's row
+ * (CHUNK_COLUMNS of prepared.h), and info was read from it. */
+static ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
+                                    const chunk_info *info, uint64_t *levels, ptl_error *err)
 {
     digesting d = {.store = store};
     size_t size;

@@ -12,9 +12,4 @@
 ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,
                                ptl_error *err);
 
-/* Computes a chunk's tile digest from its rows. s gives the columns of the chunk's row
- * (CHUNK_COLUMNS of prepared.h), and info was read from it. */
-ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
-                             const chunk_info *info, uint64_t *levels, ptl_error *err);
-
 #endif

@@ -100,8 +100,9 @@ ptl_status migrate_create(ptl_store *store, ptl_error *err)
     return content_checksum_write(store, err);
 }
 
-ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
-                        ptl_error *err)
+/* Reports progress; PTL_ERR_CANCELLED if the callback ends the migration. */
+static ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done,
+                               uint64_t total, ptl_error *err)
 {
     const ptl_migrate_progress now = {
         .size = sizeof now, .what = what, .done = done, .total = total};

@@ -14,10 +14,6 @@ typedef struct migrate_watch {
     bool copied;        /* out: the copy was made */
 } migrate_watch;
 
-/* Reports progress; PTL_ERR_CANCELLED if the callback ends the migration. */
-ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
-                        ptl_error *err);
-
 /* Makes an empty database a world file, or migrates an older file's schema to this library's
  * version, in one transaction. Refuses a file that is not ours. */
 ptl_status migrate(ptl_store *store, ptl_error *err);
