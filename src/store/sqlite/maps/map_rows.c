@@ -68,7 +68,7 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     const pack_reader reader = {.codec = store->scratch->codec,
                                 .table = &store->scratch->pack,
                                 .limit = names_size(store),
-                                .name = names_entry,
+                                .name = names_text,
                                 .names = store};
     return local_decode(&out->map, out->pool, &reader, &blobs, err);
 }

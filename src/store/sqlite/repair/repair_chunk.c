@@ -97,7 +97,7 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
         } else {
             level_runs_uniform(uniform, numbers[i]);
         }
-        THEN(status, omt_digest_level(&tiles, runs, dictionary_entry, r->store, err));
+        THEN(status, omt_digest_level(&tiles, runs, dictionary_name, r->store, err));
     }
     omt_digest_final(&tiles, out);
     return status;
@@ -272,7 +272,7 @@ static ptl_status flip_rows(repairer *r, repair_rows *rows, row_table_id table, 
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
         TRY(repair_unit_good(&unit, &r->scratch, &good, err));
         if (!good)
-            TRY(repair_unit_flip(r, &unit, &change, err));
+            TRY(repair_unit_flip(r, &unit, ROW_COLUMNS_MAX, &change, err));
     }
     return PTL_OK;
 }
@@ -285,7 +285,7 @@ static ptl_status flip_features(repairer *r, repair_chunk *c, ptl_error *err)
     TRY(flip_rows(r, &c->features, TABLE_PACK, err));
     TRY(repair_unit_good(&unit, &r->scratch, &good, err));
     if (!good)
-        TRY(repair_unit_flip(r, &unit, &change, err));
+        TRY(repair_unit_flip(r, &unit, ROW_COLUMNS_MAX, &change, err));
     return PTL_OK;
 }
 

@@ -358,7 +358,7 @@ static ptl_status repair_one(repairer *r, int64_t id, ptl_error *err)
     status = repair_unit_good(&unit, &r->scratch, &good, err);
     if (status != PTL_OK || good)
         goto out;
-    status = repair_unit_flip(r, &unit, &change, err);
+    status = repair_unit_flip(r, &unit, ROW_COLUMNS_MAX, &change, err);
     if (status == PTL_OK && !change.found)
         status = find_stray(r, &rows, id, &found, err);
     if (status == PTL_OK && (found || change.found))

@@ -85,10 +85,10 @@ typedef struct repair_change {
 } repair_change;
 
 /* Searches for the one wrong bit, or the one value with a wrong type, and corrects it in the
- * unit. If the row has a checksum of its own, that may turn out to be the damaged value. */
-ptl_status repair_unit_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
-/* The same for the key columns of a single row only. */
-ptl_status repair_key_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
+ * unit. If the row has a checksum of its own, that may turn out to be the damaged value.
+ * Only the first `columns` of each row are tried. */
+ptl_status repair_unit_flip(repairer *r, repair_unit *unit, int columns, repair_change *out,
+                            ptl_error *err);
 /* Makes one try: is the checksum right now? Its bytes are counted, and now and then it asks
  * whether to stop. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);

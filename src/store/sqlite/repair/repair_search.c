@@ -170,8 +170,8 @@ static bool repair_unit_covers(const repair_unit *u, const repair_row *row, int 
     }
 }
 
-static ptl_status flip_columns(repairer *r, repair_unit *u, int columns, repair_change *out,
-                               ptl_error *err)
+ptl_status repair_unit_flip(repairer *r, repair_unit *u, int columns, repair_change *out,
+                            ptl_error *err)
 {
     search s = {.r = r, .unit = u, .out = out};
     memset(out, 0, sizeof *out);
@@ -189,16 +189,6 @@ static ptl_status flip_columns(repairer *r, repair_unit *u, int columns, repair_
         }
     }
     return status;
-}
-
-ptl_status repair_unit_flip(repairer *r, repair_unit *u, repair_change *out, ptl_error *err)
-{
-    return flip_columns(r, u, ROW_COLUMNS_MAX, out, err);
-}
-
-ptl_status repair_key_flip(repairer *r, repair_unit *u, repair_change *out, ptl_error *err)
-{
-    return flip_columns(r, u, row_table_of(u->rows[0].table)->keys, out, err);
 }
 
 /* ---- values that a column may have ---- */

@@ -134,8 +134,8 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
         bool long_one =
             key->table == TABLE_LEVEL || key->table == TABLE_PACK || key->table == TABLE_PAST;
-        status = long_one ? repair_key_flip(r, &unit, &change, err)
-                          : repair_unit_flip(r, &unit, &change, err);
+        const int columns = long_one ? row_table_of(key->table)->keys : ROW_COLUMNS_MAX;
+        status = repair_unit_flip(r, &unit, columns, &change, err);
         /* Rows of chunks are tried later, with more information. */
         if (status == PTL_OK && !change.found && key->table != TABLE_CHUNK) {
             repair_choice choices[ROW_COLUMNS_MAX];

@@ -293,14 +293,10 @@ static const char *text_of(const name_table *t, uint32_t number)
     return number > 0 && number < t->size ? t->names[number] : NULL;
 }
 
-const char *dictionary_name(const ptl_store *store, uint32_t number)
+const char *dictionary_name(const void *store, uint32_t number)
 {
-    return store->dictionary ? text_of(&store->dictionary->oters, number) : NULL;
-}
-
-const char *dictionary_entry(const void *store, uint32_t number)
-{
-    return dictionary_name(store, number);
+    const ptl_store *s = store;
+    return s->dictionary ? text_of(&s->dictionary->oters, number) : NULL;
 }
 
 uint32_t dictionary_number(const ptl_store *store, const char *name)
@@ -394,14 +390,10 @@ ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack
     return status == PTL_OK && out->failed ? error_nomem(err) : status;
 }
 
-const char *names_text(const ptl_store *store, uint32_t number)
+const char *names_text(const void *store, uint32_t number)
 {
-    return store->dictionary ? text_of(&store->dictionary->names, number) : NULL;
-}
-
-const char *names_entry(const void *store, uint32_t number)
-{
-    return names_text(store, number);
+    const ptl_store *s = store;
+    return s->dictionary ? text_of(&s->dictionary->names, number) : NULL;
 }
 
 size_t names_size(const ptl_store *store)

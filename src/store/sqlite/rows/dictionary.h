@@ -34,10 +34,8 @@ ptl_status dictionary_unknown(const ptl_store *store, uint32_t number, ptl_error
 /* Reads what was added to the file since the cache was filled, by this or other processes. */
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err);
 /* Returns the oter id with a file number, borrowed until the cache is dropped; NULL if the
- * cache has no such number. */
-const char *dictionary_name(const ptl_store *store, uint32_t number);
-/* The same as a callback; store is a ptl_store. */
-const char *dictionary_entry(const void *store, uint32_t number);
+ * cache has no such number. store is a ptl_store: this serves as a callback, too. */
+const char *dictionary_name(const void *store, uint32_t number);
 /* Returns the number of an oter id; 0 if the cache has none. */
 uint32_t dictionary_number(const ptl_store *store, const char *name);
 /* Returns one more than the largest oter number in the cache. */
@@ -53,11 +51,9 @@ ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack
                           ptl_error *err);
 /* Reads what was added to table `name` since the cache was filled. */
 ptl_status names_refresh(ptl_store *store, ptl_error *err);
-/* Returns the text of a number, borrowed from the cache; NULL if the cache has no such
- * number. */
-const char *names_text(const ptl_store *store, uint32_t number);
-/* The same as a function of a pack_reader. */
-const char *names_entry(const void *store, uint32_t number);
+/* Returns the text of a number, borrowed from the cache; NULL if the cache has no such number.
+ * store is a ptl_store: this is the function of a pack_reader, too. */
+const char *names_text(const void *store, uint32_t number);
 size_t names_size(const ptl_store *store);
 
 /*

@@ -31,7 +31,7 @@ static ptl_status digest_fill(digesting *d, int until, ptl_error *err)
 {
     for (; d->next < until; d->next++) {
         level_runs_uniform(d->uniform, d->fill[d->next]);
-        TRY(omt_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err));
+        TRY(omt_digest_level(&d->tiles, d->uniform, dictionary_name, d->store, err));
     }
     return PTL_OK;
 }
@@ -46,7 +46,7 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: no such level", z);
     ptl_status status = digest_fill(d, index, err);
     THEN(status, level_parse(&r, d->codec, blob, size, dictionary_size(d->store), err));
-    THEN(status, omt_digest_level(&d->tiles, r, dictionary_entry, d->store, err));
+    THEN(status, omt_digest_level(&d->tiles, r, dictionary_name, d->store, err));
     if (status != PTL_OK)
         return error_prefix(err, status, "z %d", z);
     d->next = index + 1;

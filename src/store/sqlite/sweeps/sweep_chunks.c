@@ -189,7 +189,7 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
     const pack_reader reader = {.codec = store->scratch->codec,
                                 .table = &store->scratch->pack,
                                 .limit = names_size(store),
-                                .name = names_entry,
+                                .name = names_text,
                                 .names = store};
     for (int i = 0; i < SUMMARY_PACKS; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);

@@ -42,7 +42,7 @@ static void digest_fill(chunk_check *c, int until)
             overview_uniform(&c->overview, c->fill[c->next]);
             c->seen = true;
         }
-        c->tiles_good = omt_digest_level(&c->tiles, c->uniform, dictionary_entry, c->v->store,
+        c->tiles_good = omt_digest_level(&c->tiles, c->uniform, dictionary_name, c->v->store,
                                          &err) == PTL_OK;
     }
 }
@@ -74,7 +74,7 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
             c->seen = true;
         }
         c->tiles_good =
-            omt_digest_level(&c->tiles, r, dictionary_entry, c->v->store, &err) == PTL_OK;
+            omt_digest_level(&c->tiles, r, dictionary_name, c->v->store, &err) == PTL_OK;
         c->next = index + 1;
     }
     return PTL_OK;
