@@ -2,7 +2,7 @@
  * A second backend of the contract (store/store.h), in memory: it shows that the contract is
  * whole, and generation is tested over it without SQLite. Several stores of one memory are what
  * several connections to one file are. All of the contract is here; nothing lasts, and of the
- * capabilities (operations.h) there is no SQL and no file.
+ * capabilities (store.h) there is no SQL and no file.
  */
 #ifndef SUPPORT_MEMORY_MEMORY_STORE_H
 #define SUPPORT_MEMORY_MEMORY_STORE_H

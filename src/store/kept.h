@@ -1,0 +1,286 @@
+/* What a store keeps: rows as values, the questions that select some of them, and the functions
+ * that are called with them during a visit. store.h has the operations. */
+#ifndef STORE_KEPT_H
+#define STORE_KEPT_H
+
+#include "codec/chunk_codec.h"
+#include "codec/feature_codec.h"
+#include "codec/local/local_codec.h"
+#include "codec/summary_codec.h"
+#include "core/stop.h"
+#include "model/edge.h"
+#include "portolan/backup.h"
+#include "portolan/catalogue.h"
+#include "portolan/generate.h"
+#include "portolan/repair.h"
+#include "portolan/store.h"
+#include "store/content_store.h"
+
+typedef struct ptl_catalogue catalogue;
+
+typedef struct world_row {
+    int64_t id;
+    char *name; /* owned; so is the region's name */
+    uint64_t seed;
+    PTL_WORLD_SETTINGS(PTL_SETTING_MEMBER, )
+    int32_t generator_version;
+    int64_t content_id; /* the content that the world was made with */
+} world_row;
+
+/* Copies all settings of a world from ptl_world_options or from another row. The region's text
+ * stays owned by `from`. */
+#define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
+    (c)->name = from->name;
+
+/* Frees what the row owns; the row itself stays. A zeroed row is fine. */
+void world_row_dispose(world_row *row);
+
+typedef struct chunk_info {
+    int64_t id;
+    ptl_chunk_pos pos;
+    /* Bit z + 10: level z is stored; each other level consists of a single oter. */
+    uint32_t level_mask;
+    int32_t generator_version;
+    int64_t content_id;
+    char last_step[32]; /* "" if all steps ran; else the name of the last step that did */
+    digest tiles;       /* canonical digest of the tiles */
+    digest features;    /* canonical digest of cities, radios, placements and groups */
+    bool imported;      /* imported from a game's save; otherwise generated */
+} chunk_info;
+
+/* An event: something that a step of generation could not do as asked. */
+typedef struct event_row {
+    /* Borrowed; kind is for example "unreached" or "lake_link_failed". */
+    const char *step, *kind;
+    int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 where there is no place */
+    const char *detail; /* borrowed; may be "" */
+} event_row;
+
+/* A chunk that a generating thread hands to the writer. */
+typedef struct chunk_write {
+    encoded_chunk encoded; /* borrowed: the caller disposes of it */
+    int32_t generator_version;
+    int64_t content_id;
+    const char *last_step; /* borrowed; NULL: all steps ran */
+    bool imported;         /* from a game's save: its edges are foreign (see edge_find) */
+    /* Replace a generated chunk that is there; an imported one is never replaced. */
+    bool replace;
+    /* Out, may be NULL: whether the replaced chunk had other digests; false if none was
+     * replaced. */
+    bool *changed;
+    const encoded_features
+        *features; /* borrowed; NULL: no features (an empty set is encoded) */
+    /* Borrowed: the chunk's N, E, S and W edges; each is written if it is not saved yet. */
+    edge *edges[4];
+    const event_row *events;
+    size_t event_count;
+} chunk_write;
+
+/* Selects some of a world's chunks. */
+typedef struct chunk_filter {
+    int32_t x0, x1, y0, y1; /* chunk coordinates, both ends included */
+    /* Visit only chunks made with another content or an older generator. */
+    bool stale;
+    int64_t content_id;
+    int32_t generator_version;
+    bool generated; /* only chunks that were not imported */
+} chunk_filter;
+
+/* A chunk_filter that selects all chunks there can be. */
+#define CHUNK_FILTER_ALL                                                                       \
+    {                                                                                          \
+        .x0 = -PTL_CHUNK_COORD_MAX, .x1 = PTL_CHUNK_COORD_MAX, .y0 = -PTL_CHUNK_COORD_MAX,     \
+        .y1 = PTL_CHUNK_COORD_MAX                                                              \
+    }
+
+/* A stored chunk, lent during a visit. Its contents are read only when the visitor asks for
+ * them. */
+typedef struct stored_chunk {
+    ptl_store *store;
+    chunk_info info;
+    const void *row; /* the backend's own */
+} stored_chunk;
+
+/* Sums over the chunks of a world. */
+typedef struct chunk_totals {
+    uint64_t chunks;
+    uint64_t whole; /* generated chunks for which all steps ran */
+    uint64_t unfinished, imported;
+    /* Generated with another content than the one that the caller asked about. */
+    uint64_t foreign;
+    uint64_t stale; /* `foreign`, and those of an older generator */
+    /* Bounds of all chunks' coordinates; 0 if there are none. */
+    int32_t west, north, east, south;
+} chunk_totals;
+
+typedef struct city_row {
+    const char *name; /* borrowed for the visit */
+    ptl_chunk_pos chunk;
+    int32_t number; /* number of the city in its chunk, from 0 */
+    int32_t x, y;   /* centre of the city, OMTs in the chunk (0..179) */
+    int32_t size;
+} city_row;
+
+/* A special that was placed on the map. */
+typedef struct place_row {
+    const char *special; /* id of the special; borrowed for the visit */
+    ptl_chunk_pos chunk;
+    int32_t number;  /* number of the placement in its chunk, from 0 */
+    int32_t x, y, z; /* origin, in OMTs from the chunk's north-western corner */
+} place_row;
+
+/* A pack that a content was imported from. */
+typedef struct pack_row {
+    const char *id; /* borrowed for the visit */
+    bool own;       /* Portolan's own pack, which has no directory */
+    /* Directory or file; borrowed for the visit; "" for Portolan's own pack. */
+    const char *directory;
+} pack_row;
+
+/* An object of the content that is kept as text. */
+typedef struct kept_row {
+    /* Numbers objects in the order in which they were read, from 1; there may be gaps. */
+    int64_t number;
+    const char *type;
+    const char *path; /* path of the object's file */
+    int64_t line;
+    const char *text; /* strict JSON; somewhere at or after its end there is a NUL */
+    size_t size;
+} kept_row;
+
+/* Selects kept objects. */
+typedef struct kept_text_query {
+    const char *const *types; /* ends with NULL; at most KEPT_TYPES_MAX types */
+    /* One of the object's names: its id, or what a mapgen object is for; NULL: any. */
+    const char *name;
+} kept_text_query;
+enum { KEPT_TYPES_MAX = 64 };
+
+/* A definition of a content that a world may use. */
+typedef struct definition_row {
+    ptl_content_kind kind; /* only terrains, specials or buildings, and regions */
+    const char *id;        /* borrowed for the visit */
+    int64_t pack;          /* index of the pack that defines it, from 0 */
+} definition_row;
+
+/* A sweep. `settings` are those of a world, but their id, name and seed mean nothing. */
+typedef struct sweep_row {
+    int64_t id;
+    char *name;         /* owned; unique in the file, and as valid as a world's name must be */
+    world_row settings; /* owned */
+} sweep_row;
+
+void sweep_row_dispose(sweep_row *row);
+
+/* Sums over the overmaps of a sweep. */
+typedef struct sweep_totals {
+    uint64_t overmaps, seeds; /* seeds: number of different seeds */
+    uint64_t first, last;     /* least and greatest seed; 0 if there are none */
+} sweep_totals;
+
+typedef struct run_row {
+    int64_t id, world_id;
+    const char *command, *started; /* borrowed for the visit; UTC, ISO 8601 */
+    const char *outcome;           /* borrowed for the visit; NULL: the run has not ended */
+    uint64_t chunks;               /* set if the run has ended; so is the next member */
+    double seconds;
+} run_row;
+
+/* What is known of a local map apart from its contents. */
+typedef struct map_info {
+    ptl_omt at;
+    const char *oter; /* id of the terrain that the map was made for */
+    /* Revision of the stored map, from 1; each writing adds 1. */
+    int64_t revision;
+    int64_t turn; /* turn of the game for which it was made */
+    int64_t content_id;
+    int32_t generator_version;
+    bool edited;   /* a game has written it */
+    bool fallback; /* its terrain had no mapgen that could be run */
+} map_info;
+
+/* A local map that was read from the store. Zero it before use. */
+typedef struct stored_map {
+    map_info info; /* its texts belong to `pool` */
+    local_map map; /* owned; its ids belong to `pool` */
+    id_pool *pool; /* owned */
+} stored_map;
+
+/* Frees what the map owns; a zeroed one is fine. */
+void stored_map_dispose(stored_map *map);
+
+/* For backends: sets and returns PTL_ERR_EXISTS. The stored map has revision `is` (0: there is
+ * none), but its writer last saw the one in `wanted`. */
+ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
+
+/* A map to be written. info.revision is the one that the writer last saw, 0 if there was no
+ * map. */
+typedef struct map_write {
+    map_info info;                /* oter is borrowed */
+    const encoded_local *encoded; /* borrowed */
+    /* The writer knows that no terrain changes, so the store need not compare it. */
+    bool same_ground;
+} map_write;
+
+/* Selects local maps, on all levels. */
+typedef struct map_area {
+    int64_t x0, x1, y0, y1; /* OMTs, both ends included */
+    /* Only maps with a later revision; 1 leaves only maps that were written again. */
+    int64_t after;
+} map_area;
+
+/* A local tide, as a game asked for it. */
+typedef struct surge_row {
+    int64_t x, y;         /* absolute tiles of level 0 */
+    int64_t begins, ends; /* turns of the game; the tide lasts until the turn before `ends` */
+} surge_row;
+
+/* Selects surges in a rectangle of tiles that last during any turn of a period. */
+typedef struct surge_area {
+    int64_t x0, x1, y0, y1; /* tiles, both ends included */
+    int64_t from, to;       /* turns, both ends included */
+} surge_area;
+
+/* For backends: is the surge in this area and period? */
+static inline bool surge_is_in(const surge_row *s, const surge_area *a)
+{
+    return s->x >= a->x0 && s->x <= a->x1 && s->y >= a->y0 && s->y <= a->y1 &&
+           s->begins <= a->to && s->ends > a->from;
+}
+
+/* A whole transaction that can be run again. When `run` returns PTL_ERR_BUSY it has rolled
+ * back. */
+typedef struct patient_work {
+    ptl_status (*run)(void *payload, ptl_error *err);
+    /* Is asked every now and then whether to keep waiting; may be NULL. */
+    bool (*go_on)(void *payload, double seconds);
+    void *payload;
+} patient_work;
+
+typedef ptl_status event_visit(void *payload, const event_row *event, ptl_error *err);
+typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, ptl_error *err);
+typedef ptl_status world_visit(void *payload, const world_row *world, ptl_error *err);
+typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
+typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error *err);
+/* Is called for each chunk. cells is NULL if the chunk has no overview that can be read. */
+typedef ptl_status overview_visit(void *payload, ptl_chunk_pos pos,
+                                  const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err);
+typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
+typedef ptl_status definition_visit(void *payload, const definition_row *definition,
+                                    ptl_error *err);
+typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_error *err);
+typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err);
+typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
+typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
+typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
+/* For the public calls that list what can be queried, and for ptl_verify. */
+typedef void column_name_visit(void *payload, const char *name);
+typedef void table_visit(void *payload, const char *name, bool is_view);
+typedef void column_visit(void *payload, const char *name, const char *type);
+typedef void problem_visit(void *payload, const ptl_problem *problem);
+/* Is called for each row that repair set aside; it is borrowed for the visit. */
+typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
+/* Is called for each overmap. Returning false ends the visit with PTL_ERR_CANCELLED. */
+typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
+
+#endif
