@@ -213,6 +213,10 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
 }
 
 /*
+ * The joins of mutable specials, which come in pairs (pack_join in pack.h tells how).
+ */
+
+/*
  * Returns, for each pair, the number of the piece of its second join. If several pieces stand
  * on that cell, the search goes on from the previous pair's piece. NULL if a join has no
  * piece, or memory is out. Release it with free().
@@ -321,10 +325,6 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
         number_list_put(out, numbers, count);
     bytes_put(out, p->body.data, p->body.size);
 }
-
-/*
- * The joins of mutable specials, which come in pairs (pack_join in pack.h tells how).
- */
 
 static const pack_column PAIR_COLUMNS[PACK_PAIR_COLUMNS] = {
     [PACK_PAIR_PIECE] = {"piece", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},

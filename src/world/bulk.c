@@ -170,6 +170,8 @@ static void free_task(pool_task *head)
 
 /* ---- writing ---- */
 
+/* What becomes of the stored local maps of a chunk that is generated anew. */
+
 /* Frees the items; the list is empty and can be used again. */
 static void stale_maps_clear(stale_maps *maps)
 {
@@ -466,8 +468,6 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     free(r.positions);
     return status;
 }
-
-/* What becomes of the stored local maps of a chunk that is generated anew. */
 
 map_area world_maps_of(ptl_chunk_pos pos)
 {

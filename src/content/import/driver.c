@@ -168,6 +168,13 @@ static ptl_status find_roots(import *im)
     return source_status(im);
 }
 
+/*
+ * Loads and checks what the source layer has found. With the option lenient, an object with an
+ * error is left out, and the modules run again over the rest until nothing is wrong. A
+ * reference to an object that was left out is reported as any other unknown reference; the
+ * message also says where that object stands.
+ */
+
 /* Mistakes show in the first round. Later rounds find those that arise because an object is
  * missing. */
 enum { ROUNDS_MAX = 16 };
@@ -178,6 +185,11 @@ typedef struct checkpoint {
     size_t diagnostics, own;
     uint64_t compared;
 } checkpoint;
+
+/*
+ * Keys that no module knows, by type and key: how many objects have each, and the first of
+ * them. News in the games shows up here first.
+ */
 
 /* driver.c: unknown keys. */
 static void unknown_forget(import *im)
@@ -350,11 +362,6 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     return status;
 }
 
-/*
- * Keys that no module knows, by type and key: how many objects have each, and the first of
- * them. News in the games shows up here first.
- */
-
 void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;
@@ -389,13 +396,6 @@ void unknown_write(import *im, content_writer *w)
                                            u->first->line});
     }
 }
-
-/*
- * Loads and checks what the source layer has found. With the option lenient, an object with an
- * error is left out, and the modules run again over the rest until nothing is wrong. A
- * reference to an object that was left out is reported as any other unknown reference; the
- * message also says where that object stands.
- */
 
 /* ---- leaving out ---- */
 

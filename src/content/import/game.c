@@ -204,6 +204,12 @@ static void tell(import *im, const game_place *place, const char *by, const char
     bytes_dispose(&seen);
 }
 
+/*
+ * Takes mods of a game by their ids. A mod's id stands in its modinfo.json; the folder may be
+ * called otherwise. A mod comes after those that it depends on; the mod that is the game's
+ * content itself ("dda", "bn") is there already.
+ */
+
 enum { MODS_MAX = 10000, FOLDER_DEPTH = 3, WHY_SIZE = 160 };
 
 static void add_mod(game_mods *m, const char *path, const char *folder)
@@ -478,12 +484,6 @@ void game_take(import *im)
         game_mods_take(&mods);
     game_mods_dispose(&mods);
 }
-
-/*
- * Takes mods of a game by their ids. A mod's id stands in its modinfo.json; the folder may be
- * called otherwise. A mod comes after those that it depends on; the mod that is the game's
- * content itself ("dda", "bn") is there already.
- */
 
 /* ---- the mods that exist ---- */
 

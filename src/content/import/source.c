@@ -102,6 +102,12 @@ const source_type *import_objects(const import *im, const char *type)
     return index == STRMAP_NONE ? &none : &im->source->types[index]->objects;
 }
 
+/*
+ * What the import does with objects of each type. Types that a module reads become tables.
+ * What local maps, monsters, vehicles, people and names will need is kept as text. All other
+ * types (recipes, dialogue, professions, ...) are only counted.
+ */
+
 /* Are objects of the type kept, and compiled only to find errors? They have documents, but
  * no values. */
 static bool treatment_is_compiled(const char *type)
@@ -355,12 +361,6 @@ ptl_status source_load(import *im)
     digest_to_hex(&im->source->digest, im->report->digest);
     return source_status(im);
 }
-
-/*
- * What the import does with objects of each type. Types that a module reads become tables.
- * What local maps, monsters, vehicles, people and names will need is kept as text. All other
- * types (recipes, dialogue, professions, ...) are only counted.
- */
 
 /* Sorted by strcmp, for the binary search. */
 static const char *const kept_types[] = {

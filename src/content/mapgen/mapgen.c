@@ -120,6 +120,8 @@ static void tell_object(checking *k)
     k->sum_count = 0;
 }
 
+/* Finds item groups that contain themselves, at whatever depth. */
+
 /* Returns the name of an entry in remarks: its first key. */
 static const char *id_of(checking *k, const source_object *object)
 {
@@ -434,5 +436,3 @@ static void check(import *im)
 static const char *const types[] = {NULL};
 
 const content_module mapgen_module = {"mapgen", types, NULL, check, NULL};
-
-/* Finds item groups that contain themselves, at whatever depth. */

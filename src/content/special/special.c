@@ -200,6 +200,13 @@ static void load(import *im)
     }
 }
 
+/*
+ * Checks ids of things that are kept as text only, where terrains, specials and map extras
+ * name them. No module reads such things, so their ids are looked up in the kept objects. If
+ * the content has no object of a type at all, nothing is reported: it may be just a part of a
+ * game.
+ */
+
 enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 
 /* A kind of thing, and which objects and members have its ids. */
@@ -346,6 +353,8 @@ static void check(import *im)
 }
 
 static const char *const types[] = {"overmap_special", "city_building", NULL};
+
+/* Writes specials into their tables (content_tables.h). */
 
 static void put_common(content_writer *w, const special *sp)
 {
@@ -551,16 +560,6 @@ static void special_write(import *im, content_writer *w)
 
 const content_module special_module = {"specials", types, load, check, special_write};
 
-/* Writes specials into their tables (content_tables.h). */
-
 /* ---- both subtypes ---- */
 
 /* ---- mutable ---- */
-
-/*
- * Checks ids of things that are kept as text only, where terrains, specials and map extras
- * name them. No module reads such things, so their ids are looked up in the kept objects. If
- * the content has no object of a type at all, nothing is reported: it may be just a part of a
- * game.
- */
-/* Checks ids that terrains, specials and map extras name, of things that are kept as text. */

@@ -101,6 +101,12 @@ static void read_amount(field spawns, const char *key, content_number *min, cont
     *max = number_if(true, pair[1]);
 }
 
+/*
+ * Decides whether a special's effect_on_condition allows it. Only conditions that content
+ * alone can answer are judged: which mods are loaded, and "not", "and", "or" of these. A
+ * condition that needs the game in play counts as met.
+ */
+
 /* In this order, "and" is the least of several verdicts and "or" the greatest. */
 typedef enum verdict { VERDICT_FAILS, VERDICT_UNKNOWN, VERDICT_HOLDS } verdict;
 
@@ -457,12 +463,6 @@ void special_check_nested(import *im)
         if (m->current[i]->mark == 0)
             find_cycles(im, m->current[i], path);
 }
-
-/*
- * Decides whether a special's effect_on_condition allows it. Only conditions that content
- * alone can answer are judged: which mods are loaded, and "not", "and", "or" of these. A
- * condition that needs the game in play counts as met.
- */
 
 static verdict judge_list(const import *im, const json_t *list, bool all)
 {

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * overmap_terrain: types, and the oters that they stand for. Types are sorted by id, so that
+ * equal content gives equal numbers, whatever its files are called.
+ */
+
 /* Collects the last definition of each id. The empty id is the games' null terrain: others
  * may copy from it, but it is no type. */
 static void collect_types(import *im, struct terrain_model *model)
@@ -252,6 +257,8 @@ const char *terrain_suggest_type(import *im, const char *id)
 
 static const char *const types[] = {"overmap_terrain", NULL};
 
+/* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
+
 static void write_type(import *im, content_writer *w, const terrain_type *type)
 {
     overmap_terrain_row row = type->values->row;
@@ -321,13 +328,6 @@ static void terrain_write(import *im, content_writer *w)
 }
 
 const content_module terrain_module = {"terrain", types, load, check, terrain_write};
-
-/* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
-
-/*
- * overmap_terrain: types, and the oters that they stand for. Types are sorted by id, so that
- * equal content gives equal numbers, whatever its files are called.
- */
 
 const terrain_type *terrain_find_type(const import *im, const char *id)
 {

@@ -184,6 +184,11 @@ static void read_flags(import *im, terrain_object *t)
     read_flag_change(im, t, "delete", &t->remove, &t->remove_post);
 }
 
+/*
+ * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
+ * entry of its mapgen list, and read by the catalogue.
+ */
+
 static bool is_whole(const json_t *value, int32_t low, int32_t high)
 {
     return json_is_integer(value) && json_integer_value(value) >= low &&
@@ -287,11 +292,6 @@ void terrain_read_objects(import *im, struct terrain_model *model)
         read_mapgen(im, t);
     }
 }
-
-/*
- * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
- * entry of its mapgen list, and read by the catalogue.
- */
 
 /*
  * overmap_terrain: values after copy-from. A field that is present replaces the inherited one.

@@ -288,10 +288,10 @@ int32_t mapgen_number_cut(mapgen_number number, int64_t value)
     return value < r->least ? r->least : value > r->most ? r->most : (int32_t)value;
 }
 
+/* ---- coordinates ---- */
+
 /* Compiles coordinates and the member `set`: points, lines and squares of one terrain,
  * furniture, trap or radiation. */
-
-/* ---- coordinates ---- */
 
 /* Cuts a range on one axis to the block of 24 tiles that its first number lies in. */
 static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,

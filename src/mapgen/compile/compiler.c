@@ -59,6 +59,9 @@ bool mapgen_compiler_failed(const mapgen_compiler *c)
            id_pool_failed(c->context.pool);
 }
 
+/* Compiles members of palettes and objects whose keys are characters: terrain, furniture, all
+ * kinds of pieces, and `mapping`, which has all members of one character together. */
+
 /* Appends `count` zeroed elements and returns the first. */
 static void *append(mapgen_compiler *c, growing *g, uint32_t count, size_t size)
 {
@@ -381,9 +384,6 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     }
     return good;
 }
-
-/* Compiles members of palettes and objects whose keys are characters: terrain, furniture, all
- * kinds of pieces, and `mapping`, which has all members of one character together. */
 
 /* Returns the meaning of a character in the present unit. It is added at its first use. */
 static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)

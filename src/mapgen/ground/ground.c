@@ -2,6 +2,9 @@
 
 #include "mapgen/ground/ground_impl.h"
 
+/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
+ * mouths of hell, and ways down. */
+
 enum { LAST = LOCAL_SIDE - 1 };
 
 /* Is the tile in a disc with a rough rim around the middle? */
@@ -12,7 +15,6 @@ static bool in_disc(ground *g, int cell, int radius)
     return dx * dx + dy * dy <= reach * reach;
 }
 
-/* ground.c: */
 static void make_crater(ground *g)
 {
     enum { RADIUS = 12, BARE_ONE_IN = 50 };
@@ -369,9 +371,6 @@ bool ground_starts(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
-
-/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
- * mouths of hell, and ways down. */
 
 /* Fills the map with one terrain. */
 

@@ -9,6 +9,11 @@
 
 #include <stdbool.h>
 
+/*
+ * Weighted lists: prototypes of a vehicle group, texts of a snippet category, names of people
+ * by usage. Ids and texts are numbers of the pool that the objects were read with.
+ */
+
 struct mapgen_lists {
     id_pool *pool;
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
@@ -331,11 +336,6 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
     if (root_of(groups, id))
         walk_spawn(&w, &groups->spawns.items[root_of(groups, id)]);
 }
-
-/*
- * Weighted lists: prototypes of a vehicle group, texts of a snippet category, names of people
- * by usage. Ids and texts are numbers of the pool that the objects were read with.
- */
 
 uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
                            uint32_t id)

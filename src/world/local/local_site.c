@@ -24,6 +24,10 @@ bool world_terrain_has(const cat_terrain *t, const char *flag)
 
 /* ---- what is seen of an OMT ---- */
 
+/* What overmap terrains say themselves about their local maps: the key of their mapgen
+ * entries, the one tile that all of a map consists of, the terrain whose ground they share,
+ * and entries that stand inside a terrain. */
+
 static uint32_t text_id(id_pool *pool, const char *text)
 {
     return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
@@ -216,10 +220,6 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     json_reader_free(r.reader);
     return status;
 }
-
-/* What overmap terrains say themselves about their local maps: the key of their mapgen
- * entries, the one tile that all of a map consists of, the terrain whose ground they share,
- * and entries that stand inside a terrain. */
 
 /* ---- keys ---- */
 

@@ -26,6 +26,9 @@ void local_towns_dispose(local_towns *towns)
     *towns = (local_towns){.list = NULL};
 }
 
+/* One digest over many local maps (portolan/local_area.h). Stored maps are read; the others
+ * are made, counted and thrown away. */
+
 static ptl_status add(local_towns *towns, ptl_chunk_pos chunk, int32_t x, int32_t y,
                       const char *name, ptl_error *err)
 {
@@ -136,9 +139,6 @@ const char *local_towns_nearest(const local_towns *saved, const local_towns *pla
     look_through(&name, &least, planned, at);
     return name;
 }
-
-/* One digest over many local maps (portolan/local_area.h). Stored maps are read; the others
- * are made, counted and thrown away. */
 
 typedef struct digesting {
     ptl_world *world;

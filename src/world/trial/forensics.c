@@ -155,6 +155,10 @@ static void on_verdict(void *payload, ptl_verdict verdict)
     l->out->verdict = verdict;
 }
 
+/* Finds the join that stands in a mutable special's way, and the ground on which it does. It
+ * is heard from the special's growths, or looked up where no origin has what the root
+ * needs. */
+
 /* Returns the oter at the place of a step after the growth was taken back; CAT_NONE beyond
  * the border of the chunk and on a special that stands there. */
 static ptl_oter ground_at(const generator *g, const gen_growth_step *s)
@@ -638,7 +642,3 @@ ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
     free(r.steps);
     return status;
 }
-
-/* Finds the join that stands in a mutable special's way, and the ground on which it does. It
- * is heard from the special's growths, or looked up where no origin has what the root
- * needs. */
