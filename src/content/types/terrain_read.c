@@ -394,16 +394,16 @@ void terrain_inherit(import *im, struct terrain_model *model)
     model->nodes = import_alloc(im, total + 1, sizeof *model->nodes);
     model->node_objects = import_alloc(im, total + 1, sizeof(terrain_object *));
     model->node_values = import_alloc(im, total + 1, sizeof *model->node_values);
-    if (model->nodes && model->node_objects && model->node_values) {
-        for (size_t i = 0; i < model->object_count; i++) {
-            terrain_object *t = &model->objects[i];
-            for (size_t k = 0; k < t->ids.count; k++) {
-                model->node_objects[model->node_count] = t;
-                model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
-                                                                   .copy_from = t->copy_from,
-                                                                   .object = t->source,
-                                                                   .abstract = t->ids.abstract};
-            }
+    if (!model->nodes || !model->node_objects || !model->node_values)
+        return; /* the import has noted it */
+    for (size_t i = 0; i < model->object_count; i++) {
+        terrain_object *t = &model->objects[i];
+        for (size_t k = 0; k < t->ids.count; k++) {
+            model->node_objects[model->node_count] = t;
+            model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
+                                                               .copy_from = t->copy_from,
+                                                               .object = t->source,
+                                                               .abstract = t->ids.abstract};
         }
     }
     size_t count = model->node_count;
