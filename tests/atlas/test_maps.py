@@ -49,7 +49,8 @@ def npm_library(test):
         if got.returncode != 0:
             print("SKIPPED: npm cannot fetch pmtiles: " + " ".join(got.stderr.split())[:300])
             test.skipTest("npm")
-        if not os.path.exists(keep):
+        if not os.path.exists(os.path.join(keep, module)):
+            shutil.rmtree(keep, ignore_errors=True)  # what is there without it was left half way
             os.rename(folder, keep)
     return os.path.join(keep, module)
 

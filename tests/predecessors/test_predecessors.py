@@ -129,16 +129,19 @@ class Predecessors(CommandTest):
         (x, y, z), ids = good["predecessors"][0]
         self.done("new", self.file, "wrong", "--seed", "7")
         command = ("import-save", self.file, save, "--world", "wrong", "-q")
-        for wrong, pattern in (([[x, y], ids], "place"), ([[x, y, z], "field"], "ids"),
-                               ([[x, 180, z], ids], "outside the overmap"),
-                               ([[x, y, z], [7]], "terrain id"), (7, "place, .ids"),
-                               ([[x, y, z], ["moor"]], "no terrain moor")):
+        for wrong, at, pattern in (([[x, y], ids], [x, y], "place"), ([[x, y, z], "field"], [[x, y, z], "field"], "ids"),
+                                   ([[x, 180, z], ids], [x, 180, z], "outside the overmap"),
+                                   ([[x, y, z], ["field", 7]], 7, "terrain id"), (7, 7, "place, .ids"),
+                                   ([[x, y, z], ["field", "moor"]], "moor", "no terrain moor")):
             good["predecessors"] = [wrong]
-            self.write(path, first + "\n" + json.dumps(good))
-            self.failed(1, r"o\.1\.0:\d+:\d+: .*" + pattern, *command)
+            text = json.dumps(good)
+            self.write(path, first + "\n" + text)
+            begin = text.index('"predecessors": [') + len('"predecessors": [')
+            column = text.index(json.dumps(at), begin) + 1
+            self.failed(1, r"o\.1\.0:2:%d: .*%s" % (column, pattern), *command)
         out = self.done(*command[:-1], "--lenient")
         self.assertIn("moor", out)
-        self.assertNotIn((x + 180, y, z), self.chains("wrong"))
+        self.assertEqual(self.chains("wrong")[(x + 180, y, z)], ["field"])
 
     def test_damage(self):
         self.done("generate", self.file, "--rect", "0,0,1,0", "-q")

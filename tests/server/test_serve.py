@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -522,6 +523,20 @@ class Answers(CommandTest):
         kept.sendall(request)
         self.assertIn(b"200 OK", kept.recv(1 << 20))
         kept.close()
+
+    def test_answered_ones_make_room(self):
+        """All places are taken by those who were answered and may ask again: for one more, one of them goes."""
+        with Server(self.made, "-q") as server:
+            kept = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=60) for _ in range(64)]
+            for connection in kept:
+                connection.request("GET", "/icon.svg", headers={"Host": server.host})
+                answer = connection.getresponse()
+                self.assertEqual((answer.status, answer.read()[:4]), (200, b"<svg"))
+            self.assertEqual(server.ask("/")[0], 200)
+            shut = select.select([connection.sock for connection in kept], [], [], 10)[0]
+            self.assertEqual([s.recv(100) for s in shut], [b""])
+            for connection in kept:
+                connection.close()
 
 
 class Writing(CommandTest):

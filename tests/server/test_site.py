@@ -165,6 +165,24 @@ class Files(CommandTest):
             with open(os.path.join(other, name), "rb") as one, open(os.path.join(self.site, name), "rb") as two:
                 self.assertTrue(one.read() == two.read(), name)
 
+    def test_local_maps(self):
+        """Each stored local map stands in the block of its level as the server tells it, and no other does."""
+        shutil.copyfile(self.made, self.file)
+        self.done("generate", self.file, "--world", "home", "--local", "--omt", "78,86,81,89", "-q")
+        self.done("generate", self.file, "--world", "home", "--local", "--omt", "80,88,80,88", "--levels", "-1", "-q")
+        site, found = self.path("site"), {}
+        self.done("export", self.file, site, "--world", "home", "--format", "site", "--levels", "-1..0", "-q")
+        told = self.packed("site", site)
+        self.assertEqual((told["maps"], told["map_levels"]), (17, [-1, 0]))
+        for z in told["map_levels"]:
+            for block in self.tiles("local%d" % z, site)[1].values():
+                self.assertEqual(json.loads(block)["damaged"], [])
+                found.update({(m["x"], m["y"], z): m for m in json.loads(block)["maps"]})
+        with test_serve.Server(self.file) as server:
+            wanted = {at: server.data("local", world="home", x=at[0], y=at[1], z=at[2]) for at in
+                      [(x, y, 0) for x in range(78, 82) for y in range(86, 90)] + [(80, 88, -1)]}
+        self.assertEqual(found, wanted)
+
     def test_refusals(self):
         self.failed(1, "--force replaces it", "export", self.made, self.site, "--world", "home", "--format", "site", "--level", "0")
         self.done("export", self.made, self.path("s"), "--world", "home", "--format", "site", "--level", "0", "-q")

@@ -26,7 +26,7 @@ if(PORTOLAN_LUA)
                   ${PROJECT_SOURCE_DIR}/tests/support/older_file.c
                   MODULES ${with_migration} exchange shoals render atlas analysis stats LINK portolan_faults m)
 endif()
-foreach(name test_faults test_faults_io test_faults_calls test_faults_stop)
+foreach(name test_faults test_faults_inner test_faults_io test_faults_calls test_faults_stop)
     portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
                   ${PROJECT_SOURCE_DIR}/tests/support/older_file.c
                   MODULES ${with_migration} exchange shoals render atlas analysis stats

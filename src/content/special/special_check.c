@@ -83,18 +83,17 @@ static void count_relying(static_check *c, special *sp)
 
 static void check_one(static_check *c, special *sp)
 {
-    if (!sp->building && sp->row.occurrences_max > 0) {
-        const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
-        field f = special_field(c->im, sp, "occurrences");
-        if (min > max)
-            field_warning(f,
-                          "the minimum is above the maximum: the special is never asked for");
-        else if (unique(sp) && min <= 0)
+    const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
+    const field f = special_field(c->im, sp, "occurrences");
+    if (!sp->building && min > max && max != 0) /* a maximum of 0 switches it off */
+        field_warning(f, "the minimum is above the maximum: the special is never asked for");
+    if (!sp->building && max > 0) {
+        if (unique(sp) && min <= 0)
             field_warning(f,
                           "for a unique special this is a chance of %" PRId64 " in %" PRId64
                           ": it is never asked for",
                           min, max);
-        else if (!unique(sp) && min > SECTORS)
+        else if (min <= max && !unique(sp) && min > SECTORS)
             field_warning(f,
                           "rule 'sectors' places at most %d specials in an overmap: %" PRId64
                           " are never reached",

@@ -44,6 +44,8 @@ void check_add_list(static_check *c, const special_list *list, terrain_bits to);
 /* Checks a fixed special's OMTs together with those of nested specials, and the points of
  * its connections: levels, size, and that no cell has to be two things at once. */
 void check_fixed_ground(static_check *c, special *sp);
+/* Returns the member that the special's checks stand in. */
+field checks_field(static_check *c, special *sp);
 /* Checks the boxes of ground that a mutable special asks for. */
 void check_mutable_ground(static_check *c, special *sp);
 

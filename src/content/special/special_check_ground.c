@@ -389,7 +389,7 @@ static void box_ground(static_check *c, const special_check *box, terrain_bits t
     add_level(c, box->to[2], to);
 }
 
-static field checks_field(static_check *c, special *sp)
+field checks_field(static_check *c, special *sp)
 {
     field areas = special_field(c->im, sp, "check_for_locations_area");
     return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");

@@ -283,12 +283,36 @@ static void say_root(const hope *h)
     }
 }
 
+/* Reports a check that asks for ground that no region has on its level. The games take a
+ * level's own terrain for any. */
+static void say_check(static_check *c, special *sp)
+{
+    terrain_bits asked = c->scratch[1];
+    for (size_t i = 0; i < sp->check_count; i++) {
+        const special_check *box = &sp->checks[i];
+        memset(asked, 0, c->words * sizeof *asked);
+        check_add_list(c, &box->locations, asked);
+        int32_t z = box->from[2];
+        while (z <= box->to[2] && bits_meet(c, asked, c->made[1 + (z > 0) - (z < 0)]))
+            z++;
+        if (z > box->to[2] || z < -SPECIAL_LEVEL_MAX || z > SPECIAL_LEVEL_MAX)
+            continue;
+        field_warning(checks_field(c, sp),
+                      "a check asks for ground that no region has on level %d ('%s' is there): "
+                      "only worlds with --compat have the special",
+                      (int)z, fill_of(c, z));
+        return;
+    }
+}
+
 void check_levels(reach *r)
 {
     import *im = r->c->im;
     hope h = {.r = r};
     if (!r->c->made[0])
         find_made(r->c);
+    if (!import_ended(im))
+        say_check(r->c, r->sp);
     h.ground = import_alloc(im, r->sp->piece_count, sizeof *h.ground);
     h.levels = import_alloc(im, r->sp->piece_count, sizeof *h.levels);
     h.causes = import_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);

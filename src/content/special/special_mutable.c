@@ -4,6 +4,7 @@
  */
 #include "content/special/special.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const char *const special_side_names[SPECIAL_SIDES + 1] = {"north", "east",  "south", "west",
@@ -263,6 +264,11 @@ bool field_amount(field f, special_amount *out)
         a.kind = one ? PTL_AMOUNT_FIXED : PTL_AMOUNT_RANGE;
         a.low = pair[0];
         a.high = one ? pair[0] : pair[1];
+        if (a.high < a.low)
+            field_warning(f,
+                          "[%" PRId64 ", %" PRId64 "] is reversed: a number from %" PRId64
+                          " to %" PRId64 " is drawn",
+                          a.low, a.high, a.high, a.low);
         *out = a;
         return true;
     }

@@ -9,12 +9,12 @@
 
 static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
 {
-    const uint32_t id = pool_text(c, v);
-    if (id == ID_NONE || row > UINT16_MAX || column > UINT16_MAX) {
+    const uint32_t id = mapgen_text_id(c->context.pool, v, &c->text);
+    mapgen_key *key = NULL;
+    if (id == ID_NONE || row > UINT16_MAX || column > UINT16_MAX)
         remark(c, 8, v, "expected an id, found %s", json_view_kind_name(v));
-        return;
-    }
-    mapgen_key *key = GROWING_ADD(c, &c->keys, mapgen_key);
+    else
+        key = GROWING_ADD(c, &c->keys, mapgen_key);
     if (key)
         *key = (mapgen_key){id, (uint16_t)row, (uint16_t)column};
 }

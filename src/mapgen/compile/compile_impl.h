@@ -68,7 +68,8 @@ void remark_place(mapgen_compiler *c, int code, size_t offset, const char *forma
     __attribute__((format(printf, 4, 5)));
 /* Reports MG310: the member is known, but Portolan does not carry it out. */
 void remark_undone(mapgen_compiler *c, json_view at, const char *what);
-/* Returns the number of a string in the pool; ID_NONE if the value is no string. */
+/* Returns the number of a string in the pool; ID_NONE if the value is missing or, which is
+ * reported, no string. */
 uint32_t pool_text(mapgen_compiler *c, json_view v);
 /* Returns the number of the value's JSON text in the pool. */
 uint32_t pool_json(mapgen_compiler *c, json_view v);

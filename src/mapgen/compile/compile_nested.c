@@ -25,24 +25,23 @@ static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_c
         for (json_walk w = json_walk_of(v); json_walk_next(&w);)
             if (json_view_kind(w.value) != VIEW_ARRAY)
                 add_texts(c, p, w.value, like);
-    } else if (json_view_kind(v) == VIEW_OBJECT) {
-        enum { MATCHES = sizeof matches / sizeof matches[0] };
-        const json_view match = json_view_get(v, "om_terrain_match_type");
-        const int found = mapgen_word_of(match, matches, MATCHES);
-        if (found < MATCHES)
-            like.match = (mapgen_match)found;
-        else if (match.document)
-            remark(c, 4, match, "'om_terrain_match_type' is none of the known ones");
-        like.text = pool_text(c, json_view_get(v, "om_terrain"));
-        like.place = (uint32_t)json_view_offset(v);
-        add_condition(c, p, like);
-    } else if (json_view_kind(v) == VIEW_TEXT) {
-        like.text = pool_text(c, v);
-        like.place = (uint32_t)json_view_offset(v);
-        add_condition(c, p, like);
-    } else {
-        remark(c, 4, v, "expected a string, found %s", json_view_kind_name(v));
+        return;
     }
+    enum { MATCHES = sizeof matches / sizeof matches[0] };
+    const bool object = json_view_kind(v) == VIEW_OBJECT;
+    const json_view match = json_view_get(v, "om_terrain_match_type");
+    const int found = mapgen_word_of(match, matches, MATCHES);
+    if (found < MATCHES)
+        like.match = (mapgen_match)found;
+    else if (match.document)
+        remark(c, 4, match, "'om_terrain_match_type' is none of the known ones");
+    const json_view text = object ? json_view_get(v, "om_terrain") : v;
+    like.text = pool_text(c, text);
+    like.place = (uint32_t)json_view_offset(v);
+    if (like.text != ID_NONE)
+        add_condition(c, p, like);
+    else if (!text.document)
+        remark(c, 4, v, "'om_terrain' is missing");
 }
 
 void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)

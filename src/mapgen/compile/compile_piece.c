@@ -283,9 +283,7 @@ static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
         const uint32_t id = degrees ? ID_NONE : pool_text(c, w.value);
         if (degrees && !json_view_integer(w.value, &turn))
             remark(c, 4, w.value, "'rotation' must be whole degrees, or a list of them");
-        if (!degrees && id == ID_NONE)
-            remark(c, 4, w.value, "expected a string, found %s", json_view_kind_name(w.value));
-        else if (!degrees)
+        if (!degrees && id != ID_NONE)
             check_reference(c, w.value, id, what);
         mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
         if (!choice)

@@ -204,7 +204,10 @@ void remark_undone(mapgen_compiler *c, json_view at, const char *what)
 
 uint32_t pool_text(mapgen_compiler *c, json_view v)
 {
-    return mapgen_text_id(c->context.pool, v, &c->text);
+    const uint32_t id = mapgen_text_id(c->context.pool, v, &c->text);
+    if (v.document && id == ID_NONE)
+        remark(c, 4, v, "expected a string, found %s", json_view_kind_name(v));
+    return id;
 }
 
 uint32_t pool_json(mapgen_compiler *c, json_view v)

@@ -325,7 +325,8 @@ static const check_case other_cases[] = {
     /* Off the ground the level's default may be both, with the world's compat. */
     {MUTABLE("'check_for_locations':[[[0,0,-1],['land']],[[0,0,-1],['swamp']]],\n",
              "[{'overmap':'p','max':1}]"),
-     ""},
+     "warning: 3:23: m: a check asks for ground that no region has on level -1 ('empty_rock' "
+     "is there): only worlds with --compat have the special\n"},
     {MUTABLE("'check_for_locations':[[[0,0,-12],['land']]],\n", "[{'overmap':'p','max':1}]"),
      "warning: 3:23: m: the checks reach from level -12 to -12, and an overmap has -10 to "
      "10: " SPECIAL_NEVER},

@@ -295,6 +295,7 @@ START_TEST(test_amounts)
                    "[{'overmap':'p','max':7,'scale':'n'},{'overmap':'p','max':[2,9]},"
                    "{'overmap':'p','max':{'poisson':4},'weight':0},"
                    "{'overmap':'p','max':{'chance':1}},{'overmap':'p','weight':12}]"),
+           "warning: 3:21: m: [5, 1] is reversed: a number from 1 to 5 is drawn\n"
            "warning: 4:76: m: the rule's number or weight is always 0: it is never used\n");
     rows("SELECT name, kind, low, high, mean FROM special_shared ORDER BY position", 5,
          "n|fixed|3|3|-;r|range|5|1|-;p|poisson|-|-|2.5;c|chance|-|-|0.25");

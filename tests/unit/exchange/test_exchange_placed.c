@@ -353,6 +353,44 @@ START_TEST(what_the_content_lacks_is_not_written)
 }
 END_TEST
 
+/* The first tile of a special in the last column, where its second one would lie beyond the
+ * border: without a number it is no placement of that special. */
+START_TEST(nothing_reaches_beyond_the_border)
+{
+    int tried = 0;
+    for (uint16_t id = 0; id < cat->special_count && tried < 8; id++) {
+        const cat_special *special = &cat->specials[id];
+        if (special->omt_count < 2 || special->tiles[1].x <= special->tiles[0].x)
+            continue;
+        tried++;
+        const cat_tile *t = &special->tiles[0];
+        const int row = 90 * PTL_CHUNK_SIZE, last = PTL_CHUNK_SIZE - 1;
+        bytes text;
+        save_overmap o;
+        bytes_init(&text);
+        bytes_printf(&text, "# version 33\n{\"layers\":[");
+        for (int z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+            if (z == t->z)
+                bytes_printf(&text, "%s[[\"field\",%d],[\"%s\",1],[\"field\",%d]]\n",
+                             z > PTL_Z_MIN ? "," : "", row + last, cat->oters[t->oters[0]].id,
+                             PTL_LEVEL_CELLS - row - last - 1);
+            else
+                bytes_printf(&text, "%s[[\"field\",%d]]\n", z > PTL_Z_MIN ? "," : "",
+                             PTL_LEVEL_CELLS);
+        bytes_printf(&text,
+                     "],\"overmap_special_placements\":[{\"special\":\"%s\",\"placements\":"
+                     "[{\"points\":[{\"p\":[%d,90,%d]}]}]}]}",
+                     special->id, last, t->z);
+        ck_assert_msg(read_back(&o, bytes_text(&text)) == PTL_OK, "%s", err.message);
+        ck_assert_msg(o.features.placement_count == 0, "%s", special->id);
+        ck_assert_uint_eq(o.counts.points_left_out, 1);
+        save_overmap_dispose(&o);
+        bytes_dispose(&text);
+    }
+    ck_assert_int_gt(tried, 2);
+}
+END_TEST
+
 /* A later placement takes cells of an earlier one: both come back, the earlier one by what is
  * left of it, unless nothing is. */
 START_TEST(placements_over_others)
@@ -407,6 +445,7 @@ TCase *exchange_placed_case(void)
     tcase_add_test(tc, numbers_that_are_wrong);
     tcase_add_test(tc, versions_before_json);
     tcase_add_test(tc, what_the_content_lacks_is_not_written);
+    tcase_add_test(tc, nothing_reaches_beyond_the_border);
     tcase_add_test(tc, placements_over_others);
     return tc;
 }

@@ -314,7 +314,8 @@ START_TEST(groups_beyond_borders)
         "\n,\"monster_groups\":[[{\"type\":\"G\",\"population\":3,\"horde\":true},[[-361,1,0],"
         "[-360,2,0],[-1,3,0],[0,4,0],[359,5,0],[360,6,0],[719,7,0],[720,8,0],[9,-1,0],[-1,-1,0]"
         ","
-        "[10,360,0],[-1,3,11],[360,6,-11],[-2147483648,0,0]]]]\n,\"cities\"";
+        "[10,360,0],[-1,3,11],[360,6,-11],[-2147483648,0,0],[-2,3,10],[361,6,-10]]]]\n,"
+        "\"cities\"";
     generate(&here, -1, 0, 1, 0);
     export_well(&here, "a");
     static const char *const files[] = {"o.-1.0", "o.0.0", "o.1.0"};
@@ -335,20 +336,23 @@ START_TEST(groups_beyond_borders)
     }
     ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
-    ck_assert_uint_eq(r.groups, 6);
-    ck_assert_uint_eq(r.groups_moved, 4);
+    ck_assert_uint_eq(r.groups, 8);
+    ck_assert_uint_eq(r.groups_moved, 6);
     ck_assert_uint_eq(r.groups_left_out, 8);
-    static const int32_t wanted[][3] = {{-1, 0, 2},  {-1, 359, 3}, {0, 0, 4},
-                                        {0, 359, 5}, {1, 0, 6},    {1, 359, 7}};
-    for (size_t i = 0; i < 6; i++) {
+    static const int32_t wanted[][4] = {
+        {-1, 0, 2, 0},           {-1, 359, 3, 0},     {0, 0, 4, 0},
+        {0, 359, 5, 0},          {1, 0, 6, 0},        {1, 359, 7, 0},
+        {-1, 358, 3, PTL_Z_MAX}, {1, 1, 6, PTL_Z_MIN}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char sql[300];
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*) FROM monster_group WHERE chunk_x = %d AND chunk_y = 0 AND "
-                 "2 * x + submap_x = %d AND 2 * y + submap_y = %d AND z = 0 AND type = 'G' AND "
-                 "population = 3 "
-                 "AND radius = 1 AND horde",
-                 (int)wanted[i][0], (int)(360 * wanted[i][0] + wanted[i][1]),
-                 (int)wanted[i][2]);
+        snprintf(
+            sql, sizeof sql,
+            "SELECT count(*) FROM monster_group WHERE chunk_x = %d AND chunk_y = 0 AND "
+            "2 * x + submap_x = %d AND 2 * y + submap_y = %d AND z = %d AND type = 'G' AND "
+            "population = 3 "
+            "AND radius = 1 AND horde",
+            (int)wanted[i][0], (int)(360 * wanted[i][0] + wanted[i][1]), (int)wanted[i][2],
+            (int)wanted[i][3]);
         ck_assert_msg(number(&there, sql) == 1, "%s", sql);
     }
     no_problems(&there);

@@ -384,6 +384,18 @@ START_TEST(ways_over_the_sea)
         ck_assert_int_eq(lower, 0);
         ck_assert_int_eq(higher > 100, ways[n] == 0);
     }
+    /* The plan has sea here. Where none is drawn beside it, a way is on land. */
+    ptl_oter around[9];
+    const ptl_area nine = {at.x - 1, at.y - 1, 0, 3, 3};
+    OK(ptl_area_get(around, NULL, world, &nine, &o, &err));
+    set_flags(oter, CAT_FLAG_ROAD);
+    for (int dry = 0; dry < 2; dry++) {
+        for (int i = 0; i < 9 && dry; i++)
+            set_flags(around[i],
+                      world->cat->oters[around[i]].flags & ~(uint32_t)CAT_FLAGS_OCEAN);
+        OK(world_local_sea(&after, &maker, at, &err));
+        ck_assert_int_eq(after.any, !dry);
+    }
     end();
 }
 END_TEST

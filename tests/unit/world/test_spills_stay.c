@@ -1,6 +1,7 @@
 /*
  * Spills that stay: they are found again where the heights of a map have changed, and there
- * alone. In the file and in memory. That they are right then test_spills looks at.
+ * alone; also those that another process has changed meanwhile. In the file and in memory. That
+ * they are right then test_spills looks at.
  */
 #include "codec/spills/spill_codec.h"
 #include "store/sqlite/connection/prepared.h"
@@ -263,6 +264,106 @@ START_TEST(queries_have_them_of_every_map)
 }
 END_TEST
 
+/* ---- another process ---- */
+
+/* An OMT of the open sea without an island in those around. */
+static ptl_omt find_open(void)
+{
+    for (ptl_omt at = {6 * PTL_CHUNK_SIZE + 90, 6 * PTL_CHUNK_SIZE + 90, 0};; at.x++) {
+        uint8_t shares[9];
+        int some = 0;
+        for (int64_t y = at.y - 4; y <= at.y + 4; y++) {
+            coast_shares(shares, SEED, at.x - 4, y, 9);
+            for (int i = 0; i < 9; i++)
+                some += shares[i];
+        }
+        if (some == 0)
+            return at;
+    }
+}
+
+/* One that edits a map, once the first maps of another's bulk are written. */
+typedef struct neighbour {
+    const char *path;
+    ptl_omt closes;
+    uint64_t done; /* maps that were written when it did; 0: it was not its turn */
+} neighbour;
+
+static ptl_store *open_shared(const char *path)
+{
+    const ptl_open_options o = {
+        .size = sizeof o, .mode = PTL_OPEN_WRITE, .writers = PTL_WRITERS_SHARED};
+    ptl_store *store = NULL;
+    OK(ptl_store_open(&store, path, &o, &err));
+    return store;
+}
+
+static bool let_edit(void *payload, const ptl_progress *progress)
+{
+    neighbour *n = payload;
+    ptl_world *world;
+    if (n->done > 0 || progress->done == 0)
+        return true;
+    n->done = progress->done;
+    ptl_store *store = open_shared(n->path);
+    OK(ptl_world_open(&world, store, "sea", NULL, &err));
+    fill(world, n->closes, 0, "t_dirt");
+    ptl_world_close(world);
+    ptl_store_close(store);
+    return true;
+}
+
+/* Eight maps are put around one of the open sea, and that in the west leaves the sea a way in.
+ * Then maps are made in bulk: first one beside that gap, which sees it, at last the one in the
+ * middle. Between two of their transactions another process closes the gap: what was seen
+ * before does not count any more. */
+START_TEST(another_closes_the_sea)
+{
+    enum {
+        MADE = 66,
+        FAR = 40
+    }; /* more than go into one transaction; and where most of them are */
+    static coast_ground g;
+    place p;
+    ptl_local_area areas[MADE];
+    uint64_t checked = 0, problems = 0;
+    bool found;
+    open_place(&p, FILE_BACKEND);
+    ptl_world *world = sea_in(p.store);
+    const ptl_omt middle = find_open(), west = {middle.x - 1, middle.y, 0};
+    for (int i = 0; i < 9; i++)
+        if (i != 4)
+            fill(world, (ptl_omt){middle.x + i % 3 - 1, middle.y + i / 3 - 1, 0},
+                 i == 3 ? CELLS / 2 : 0, "t_dirt");
+    for (int i = 0; i < MADE; i++) {
+        const ptl_omt at = i == 0          ? (ptl_omt){middle.x - 2, middle.y, 0}
+                           : i == MADE - 1 ? middle
+                                           : (ptl_omt){middle.x + FAR, middle.y + i, 0};
+        areas[i] = (ptl_local_area){.x0 = at.x, .y0 = at.y, .x1 = at.x, .y1 = at.y};
+    }
+    ptl_world_close(world);
+    ptl_store_close(p.store);
+    p.store = open_shared(p.path);
+    OK(ptl_world_open(&world, p.store, "sea", NULL, &err));
+    neighbour other = {.path = p.path, .closes = west};
+    ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
+    o.areas = areas;
+    o.area_count = MADE;
+    o.jobs = 1;
+    o.on_progress = let_edit;
+    o.payload = &other;
+    OK(ptl_local_generate(NULL, world, &o, &err));
+    ck_assert(other.done > 0 && other.done < MADE);
+    OK(local_spills_read(&g, &found, world, middle, &err));
+    ck_assert(found && g.spills[6 * SIDE + SIDE / 2] == COAST_SPILL_NEVER);
+    OK(ptl_local_spills_verify(&checked, &problems, world, NULL, NULL, &err));
+    ck_assert_uint_ge(checked, 10);
+    ck_assert_uint_eq(problems, 0);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("spills_stay");
@@ -273,6 +374,7 @@ int main(void)
     tcase_add_test(t, spills_of_others_are_not_judged);
     tcase_add_test(t, spills_are_of_level_0);
     tcase_add_test(t, queries_have_them_of_every_map);
+    tcase_add_test(t, another_closes_the_sea);
     suite_add_tcase(suite, t);
     return suite_run(suite);
 }

@@ -27,6 +27,14 @@ static bool is_kept(const content_table *t)
     return t->loaded && strcmp(t->name, "content") != 0;
 }
 
+int content_past_tables(void)
+{
+    int count = 0;
+    for (const content_table *t = content_tables; t->name; t++)
+        count += is_kept(t);
+    return count;
+}
+
 static bool is_wanted(const char *name, const char *const *tables)
 {
     bool found = !tables;
@@ -91,9 +99,7 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     keeper k = {.store = store};
     ptl_error damage = {0};
     /* Gets the present content's id if something was made with it; otherwise 0. */
-    int64_t *out = &k.content_id;
-    *out = 0;
-    TRY(stmt_ask(out, store,
+    TRY(stmt_ask(&k.content_id, store,
                  "SELECT c.id FROM content c WHERE c.is_current = 1 AND "
                  "(EXISTS (SELECT 1 FROM world WHERE content_id = c.id) OR "
                  "EXISTS (SELECT 1 FROM chunk WHERE content_id = c.id) OR "
@@ -340,10 +346,9 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     TRY(content_copy_careless(memory, err));
     TRY(sqlite_begin(memory, err));
     /* Copies the content's own row, and marks it there as the current one. */
-    bool *found = whole;
     static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
     stmt *from = NULL, *to = NULL;
-    *found = false;
+    *whole = false;
     ptl_status status =
         stmt_prepare(&from, store,
                      "SELECT id, digest, imported_at, portolan_version, lenient, file_count, "
@@ -352,9 +357,9 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     THEN(status, stmt_prepare(&to, memory, insert, err));
     if (status == PTL_OK) {
         stmt_bind_int(from, 1, content_id);
-        status = stmt_step(from, found, err);
+        status = stmt_step(from, whole, err);
     }
-    if (status == PTL_OK && *found) {
+    if (status == PTL_OK && *whole) {
         for (int i = 0; i < 8; i++)
             if (i >= 1 && i <= 3)
                 stmt_bind_text(to, i + 1, stmt_text(from, i));

@@ -23,6 +23,9 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err);
 
+/* Returns how many rows each earlier content has: one for each table that is kept. */
+int content_past_tables(void);
+
 /* Lists the ids of the earlier contents, the one imported last first; *ids is new, NULL for
  * none. */
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err);

@@ -60,19 +60,28 @@ static ptl_status check_integrity(verifier *v, ptl_error *err)
     return integrity_check(v->store, "PRAGMA integrity_check", structure_found, v, err);
 }
 
-static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
+/* Each row that the query gives is a problem: where in the table it is, and what is wrong. */
+static ptl_status check_none(verifier *v, int invariant, const char *table, const char *sql,
+                             ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, v->store, "PRAGMA foreign_key_check", err);
+    char where[192];
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
     while (stmt_row(s, &status, err)) {
-        char where[128];
-        snprintf(where, sizeof where, "table %.60s, row %lld", stmt_text(s, 0),
-                 (long long)stmt_int(s, 1));
-        verify_problem(v, INVARIANT_FOREIGN_KEYS, where,
-                       "refers to a row of %s that is not there", stmt_text(s, 2));
+        snprintf(where, sizeof where, "table %s%.160s", table, stmt_text(s, 0));
+        verify_problem(v, invariant, where, "%s", stmt_text(s, 1));
     }
     stmt_free(s);
     return status;
+}
+
+static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
+{
+    return check_none(
+        v, INVARIANT_FOREIGN_KEYS, "",
+        "SELECT \"table\" || ', row ' || coalesce(rowid, 0), 'refers to a row of ' "
+        "|| parent || ' that is not there' FROM pragma_foreign_key_check",
+        err);
 }
 
 /* ---- schema ---- */
@@ -152,13 +161,14 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
     return PTL_OK;
 }
 
-/* Checks earlier contents: each table's rows must be what an import writes. */
+/* Checks earlier contents: each table's rows must be what an import writes, and each content
+ * must have all tables; if one is missing, nothing can be read by that content. */
 static ptl_status check_past(verifier *v, ptl_error *err)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
     ptl_store *memory = NULL;
     stmt *s = NULL;
-    char where[64];
+    char where[64], sql[300];
     options.mode = PTL_OPEN_CREATE;
     ptl_status status = stmt_prepare(&s, v->store, row_table_of(TABLE_PAST)->all, err);
     THEN(status, sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err));
@@ -172,42 +182,22 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     }
     stmt_free(s);
     ptl_store_close(memory);
+    snprintf(sql, sizeof sql,
+             "SELECT '', 'of content ' || content_id || ' only ' || count(*) || ' of %d rows "
+             "are there' FROM content_past GROUP BY content_id HAVING count(*) <> %d",
+             content_past_tables(), content_past_tables());
+    THEN(status, check_none(v, INVARIANT_CONTENT_PAST, "content_past", sql, err));
     return status;
 }
 
-/* Checks that the numbers of a dictionary run from 1 without gaps. */
-static ptl_status check_gaps(verifier *v, int invariant, const char *table, const char *sql,
-                             ptl_error *err)
-{
-    stmt *s = NULL;
-    int64_t last = 0;
-    ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    for (bool row = true; row && status == PTL_OK && last < INT64_MAX;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
-        if (stmt_int(s, 0) != last + 1)
-            verify_problem(v, invariant, table, "number %lld is missing", (long long)last + 1);
-        last = stmt_int(s, 0);
-    }
-    stmt_free(s);
-    return verify_soft(v, INVARIANT_SQLITE, table, status, err);
-}
-
-/* Finds names that two rows have, where no unique index excludes that. */
-static ptl_status check_twice(verifier *v, int invariant, const char *table, const char *sql,
-                              ptl_error *err)
-{
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    while (stmt_row(s, &status, err))
-        verify_problem(v, invariant, table, "number %lld has the name of number %lld",
-                       (long long)stmt_int(s, 0), (long long)stmt_int(s, 1));
-    stmt_free(s);
-    return verify_soft(v, INVARIANT_SQLITE, table, status, err);
-}
-
-#define TWICE(table) "SELECT max(id), min(id) FROM " table " GROUP BY name HAVING count(*) > 1"
+/* Numbers of a dictionary that are missing between 1 and the last. */
+#define GAPS(table)                                                                            \
+    "SELECT '', 'number ' || (before + 1) || ' is missing' FROM (SELECT id, lag(id, 1, 0) "    \
+    "OVER (ORDER BY id) AS before FROM " table ") WHERE id <> before + 1 ORDER BY id"
+/* Names that two rows have, where no unique index excludes that. */
+#define TWICE(table)                                                                           \
+    "SELECT '', 'number ' || max(id) || ' has the name of number ' || min(id) FROM " table     \
+    " GROUP BY name HAVING count(*) > 1"
 
 /* Reads a dictionary again. *bad is set if it can't be used; what is wrong with it was
  * reported before. */
@@ -222,11 +212,11 @@ static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 
 static ptl_status check_dictionary(verifier *v, ptl_error *err)
 {
-    TRY(check_gaps(v, INVARIANT_DICTIONARY, "table oter", "SELECT id FROM oter ORDER BY id",
-                   err));
-    TRY(check_twice(v, INVARIANT_DICTIONARY, "table oter", TWICE("oter"), err));
-    TRY(check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err));
-    TRY(check_twice(v, INVARIANT_NAME, "table name", TWICE("name"), err));
+    ptl_status status = check_none(v, INVARIANT_DICTIONARY, "oter", GAPS("oter"), err);
+    THEN(status, check_none(v, INVARIANT_DICTIONARY, "oter", TWICE("oter"), err));
+    THEN(status, check_none(v, INVARIANT_NAME, "name", GAPS("name"), err));
+    THEN(status, check_none(v, INVARIANT_NAME, "name", TWICE("name"), err));
+    TRY(verify_soft(v, INVARIANT_SQLITE, "dictionary", status, err));
     dictionary_forget(v->store);
     TRY(reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err));
     return reread(&v->names_bad, names_refresh(v->store, err), err);
@@ -245,24 +235,21 @@ static ptl_status check_index(verifier *v, ptl_error *err)
                                              : unpacked_check(v->store, index_found, v, err);
 }
 
-/* Checks the runs' numbers of chunks. A chunk that a later run replaced was counted by both,
- * so a run may claim more chunks than name it. */
-static ptl_status check_run_counts(verifier *v, ptl_error *err)
+/* Checks the runs' numbers of chunks, and that events are numbered without gaps. A chunk that
+ * a later run replaced was counted by both, so a run may claim more chunks than name it. */
+static ptl_status check_counts(verifier *v, ptl_error *err)
 {
-    stmt *s = NULL;
-    char where[64];
-    ptl_status status = stmt_prepare(
-        &s, v->store,
-        "SELECT r.id, r.chunks, count(c.id) AS n FROM run r JOIN chunk c ON c.run_id = r.id "
-        "WHERE r.chunks IS NOT NULL GROUP BY r.id HAVING n > r.chunks ORDER BY r.id",
-        err);
-    while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table run, row %lld", (long long)stmt_int(s, 0));
-        verify_problem(v, INVARIANT_RUN_COUNT, where, "says %lld chunks, but %lld name it",
-                       (long long)stmt_int(s, 1), (long long)stmt_int(s, 2));
-    }
-    stmt_free(s);
-    return status;
+    TRY(check_none(
+        v, INVARIANT_RUN_COUNT, "run",
+        "SELECT ', row ' || r.id, 'says ' || r.chunks || ' chunks, but ' || count(*) || "
+        "' name it' FROM run r JOIN chunk c ON c.run_id = r.id WHERE r.chunks IS NOT NULL "
+        "GROUP BY r.id HAVING count(*) > r.chunks ORDER BY r.id",
+        err));
+    return check_none(v, INVARIANT_EVENT, "event",
+                      "SELECT '', 'of chunk ' || chunk_id || ' only ' || count(*) || ' of ' || "
+                      "(max(number) + 1) || ' rows are there' FROM event GROUP BY chunk_id "
+                      "HAVING count(*) <> max(number) + 1",
+                      err);
 }
 
 /* Verifies edges with their crossings and border cells, one at a time. */
@@ -464,7 +451,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
         {VERIFY_TABLES, "spills", verify_spills},
         {VERIFY_TABLES, "local tides", verify_surges},
         {VERIFY_TABLES, "index", check_index},
-        {VERIFY_TABLES, "runs", check_run_counts}};
+        {VERIFY_TABLES, "runs and events", check_counts}};
     ptl_verify_counts ignored = PTL_VERIFY_COUNTS_INIT;
     ptl_error local;
     ptl_error *e = err ? err : &local;
