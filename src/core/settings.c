@@ -22,7 +22,8 @@
 
 const setting setting_rows[SETTINGS_OF_WORLDS] = {PTL_WORLD_SETTINGS(SETTING, )};
 
-const void *setting_value(const ptl_world_options *of, const setting *s)
+/* Returns the address of the setting's value in the caller's options. */
+static const void *setting_value(const ptl_world_options *of, const setting *s)
 {
     return (const char *)of + s->offset;
 }

@@ -133,7 +133,7 @@ static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes ali
         const lanes b = lanes_equal(lanes_load(cells + i + LANES), alike);
         const lanes c = lanes_equal(lanes_load(cells + i + 2 * LANES), alike);
         const lanes d = lanes_equal(lanes_load(cells + i + 3 * LANES), alike);
-        if (!lanes_same(lanes_and(lanes_and(a, b), lanes_and(c, d)), lanes_all(UINT16_MAX)))
+        if (!lanes_same((a & b) & (c & d), lanes_all(UINT16_MAX)))
             break;
     }
     while (i < CELLS && lanes_same(lanes_load(cells + i), alike))

@@ -24,6 +24,18 @@ int64_t key_map_find(const key_map *m, uint64_t key)
     return m->room ? (int64_t)m->values[key_slot(m, key)] - 1 : -1;
 }
 
+static void key_map_dispose(key_map *m)
+{
+    free(m->keys);
+    free(m->values);
+    *m = (key_map){NULL, NULL, 0, 0};
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
 bool key_map_add(key_map *m, uint64_t key, uint32_t value)
 {
     if (2 * (m->count + 1) > m->room) {
@@ -49,13 +61,6 @@ bool key_map_add(key_map *m, uint64_t key, uint32_t value)
     m->values[at] = value + 1;
     m->count++;
     return true;
-}
-
-void key_map_dispose(key_map *m)
-{
-    free(m->keys);
-    free(m->values);
-    *m = (key_map){NULL, NULL, 0, 0};
 }
 
 /* ---- layers and nodes ---- */
@@ -209,11 +214,6 @@ void *site_block_new(site_tables *t, size_t size)
     block->next = t->blocks;
     t->blocks = block;
     return block->data;
-}
-
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
 }
 
 static int32_t smaller(int32_t a, int32_t b)

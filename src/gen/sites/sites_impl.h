@@ -250,7 +250,6 @@ typedef struct key_map {
 /* Returns the index of the key, or -1 if it is absent. */
 int64_t key_map_find(const key_map *m, uint64_t key);
 bool key_map_add(key_map *m, uint64_t key, uint32_t value);
-void key_map_dispose(key_map *m);
 
 enum { COVER_WIDTH = SIZE };
 
