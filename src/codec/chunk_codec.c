@@ -101,7 +101,7 @@ void codec_free(codec *c)
     ZSTD_freeDCtx(c->decompress);
     level_runs_free(c->runs);
     oter_names_free(c->names);
-    omt_digest_dispose(&c->digesting);
+    bytes_dispose(&c->digesting.text);
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         pack_table_dispose(&c->tables[kind]);
     free(c->seen);

@@ -205,11 +205,6 @@ void omt_digest_end(omt_digest *t, digest *out)
 void omt_digest_final(omt_digest *t, digest *out)
 {
     omt_digest_end(t, out);
-    omt_digest_dispose(t);
-}
-
-void omt_digest_dispose(omt_digest *t)
-{
     bytes_dispose(&t->text);
 }
 

@@ -66,7 +66,6 @@ ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *n
                             const void *names, ptl_error *err);
 void omt_digest_end(omt_digest *t, digest *out);
 void omt_digest_final(omt_digest *t, digest *out); /* disposes too */
-void omt_digest_dispose(omt_digest *t);
 
 /*
  * Copies of a catalogue's ids side by side, filled in as they are asked for. A chunk needs

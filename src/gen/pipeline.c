@@ -90,13 +90,14 @@ static bool make_steps(generator *g, const pipeline *p)
             if (g->part_count == GEN_PARTS_MAX)
                 return false;
             g->parts[g->part_count++] = step->needs[j];
-            if (!step->needs[j]->make(g))
+            step->needs[j]->make(g);
+            if (g->failed)
                 return false;
         }
         scratch = p->steps[i]->scratch > scratch ? p->steps[i]->scratch : scratch;
     }
-    g->scratch = malloc(scratch);
-    return g->scratch != NULL;
+    g->scratch = gen_memory(g, 1, scratch);
+    return !g->failed;
 }
 
 generator *generator_new(const gen_config *config)
@@ -106,15 +107,15 @@ generator *generator_new(const gen_config *config)
         return NULL;
     g->config = config;
     g->before.kept = predecessors_wanted(config->cat);
-    g->reserved = malloc(SIZE * SIZE);
-    g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
-    bool ok = g->reserved && g->safe;
-    for (int i = 0; i < 4; i++) {
-        g->strips[i] = malloc(STRIP_CELLS);
-        ok = ok && g->strips[i];
+    g->memory = arena_new();
+    if (g->memory) {
+        g->reserved = gen_memory(g, 1, SIZE * SIZE);
+        g->safe = gen_memory(g, SIZE * SIZE, sizeof *g->safe);
+        for (int i = 0; i < 4; i++)
+            g->strips[i] = gen_memory(g, 1, STRIP_CELLS);
+        if (!g->failed && make_steps(g, config->pipeline))
+            return g;
     }
-    if (ok && make_steps(g, config->pipeline))
-        return g;
     generator_free(g);
     return NULL;
 }
@@ -123,13 +124,10 @@ void generator_free(generator *g)
 {
     if (!g)
         return;
-    while (g->part_count > 0)
-        g->parts[--g->part_count]->drop(g);
-    for (int i = 0; i < 4; i++)
-        free(g->strips[i]);
-    free(g->scratch);
-    free(g->reserved);
-    free(g->safe);
+    for (; g->part_count > 0; g->part_count--)
+        if (g->parts[g->part_count - 1]->drop)
+            g->parts[g->part_count - 1]->drop(g);
+    arena_free(g->memory);
     free(g->deep_links);
     features_dispose(&g->features);
     predecessors_dispose(&g->before);

@@ -202,8 +202,8 @@ extern const gen_part sublevels_part;
 /* What gen_config and the generator see of step sublevels; the rest is in sublevels.h. */
 
 struct sub_content;
-/* Finds what the catalogue's terrains ask for below them. New; NULL when memory is out. */
-struct sub_content *sub_content_new(const catalogue *cat);
-void sub_content_free(struct sub_content *content);
+/* Finds what the catalogue's terrains ask for below them, in that memory; NULL when it
+ * is out. */
+struct sub_content *sub_compile(arena *memory, const catalogue *cat);
 
 #endif

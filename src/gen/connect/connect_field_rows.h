@@ -146,12 +146,6 @@ typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
-static inline field_bounds bounds_now(const field_task *t)
-{
-    return (field_bounds){lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
-                          lanes_all((uint16_t)t->dearest), lanes_all(0)};
-}
-
 /* A visit to a row. */
 typedef struct row_visit {
     int32_t y, beside;  /* the row; offset to the row that hands on to it */
@@ -161,11 +155,6 @@ typedef struct row_visit {
                          * came from */
     field_bounds bounds;
 } row_visit;
-
-static inline void note_bounds(field_task *t, const field_bounds *b)
-{
-    t->given_up |= b->given_up;
-}
 
 /* Keeps what may go on. It is dropped where less is left than needed, or than the best way so
  * far would leave. */
@@ -374,10 +363,11 @@ static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, ui
                    .beside = field_place(0, from) - field_place(0, y),
                    .moved = moved,
                    .changed = changed,
-                   .bounds = bounds_now(t)};
+                   .bounds = {lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
+                              lanes_all((uint16_t)t->dearest), lanes_all(0)}};
     take_row(t, &v);
     give_west(t, &v);
-    note_bounds(t, &v.bounds);
+    t->given_up |= v.bounds.given_up;
     if (!v.changed)
         return;
     const uint32_t back = v.changed & (v.returning | ~f->met[from]);

@@ -212,6 +212,7 @@ typedef struct growth_entry {
 } growth_entry;
 
 struct growth {
+    arena *memory; /* the generator's */
     const cat_mutable *layout;
     rng random;
     uint16_t number;                    /* number of the special */
@@ -457,7 +458,6 @@ const growth_arms *growth_arms_of(growth *w);
 /* Returns the ways of the phase, which the special's plan keeps; NULL when memory is out.
  * `words` is the length of a set of terrains. */
 growth_ways *growth_ways_of(growth *w, size_t words);
-void growth_plan_free(growth_plan *plan);
 /* Puts into ways->left the ways whose piece may be on a tile with these sides, and into
  * ways->met what they meet. `demanded` has the sides with a mandatory demand. False: the phase
  * has no sets, or memory is out (w->nomem). */

@@ -188,18 +188,13 @@ static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y
     return true;
 }
 
-static size_t set_words(const generator *g)
-{
-    return g->config->cat->terrain_count / 64 + 1;
-}
-
 /* Returns the terrains that may be ground on a level; NULL when memory is out. */
 static const uint64_t *grounds_of(generator *g, int32_t z)
 {
     growth *w = g->growth;
-    const size_t words = set_words(g);
+    const size_t words = g->config->cat->terrain_count / 64 + 1;
     if (!w->grounds) {
-        w->grounds = malloc((PTL_LEVELS + 1) * words * sizeof *w->grounds);
+        w->grounds = arena_calloc(w->memory, (PTL_LEVELS + 1) * words, sizeof *w->grounds);
         for (int32_t k = PTL_Z_MIN; w->grounds && k <= PTL_Z_MAX; k++)
             growth_grounds(g->config, k, &w->grounds[(size_t)(k - PTL_Z_MIN) * words]);
     }
@@ -264,7 +259,8 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
      * itself will report it. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
-        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
+        uint64_t *set =
+            &g->growth->grounds[PTL_LEVELS * (g->config->cat->terrain_count / 64 + 1)];
         int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
         bool ignored = false; /* since the growth reports it */
         growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);

@@ -100,7 +100,7 @@ INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
-    const float scale = scale_of(i);
+    const float scale = 32.0f / (float)(1 << i);
     if (c->count <= 0)
         return;
     tile_set set = tiles_from(c, 0);
@@ -158,7 +158,7 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
         vf sum;
         vi can;
         load_tiles(&sum, c->sum, &set);
-        forest_can(&can, land, needed, &sum, i);
+        can = sum + land->forest_wide.rest[i + 1] >= needed;
         kept = keep(c, kept, n, &set, &can);
     }
     c->count = kept;
@@ -330,7 +330,7 @@ INLINE void fourth_patch(vf *out, const noise_layer *layer, const noise_bounds *
         patch_axis(&at[1], fx + 4 * fy + o->plane, step, 4 * step, PRIME_V);
         patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
         simplex(&value, at, o->key);
-        sum += value * scale_of(i);
+        sum += value * (32.0f / (float)(1 << i));
         if (fourth_told(out, layer, bounds, &sum, i))
             return;
     }

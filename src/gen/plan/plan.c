@@ -454,17 +454,6 @@ enum {
     DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
 };
 
-static int32_t floored(int32_t value, int32_t by)
-{
-    return value / by - (value % by < 0);
-}
-
-/* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
-static uint64_t card_hash(uint64_t key, int32_t card)
-{
-    return hash_add(key, (uint64_t)card + 1);
-}
-
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos)
 {
@@ -472,7 +461,8 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     while (side < DECK_SIDE_MAX && side * side < cards)
         side++;
 
-    const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
+    const int32_t bx = pos.x / side - (pos.x % side < 0),
+                  by = pos.y / side - (pos.y % side < 0);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
@@ -488,6 +478,6 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
      * cards. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
-        before += card_hash(key, i) < card_hash(key, own);
+        before += hash_add(key, (uint64_t)i + 1) < hash_add(key, (uint64_t)own + 1);
     return before < count;
 }

@@ -126,7 +126,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
     uint16_t bridge = d->companion_of[o->terrain];
     bool part = bridge != CAT_NONE && a->z == 0 && share(d->cat, bridge, a->terrain);
     bool along = (o->rotation & 1) == (a->direction & 1);
-    if (same && is_linear(d->cat, o->terrain) && o->line >> opposite(a->direction) & 1)
+    if (same && d->cat->terrains[o->terrain].count == 16 &&
+        o->line >> opposite(a->direction) & 1)
         return ANSWER_LINE;
     if ((same || part) && is_rotatable(d->cat, o->terrain) && along)
         return ANSWER_PARALLEL;

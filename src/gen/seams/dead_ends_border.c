@@ -50,8 +50,8 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     dead_end_counts *counts = dead_ends_tally(d, (size_t)(connection - d->cat->connections));
     counts->crossings++;
     const cat_oter *o = &d->cat->oters[oter];
-    bool leads_out = is_linear(d->cat, o->terrain) && o->line >> direction & 1;
-    bool along = !is_linear(d->cat, o->terrain) &&
+    bool leads_out = d->cat->terrains[o->terrain].count == 16 && o->line >> direction & 1;
+    bool along = d->cat->terrains[o->terrain].count != 16 &&
                  (!is_rotatable(d->cat, o->terrain) || (o->rotation & 1) == (direction & 1));
     if (cat_terrain_in(connection->terrains, o->terrain) && (leads_out || along))
         return;

@@ -12,11 +12,6 @@ enum {
     HERE = 4 /* index of the view being checked; 0..3 are its neighbours */
 };
 
-static inline bool is_linear(const catalogue *cat, uint16_t terrain)
-{
-    return cat->terrains[terrain].count == 16;
-}
-
 static inline bool is_rotatable(const catalogue *cat, uint16_t terrain)
 {
     return cat->terrains[terrain].count == 4;

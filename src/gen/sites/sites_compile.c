@@ -206,16 +206,6 @@ static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t
 
 /* ---- specials ---- */
 
-void *site_block_new(site_tables *t, size_t size)
-{
-    site_block *block = calloc(1, sizeof *block + size);
-    if (!block)
-        return NULL;
-    block->next = t->blocks;
-    t->blocks = block;
-    return block->data;
-}
-
 static int32_t smaller(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -315,8 +305,8 @@ static void compile_special(site_builder *b, uint16_t index)
         reach++;
     s->reach = reach;
     const size_t count = b->ground.count + b->links.count;
-    site_term *terms = site_block_new(b->tables, 4 * count * sizeof *terms);
-    uint32_t *layers = site_block_new(b->tables, count * sizeof *layers);
+    site_term *terms = arena_alloc(b->memory, 4 * count * sizeof *terms);
+    uint32_t *layers = arena_alloc(b->memory, count * sizeof *layers);
     b->failed = !terms || !layers;
     for (int r = 0; r < 4 && !b->failed; r++, terms += count) {
         s->rotated[r].terms = terms;
@@ -341,9 +331,9 @@ static bool make_masks(site_builder *b)
         own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
         if (own->count == 0)
             continue;
-        own->layers = calloc(own->count, sizeof *own->layers);
-        own->masks = calloc(t->kind_count * own->groups, sizeof *own->masks);
-        own->ground = calloc(own->groups, sizeof *own->ground);
+        own->layers = arena_calloc(b->memory, own->count, sizeof *own->layers);
+        own->masks = arena_calloc(b->memory, t->kind_count * own->groups, sizeof *own->masks);
+        own->ground = arena_calloc(b->memory, own->groups, sizeof *own->ground);
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
@@ -382,56 +372,39 @@ static void builder_dispose(site_builder *b)
     free(b);
 }
 
-site_tables *site_tables_new(const gen_config *config)
+site_tables *site_compile(arena *memory, const gen_config *config)
 {
     const size_t count = config->cat->special_count;
     site_builder *b = calloc(1, sizeof *b);
-    site_tables *t = calloc(1, sizeof *t);
-    bool ok = false;
-    if (!b || !t)
-        goto out;
+    site_tables *t = arena_calloc(memory, 1, sizeof *t);
+    if (!b || !t) {
+        free(b);
+        return NULL;
+    }
     b->config = config;
+    b->memory = memory;
     b->tables = t;
     b->oter_words = config->cat->oter_count / 64 + 1;
     t->special_count = count;
-    t->specials = calloc(count + 1, sizeof *t->specials);
+    t->specials = arena_calloc(memory, count + 1, sizeof *t->specials);
     b->failed = !t->specials;
     t->kernels = site_kernels_best();
     for (size_t i = 0; i < count && !b->failed; i++) {
         compile_special(b, (uint16_t)i);
         site_number(b, (uint16_t)i);
     }
-    ok = !b->failed && make_masks(b);
+    bool ok = !b->failed && make_masks(b);
     t->layer_words = t->layer_count / 64 + 1;
-out:
-    if (b && t)
-        builder_dispose(b);
-    else
-        free(b);
-    if (ok)
-        return t;
-    site_tables_free(t);
-    return NULL;
-}
-
-void site_tables_free(site_tables *t)
-{
-    if (!t)
-        return;
-    for (int z = 0; z < PTL_LEVELS; z++) {
-        free(t->levels[z].layers);
-        free(t->levels[z].masks);
-        free(t->levels[z].ground);
-    }
-    for (site_block *block = t->blocks, *next; block; block = next) {
-        next = block->next;
-        free(block);
-    }
-    free(t->kinds);
-    free(t->specials);
-    free(t->layers);
-    free(t->nodes);
-    free(t);
+    /* The lists that grew are kept where the rest is. */
+    site_layer *layers = t->layers;
+    site_node *nodes = t->nodes;
+    t->layers = arena_copy(memory, layers, t->layer_count * sizeof *layers);
+    t->nodes = arena_copy(memory, nodes, t->node_count * sizeof *nodes);
+    ok = ok && t->layers && t->nodes;
+    free(layers);
+    free(nodes);
+    builder_dispose(b);
+    return ok ? t : NULL;
 }
 
 /*

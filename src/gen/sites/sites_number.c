@@ -105,7 +105,7 @@ void site_number_kinds(site_builder *b)
                        .sizes = calloc(oters + 1, sizeof *k.sizes),
                        .hits = calloc(oters + 1, sizeof *k.hits),
                        .parts = calloc(oters + 1, sizeof *k.parts)};
-    t->kinds = calloc(oters + 1, sizeof *t->kinds);
+    t->kinds = arena_calloc(b->memory, oters + 1, sizeof *t->kinds);
     t->kind_count = 1;
     b->failed = b->failed || !k.oters || !k.sizes || !k.hits || !k.parts || !t->kinds;
     if (!b->failed)
