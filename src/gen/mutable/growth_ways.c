@@ -292,30 +292,18 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
             return false;
         }
     }
-    if (ways->words > 1) {
-        /* Intersect the sets of all sides, and count the joins that are met. */
-        for (size_t i = 0; i < ways->words; i++) {
-            uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
-            for (int side = 0; side < PTL_SIDES; side++) {
-                left &= sets[side][i];
-                met[side] = sets[side][ways->words + i];
-            }
-            growth_count_bits(met, count);
-            ways->left[i] = left;
-            for (int b = 0; b < GROWTH_MET_BITS; b++)
-                ways->met[b][i] = count[b];
+    /* Intersect the sets of all sides, and count the joins that are met. */
+    for (size_t i = 0; i < ways->words; i++) {
+        uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
+        for (int side = 0; side < PTL_SIDES; side++) {
+            left &= sets[side][i];
+            met[side] = sets[side][ways->words + i];
         }
-        return true;
+        growth_count_bits(met, count);
+        ways->left[i] = left;
+        for (int b = 0; b < GROWTH_MET_BITS; b++)
+            ways->met[b][i] = count[b];
     }
-    uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
-    for (int side = 0; side < PTL_SIDES; side++) {
-        left &= sets[side][0];
-        met[side] = sets[side][1];
-    }
-    growth_count_bits(met, count);
-    *ways->left = left;
-    for (int b = 0; b < GROWTH_MET_BITS; b++)
-        *ways->met[b] = count[b];
     return true;
 }
 
