@@ -92,14 +92,10 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
         return p;
     size_t missing;
     const size_t count = plan_cities(g->city_map->planned, g->config, pos, &missing);
-    if (count > p->room) {
-        free(p->sites);
-        *p = (site_plan){.sites = malloc(count * sizeof *p->sites), .room = count};
-        if (!p->sites) {
-            p->room = 0;
-            g->failed = true;
-            return NULL;
-        }
+    p->known = false;
+    if (!ARRAY_ROOM(p->sites, p->room, count)) {
+        g->failed = true;
+        return NULL;
     }
     if (count > 0)
         memcpy(p->sites, g->city_map->planned, count * sizeof *p->sites);
@@ -407,15 +403,10 @@ int32_t city_map_cities(generator *g, uint16_t special)
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
     /* Make room for one mark for each city, and clear the marks. */
-    if ((size_t)m->count > m->seen_room) {
-        free(m->seen);
-        m->seen = malloc(m->room);
-        m->seen_room = m->seen ? m->room : 0;
-        g->failed = g->failed || !m->seen;
-    }
-    uint8_t *seen = m->seen;
+    uint8_t *seen = ARRAY_ROOM(m->seen, m->seen_room, (size_t)m->count + 1) ? m->seen : NULL;
     if (seen)
         memset(seen, 0, m->seen_room);
+    g->failed = g->failed || !seen;
     int32_t count = 0;
     for (int32_t y = 0; field && seen && y < SIZE; y++)
         for (int32_t x = 0, end; x < SIZE; x = end) {

@@ -186,7 +186,7 @@ struct connector {
     uint32_t stamp;
     queue_entry *entries; /* all pushed entries, and as many heap ranks */
     uint64_t *heap;
-    size_t pushed, room, queued, heap_count;
+    size_t pushed, room, heap_room, queued, heap_count;
     bool by_rank;
     uint32_t bucket; /* the bucket in use */
     uint32_t newest[BUCKETS];

@@ -28,6 +28,7 @@
  * existing tile. n is the greater of far(p), which is bounded, and the sum of the distances to
  * the next column and the next row that hold a tile.
  */
+#include "core/array.h"
 #include "gen/connect/connect_queue.h"
 
 #include <stdlib.h>
@@ -49,18 +50,10 @@ void queue_reset(connector *k, uint32_t cost, bool by_rank)
 bool queue_grow(generator *g)
 {
     connector *k = g->connector;
-    const size_t room = k->room ? 2 * k->room : 4096;
-    queue_entry *entries = realloc(k->entries, room * sizeof *entries);
-    if (entries)
-        k->entries = entries;
-    uint64_t *heap = entries ? realloc(k->heap, room * sizeof *heap) : NULL;
-    if (!heap) {
-        g->failed = true;
-        return false;
-    }
-    k->heap = heap;
-    k->room = room;
-    return true;
+    const size_t wanted = k->room > 0 ? 2 * k->room : 4096;
+    g->failed = !ARRAY_ROOM(k->heap, k->heap_room, wanted) ||
+                !ARRAY_ROOM(k->entries, k->room, wanted) || g->failed;
+    return !g->failed;
 }
 
 static void sift_up(connector *k, uint64_t rank)

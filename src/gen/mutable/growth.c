@@ -36,22 +36,6 @@ bool growth_lacks_ground(const growth *w, uint16_t special)
     return w->undone_work[special] == GROWTH_WORK_NO_GROUND;
 }
 
-bool growth_room_made(void *list, size_t *room, size_t count, size_t size)
-{
-    size_t wanted = *room ? 2 * *room : 32;
-    if (wanted < count)
-        wanted = count;
-    void *old;
-    memcpy(&old, list, sizeof old);
-    unsigned char *moved = realloc(old, wanted * size);
-    if (!moved)
-        return false;
-    memset(moved + *room * size, 0, (wanted - *room) * size);
-    memcpy(list, &moved, sizeof moved);
-    *room = wanted;
-    return true;
-}
-
 static void trace(const generator *g, const growth *w, gen_growth_step step)
 {
     if (!g->trace || !g->trace->on_growth || g->trace->special != w->number)
@@ -337,8 +321,7 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
         w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
     w->arms = growth_arms_of(w);
     return w->arms && (w->stock || make_stock(w)) &&
-           growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
-           growth_share(w);
+           ARRAY_ROOM_ZEROED(w->open, w->list_room, w->layout->join_count) && growth_share(w);
 }
 
 /* Tells how the growth ended. */

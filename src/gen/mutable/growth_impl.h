@@ -9,6 +9,7 @@
 #ifndef GEN_MUTABLE_GROWTH_IMPL_H
 #define GEN_MUTABLE_GROWTH_IMPL_H
 
+#include "core/array.h"
 #include "gen/mutable/growth.h"
 #include "gen/sites/sites.h"
 
@@ -280,14 +281,6 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     return !w->nomem;
 }
 
-/* Makes room for `count` entries of `size` bytes and keeps the contents. False when memory is
- * out. */
-bool growth_room_made(void *list, size_t *room, size_t count, size_t size);
-static inline bool growth_room(void *list, size_t *room, size_t count, size_t size)
-{
-    return count <= *room || growth_room_made(list, room, count, size);
-}
-
 /* May a piece of the growth lie in the cell? Not in the margin along the border. */
 static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
 {
@@ -359,7 +352,7 @@ static inline void growth_list_demand(growth *w, int32_t tile, growth_tile *t, i
 {
     growth_list *list = &w->open[t->demand[side]];
     const size_t count = list->count;
-    if (!growth_room(&list->demands, &list->room, count + 1, sizeof *list->demands)) {
+    if (!ARRAY_ROOM_ZEROED(list->demands, list->room, count + 1)) {
         w->nomem = true;
         return;
     }

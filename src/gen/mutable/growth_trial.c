@@ -213,8 +213,7 @@ static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set se
     const int32_t cell = y * SIZE + x;
     ptl_oter *cells = cells_at(g, z);
     const uint64_t *grounds = grounds_of(g, z);
-    if (!cells || !grounds ||
-        !growth_room(&w->patches, &w->patch_room, w->patch_count + 1, sizeof *w->patches))
+    if (!cells || !grounds || !ARRAY_ROOM_ZEROED(w->patches, w->patch_room, w->patch_count + 1))
         return false;
     const uint16_t own = cat->oters[cells[cell]].terrain;
     if (checks_take(s, site->rotation, x, y, z, own) && (!set || cat_terrain_in(set, own)))

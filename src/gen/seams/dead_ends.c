@@ -55,12 +55,17 @@ dead_ends *dead_ends_new(const catalogue *cat)
     if (!d)
         return NULL;
     d->cat = cat;
-    d->companion_of = malloc((catalogue_all_terrains(cat) + 1) * sizeof *d->companion_of);
-    d->counts = calloc(cat->connection_count + 1, sizeof *d->counts);
-    bool ok = d->companion_of && d->counts && dead_ends_find_groups(d);
-    for (int i = 0; i < 5; i++) {
-        d->covered[i] = malloc(WORDS * sizeof **d->covered);
-        ok = ok && d->covered[i];
+    d->memory = arena_new();
+    bool ok = d->memory != NULL;
+    if (ok) {
+        const size_t terrains = catalogue_all_terrains(cat) + 1;
+        d->companion_of = arena_calloc(d->memory, terrains, sizeof *d->companion_of);
+        d->counts = arena_calloc(d->memory, cat->connection_count + 1, sizeof *d->counts);
+        ok = d->companion_of && d->counts && dead_ends_find_groups(d);
+    }
+    for (int i = 0; i < 5 && ok; i++) {
+        d->covered[i] = arena_calloc(d->memory, WORDS, sizeof **d->covered);
+        ok = d->covered[i] != NULL;
     }
     if (!ok) {
         dead_ends_free(d);
@@ -91,11 +96,7 @@ void dead_ends_free(dead_ends *d)
 {
     if (!d)
         return;
-    for (int i = 0; i < 5; i++)
-        free(d->covered[i]);
-    dead_ends_free_groups(d);
-    free(d->companion_of);
-    free(d->counts);
+    arena_free(d->memory);
     free(d->stated);
     free(d);
 }

@@ -96,27 +96,15 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
 
 static const uint32_t WATER = CAT_FLAGS_WATER | CAT_FLAG_BRIDGE;
 
-static void river_problem(dead_ends *d, int direction, int32_t position, const char *what)
+/* Reports what is wrong at a cell of a border line. */
+static void border_problem(dead_ends *d, const char *kind, int direction, int32_t position,
+                           int32_t z, const char *what)
 {
     dead_end_problem problem = {
-        .kind = CROSSING_RIVER, .what = what, .oter = "", .direction = direction};
+        .kind = kind, .what = what, .oter = "", .z = z, .direction = direction};
     bool building;
     border_cell(direction, position, &problem.x, &problem.y);
-    ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, 0, &building);
-    if (oter != CAT_NONE)
-        problem.oter = d->cat->oters[oter].id;
-    d->rivers.problems++;
-    dead_ends_report(d, &problem);
-}
-
-static void highway_problem(dead_ends *d, int direction, const crossing *c, int32_t position,
-                            const char *what)
-{
-    dead_end_problem problem = {
-        .kind = CROSSING_HIGHWAY, .what = what, .oter = "", .z = c->z, .direction = direction};
-    bool building;
-    border_cell(direction, position, &problem.x, &problem.y);
-    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, c->z, &building);
+    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, z, &building);
     if (oter != CAT_NONE)
         problem.oter = d->cat->oters[oter].id;
     d->rivers.problems++;
@@ -138,7 +126,8 @@ static void check_highway_crossing(dead_ends *d, int direction, const crossing *
         if (here == CAT_NONE)
             continue;
         if (!(d->cat->oters[here].flags & CAT_FLAG_HIGHWAY))
-            highway_problem(d, direction, c, i, "the edge's highway is not there");
+            border_problem(d, CROSSING_HIGHWAY, direction, i, c->z,
+                           "the edge's highway is not there");
     }
 }
 
@@ -161,7 +150,8 @@ static void check_river_runs(dead_ends *d, int direction)
             continue;
         d->rivers.runs++;
         if (!goes_on)
-            river_problem(d, direction, first, "a river ends at the border");
+            border_problem(d, CROSSING_RIVER, direction, first, 0,
+                           "a river ends at the border");
     }
 }
 
@@ -183,7 +173,8 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
         if (i >= 0 && i < SIDE)
             painted = painted && border_flags(d, direction, i, false) & WATER;
     if (!painted)
-        river_problem(d, direction, c->position, "the edge's river is not painted");
+        border_problem(d, CROSSING_RIVER, direction, c->position, 0,
+                       "the edge's river is not painted");
 }
 
 /* ---- shores ---- */

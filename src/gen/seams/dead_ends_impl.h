@@ -2,6 +2,7 @@
 #ifndef GEN_SEAMS_DEAD_ENDS_IMPL_H
 #define GEN_SEAMS_DEAD_ENDS_IMPL_H
 
+#include "core/arena.h"
 #include "gen/seams/dead_ends.h"
 #include "model/direction.h"
 
@@ -24,14 +25,14 @@ typedef struct stated {
 } stated;
 
 struct dead_ends {
+    arena *memory; /* owned; holds the lists, except `stated` */
     const catalogue *cat;
     uint16_t *companion_of;  /* by terrain: the bridge that it is a part of, or CAT_NONE */
     dead_end_counts *counts; /* connection_count + 1, indexed by group */
     uint16_t *group;         /* connection_count + 1: first connection of each group */
     char **names;            /* names of groups of several connections; else NULL */
-    size_t name_count;
-    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
-    bool has_highways; /* the content has terrain with the highway flag */
+    uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
+    bool has_highways;       /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
     stated *stated;       /* stated tiles of HERE, sorted */
@@ -43,10 +44,8 @@ struct dead_ends {
     void *payload;
 };
 
-/* dead_ends_cover.c. Fills group and names. False when memory is out; they must be freed in
- * any case. */
+/* dead_ends_cover.c. Fills group and names. False when memory is out. */
 bool dead_ends_find_groups(dead_ends *d);
-void dead_ends_free_groups(dead_ends *d);
 
 /* The counts of the connection's group. */
 static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connection)

@@ -242,16 +242,18 @@ typedef struct key_map {
 
 /* Returns the index of the key, or -1 if it is absent. */
 int64_t key_map_find(const key_map *m, uint64_t key);
-bool key_map_add(key_map *m, uint64_t key, uint32_t value);
+bool key_map_add(arena *memory, key_map *m, uint64_t key, uint32_t value);
 
 enum { COVER_WIDTH = SIZE };
 
 /* What compiling needs but the tables do not keep. */
 typedef struct site_builder {
     const gen_config *config;
-    arena *memory; /* the config's, for what the tables keep */
+    arena *memory;  /* the config's, for what the tables keep */
+    arena *scratch; /* owned: for the rest */
     site_tables *tables;
-    uint64_t **members; /* by layer: its oters, owned */
+    uint64_t **members; /* by layer: its oters */
+    size_t member_room;
     size_t oter_words;
     key_map sets;       /* from pointers to the content's sets to their numbers */
     uint32_t set_count; /* number of sets so far */
