@@ -6,7 +6,6 @@
  */
 #include "gen/mutable/growth_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -137,15 +136,19 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     const cat_mutable *m = cat->specials[special].layout;
     reachable r;
     memset(&r, 0, sizeof r);
-    bool ok = (r.pieces = calloc(m->piece_count + 1, sizeof *r.pieces)) != NULL;
+    arena *const scratch = arena_new();
+    if (!scratch)
+        return NULL;
+    r.pieces = arena_calloc(scratch, m->piece_count + 1, sizeof *r.pieces);
+    bool ok = r.pieces != NULL;
     for (int i = 0; i < PTL_SIDES; i++)
         if (i == 0 || i >= CAT_ABOVE) {
-            r.demanded[i] = calloc(m->join_count + 1, sizeof *r.demanded[i]);
+            r.demanded[i] = arena_calloc(scratch, m->join_count + 1, sizeof *r.demanded[i]);
             ok = ok && r.demanded[i];
         }
 
-    uint32_t *votes = malloc(cat->terrain_count * sizeof *votes);
-    uint64_t *grounds = malloc((cat->terrain_count / 64 + 1) * sizeof *grounds);
+    uint32_t *votes = arena_calloc(scratch, cat->terrain_count, sizeof *votes);
+    uint64_t *grounds = arena_calloc(scratch, cat->terrain_count / 64 + 1, sizeof *grounds);
     ptl_chunk *chunk = ok && votes && grounds ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
     if (chunk) {
         find_reachable(m, &r);
@@ -164,11 +167,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
                        best == usual ? standard : cat->terrains[best].first);
         }
     }
-    free(r.pieces);
-    for (int i = 0; i < PTL_SIDES; i++)
-        free(r.demanded[i]);
-    free(votes);
-    free(grounds);
+    arena_free(scratch);
     return chunk;
 }
 

@@ -19,7 +19,6 @@ enum {
 
 struct growth_plan {
     growth_arms *arms; /* by piece * 4 + rotation */
-    size_t phase_count;
     growth_ways phases[];
 };
 

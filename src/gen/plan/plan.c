@@ -454,6 +454,12 @@ enum {
     DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
 };
 
+/* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
+static uint64_t card_hash(uint64_t key, int32_t card)
+{
+    return hash_add(key, (uint64_t)card + 1);
+}
+
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos)
 {
@@ -478,6 +484,6 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
      * cards. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
-        before += hash_add(key, (uint64_t)i + 1) < hash_add(key, (uint64_t)own + 1);
+        before += card_hash(key, i) < card_hash(key, own);
     return before < count;
 }
