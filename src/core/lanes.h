@@ -162,7 +162,7 @@ static inline bool lanes_same(lanes a, lanes b)
 LANES_PAIRS(lanes_most, max_epi16, (a & lanes_above(a, b)) | (b & ~lanes_above(a, b)))
 LANES_PAIRS(lanes_least, min_epi16, (b & lanes_above(a, b)) | (a & ~lanes_above(a, b)))
 /* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
-LANES_PAIRS(lanes_add, adds_epu16, (a + b) | (lanes)(a + b < a))
+LANES_PAIRS(lanes_add, adds_epu16, (a + b) | (lanes)(b > ~a))
 LANES_PAIRS(lanes_less, subs_epu16, (a - b) & (lanes)(a > b))
 /* a + b, cut to 32,767; both are below 32,768. */
 LANES_PAIRS(lanes_add_small, adds_epi16, a + lanes_least(b, lanes_all(INT16_MAX) - a))
