@@ -100,7 +100,7 @@ INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
-    const float scale = 32.0f / (float)(1 << i);
+    const float scale = 32.0f / (float)(1 << i); /* a power of two: the product is exact */
     if (c->count <= 0)
         return;
     tile_set set = tiles_from(c, 0);
@@ -148,7 +148,8 @@ INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi 
     return kept;
 }
 
-/* Keeps the tiles in which the wide noise, after octave i, can still reach forest. */
+/* Keeps the tiles in which the wide noise, after octave i, can still reach what forest needs.
+ * The fine noise only takes away, so it is ignored. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;

@@ -32,7 +32,7 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i to the sum. */
+/* Adds octave i to the sum. Its factor is a power of two, so that the product is exact. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];

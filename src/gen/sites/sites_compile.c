@@ -24,11 +24,6 @@ int64_t key_map_find(const key_map *m, uint64_t key)
     return m->room ? (int64_t)m->values[key_slot(m, key)] - 1 : -1;
 }
 
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 bool key_map_add(arena *memory, key_map *m, uint64_t key, uint32_t value)
 {
     if (2 * (m->count + 1) > m->room) {
@@ -176,6 +171,11 @@ static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t
 }
 
 /* ---- specials ---- */
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
 
 static int32_t smaller(int32_t a, int32_t b)
 {
