@@ -436,14 +436,18 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
-/* Is the pack a base? It is if its root says so, if it is the first of several directories
- * and no mod, or if another pack depends on it and it was not asked for by its id. */
+/* Is the pack a base? It is if its root says so, if it is no mod and is the first of several
+ * directories or stands before a mod, or if another pack depends on it and it was not asked for
+ * by its id. */
 static bool is_base(const import *im, const pack_list *list, const pack *p)
 {
     if (p->owner != NO_PACK)
         p = &list->items[p->owner];
     const root_kind kind = im->source->roots[p->root].kind;
-    return kind == ROOT_BASE || (kind == ROOT_FIRST && !p->modinfo) ||
+    bool before_mod = kind == ROOT_FIRST;
+    for (size_t i = 0; i < list->count; i++)
+        before_mod |= list->items[i].modinfo && list->items[i].root > p->root;
+    return kind == ROOT_BASE || (before_mod && !p->modinfo) ||
            (kind != ROOT_ASKED && p->needed);
 }
 
