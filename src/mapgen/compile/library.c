@@ -1,6 +1,9 @@
 #include "mapgen/compile/library.h"
 
+#include "core/array.h"
 #include "mapgen/compile/by_id.h"
+
+#include <stdlib.h>
 
 enum { ROLES = 3 };
 
@@ -166,4 +169,169 @@ const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_rol
 const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate)
 {
     return candidate->next;
+}
+
+/* Finds the palettes that may give the characters of an entry or chunk a meaning, whatever is
+ * drawn. */
+
+const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol)
+{
+    uint32_t low = 0, high = unit->meaning_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (unit->meanings[middle].symbol < symbol)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < unit->meaning_count && unit->meanings[low].symbol == symbol;
+    return found ? &unit->meanings[low] : NULL;
+}
+
+/* ---- what a value may be ---- */
+
+typedef struct value_walk {
+    const mapgen_layers *layers;
+    void (*visit)(void *payload, uint32_t id);
+    void *payload;
+    int depth;
+    /* Owned; the parameters that were visited, as defaults of others may name them again. */
+    uint32_t *seen;
+    size_t seen_count, seen_room;
+    bool failed; /* memory was out */
+} value_walk;
+
+static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
+
+/* Is the parameter visited for the first time? Its ids are not told twice. */
+static bool is_new(value_walk *w, uint32_t name)
+{
+    for (size_t i = 0; i < w->seen_count; i++)
+        if (w->seen[i] == name)
+            return false;
+    w->failed = w->failed || !ARRAY_ROOM(w->seen, w->seen_room, w->seen_count + 1);
+    if (!w->failed)
+        w->seen[w->seen_count++] = name;
+    return !w->failed;
+}
+
+/* Visits what a parameter may be, in all layers that define it. */
+static void walk_parameter(value_walk *w, uint32_t name)
+{
+    if (!is_new(w, name))
+        return;
+    for (uint32_t i = 0; i < w->layers->count; i++) {
+        const mapgen_unit *unit = w->layers->units[i];
+        for (uint32_t k = 0; k < unit->parameter_count; k++)
+            if (unit->parameters[k].name == name)
+                walk(w, unit, unit->parameters[k].value);
+    }
+}
+
+static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
+{
+    enum { DEPTH_MAX = 64 };
+    const mapgen_value *v = &unit->values[value];
+    if (value == 0 || w->depth >= DEPTH_MAX)
+        return;
+    w->depth++;
+    if (v->kind == MAPGEN_LITERAL)
+        w->visit(w->payload, v->id);
+    else if (v->kind == MAPGEN_PARAM)
+        walk_parameter(w, v->id);
+    if (v->kind == MAPGEN_CHOICE || v->kind == MAPGEN_SWITCH)
+        for (uint32_t i = 0; i < v->count; i++)
+            walk(w, unit, unit->choices[v->first + i].value);
+    if (v->kind == MAPGEN_PARAM)
+        walk(w, unit, v->fallback);
+    w->depth--;
+}
+
+bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
+                        void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    value_walk w = {.layers = layers, .visit = visit, .payload = payload};
+    walk(&w, unit, value);
+    free(w.seen);
+    return !w.failed;
+}
+
+bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
+                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
+                         void *payload)
+{
+    if (piece->kind != MAPGEN_NESTED)
+        return true;
+    const bool what = mapgen_value_visit(layers, unit, piece->what, visit, payload);
+    return mapgen_value_visit(layers, unit, piece->with, visit, payload) && what;
+}
+
+bool mapgen_layers_chunks(const mapgen_layers *layers,
+                          void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        const mapgen_unit *unit = layers->units[i];
+        for (uint32_t p = 1; p < unit->piece_count; p++)
+            good = mapgen_chunks_visit(layers, unit, &unit->pieces[p], visit, payload) && good;
+    }
+    return good;
+}
+
+const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name)
+{
+    for (uint32_t i = 0; i < unit->parameter_count; i++)
+        if (unit->parameters[i].name == name)
+            return &unit->parameters[i];
+    return NULL;
+}
+
+/* ---- layers ---- */
+
+typedef struct gathering {
+    mapgen_layers *layers;
+    mapgen_library *library;
+} gathering;
+
+static void add_unit(mapgen_layers *layers, const mapgen_unit *unit)
+{
+    for (uint32_t i = 0; i < layers->count; i++)
+        if (layers->units[i] == unit)
+            return;
+    if (layers->count < MAPGEN_LAYERS_MAX)
+        layers->units[layers->count++] = unit;
+    else
+        layers->cut = true;
+}
+
+static void add_palette(void *payload, uint32_t id)
+{
+    const gathering *g = payload;
+    const mapgen_palette *palette = mapgen_library_palette(g->library, id);
+    if (palette)
+        add_unit(g->layers, &palette->unit);
+}
+
+/* Adds the palettes of each unit until no new one is found. Several passes are needed, as a
+ * palette may be chosen by a parameter that a later unit defines. */
+void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
+                            const mapgen_unit *unit)
+{
+    gathering g = {out, library};
+    out->count = 0;
+    out->cut = false;
+    add_unit(out, unit);
+    for (uint32_t before = 0; before < out->count && !out->cut;) {
+        before = out->count;
+        for (uint32_t i = 0; i < before; i++) {
+            const mapgen_unit *u = out->units[i];
+            for (uint32_t k = 0; k < u->palette_count; k++)
+                out->cut =
+                    !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
+        }
+    }
+    /* The unit itself moves to the end, as its meanings count over those of palettes. */
+    for (uint32_t i = 0; i + 1 < out->count; i++)
+        out->units[i] = out->units[i + 1];
+    out->units[out->count - 1] = unit;
 }

@@ -1,7 +1,7 @@
 #include "mapgen/run/heights.h"
 
 #include "core/array.h"
-#include "mapgen/compile/layers.h"
+#include "mapgen/compile/library.h"
 
 #include <stdlib.h>
 
