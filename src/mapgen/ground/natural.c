@@ -292,7 +292,7 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
     const int32_t variance = limited(t->variance, 0, MIDDLE - 4);
     const int32_t low = limited(t->width_min, 1, MIDDLE),
                   high = limited(t->width_max, low, MIDDLE);
-    rng border = ground_border(g, side);
+    rng border = ground_border_of(g->site, side);
     const int across = MIDDLE + rng_range(&border, -variance, variance);
     const bool vertical = side == GROUND_NORTH || side == GROUND_SOUTH;
     const int from = vertical ? y : x, start = vertical ? x : y;

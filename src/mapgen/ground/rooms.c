@@ -42,9 +42,9 @@ static void put_doors(ground *g, const building *b)
 {
     const uint32_t door = ground_id(g, b->door);
     for (int i = LOW + 1; i < HIGH; i++) {
-        if (ground_open(g, GROUND_SOUTH))
+        if (ground_leads(g->site, GROUND_SOUTH))
             ground_put(g, i, LAST, door);
-        if (ground_open(g, GROUND_EAST))
+        if (ground_leads(g->site, GROUND_EAST))
             ground_put(g, LAST, i, door);
     }
     /* These buildings have a door through which one can enter. */
@@ -94,7 +94,8 @@ static const building *building_of(const char *type)
  * put. */
 static void put_walls(ground *g, uint32_t wall)
 {
-    const bool north = !ground_open(g, GROUND_NORTH), west = !ground_open(g, GROUND_WEST);
+    const bool north = !ground_leads(g->site, GROUND_NORTH),
+               west = !ground_leads(g->site, GROUND_WEST);
     for (int i = 0; i < LOCAL_SIDE; i++) {
         ground_put(g, i, LAST, wall);
         ground_put(g, LAST, i, wall);

@@ -164,13 +164,13 @@ static void put_gates(temple *t)
 {
     enum { FROM = 11, TO = 12 };
     for (int i = FROM; i <= TO; i++) {
-        if (ground_open(t->g, GROUND_SOUTH))
+        if (ground_leads(t->g->site, GROUND_SOUTH))
             ground_clear(t->g, i, LAST, t->door);
-        if (ground_open(t->g, GROUND_EAST))
+        if (ground_leads(t->g->site, GROUND_EAST))
             ground_clear(t->g, LAST, i, t->door);
-        if (ground_open(t->g, GROUND_NORTH))
+        if (ground_leads(t->g->site, GROUND_NORTH))
             ground_clear(t->g, i, 0, t->floor);
-        if (ground_open(t->g, GROUND_WEST))
+        if (ground_leads(t->g->site, GROUND_WEST))
             ground_clear(t->g, 0, i, t->floor);
     }
 }
