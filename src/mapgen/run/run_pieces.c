@@ -71,8 +71,7 @@ static bool holds_shards(const run *r, int x, int y)
 static void put_shards(run *r, int x, int y)
 {
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
-    mapgen_items *items = mapgen_groups_items(r->request->groups);
-    if (!(mapgen_item_of(items, r->ids.glass_shard).flags & MAPGEN_ITEM_KNOWN))
+    if (!(mapgen_item_of(r->request->groups, r->ids.glass_shard).flags & MAPGEN_ITEM_KNOWN))
         return;
     for (int i = 0; i < TILES_AROUND; i++) {
         int at = i;
@@ -211,9 +210,7 @@ static void put_vehicle(const placing *t)
     mapgen_groups *groups = r->request->groups;
     const uint32_t id = what_of(t);
     const uint32_t drawn =
-        groups ? mapgen_lists_draw(mapgen_groups_lists(groups, MAPGEN_LIST_VEHICLES),
-                                   &r->random, MAPGEN_LIST_VEHICLES, id)
-               : ID_NONE;
+        groups ? mapgen_lists_draw(groups, &r->random, MAPGEN_LIST_VEHICLES, id) : ID_NONE;
     const mapgen_choice *facings = &t->unit->choices[p->first];
     add(t, (local_entity){
                .kind = LOCAL_VEHICLE,
@@ -313,8 +310,7 @@ static void put_transform(const placing *t)
     const uint32_t id = what_of(t);
     if (!groups)
         return;
-    const mapgen_transforms *all = mapgen_groups_transforms(groups);
-    (void)run_touch(r, mapgen_transforms_size(all));
+    (void)run_touch(r, mapgen_transforms_size(groups));
     uint32_t now[] = {[LOCAL_LAYER_TERRAIN] = map->terrain[cell],
                       [LOCAL_LAYER_FURNITURE] = map->furniture[cell],
                       [LOCAL_LAYER_TRAP] = map->trap[cell]};
@@ -322,7 +318,7 @@ static void put_transform(const placing *t)
         now[LOCAL_LAYER_FURNITURE] = r->ids.null_furniture;
     for (int i = 0; i <= LOCAL_LAYER_TRAP; i++)
         now[i] =
-            mapgen_transform(all, r->request->tiles, &r->random, id, (local_layer)i, now[i]);
+            mapgen_transform(groups, r->request->tiles, &r->random, id, (local_layer)i, now[i]);
     run_set_terrain(r, t->x, t->y, now[LOCAL_LAYER_TERRAIN]);
     set_furniture(t, now[LOCAL_LAYER_FURNITURE]);
     const uint32_t trap = now[LOCAL_LAYER_TRAP];
