@@ -83,4 +83,16 @@ bool mapgen_layers_chunks(const mapgen_layers *layers,
 /* Returns a parameter that the unit itself defines; NULL: it does not define it. */
 const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
 
+enum { MAPGEN_HEIGHT_MAX = 20 }; /* most levels between two OMTs of a column */
+
+/* May a map with this key of entries put something on the map `up` levels above it, or below
+ * if `up` is negative? `up` must not be 0. Also true when memory is out. */
+bool mapgen_heights_reach(mapgen_library *library, uint32_t key, int up);
+/* May it put something on any other level? */
+bool mapgen_heights_reach_any(mapgen_library *library, uint32_t key);
+/* Returns the levels on which an update may put something: bit MAPGEN_HEIGHT_MAX + n is n
+ * levels above the updated map. All levels when memory is out. The answer is not
+ * remembered. */
+uint64_t mapgen_heights_of_update(mapgen_library *library, uint32_t update);
+
 #endif

@@ -332,9 +332,9 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
         const uint32_t key = oter != last || any ? world_seen_oter(m, cat, oter)->key : ID_NONE;
         if (oter != last)
-            any = oter < cat->oter_count && mapgen_heights_reach_any(m->heights, key);
+            any = oter < cat->oter_count && mapgen_heights_reach_any(m->library, key);
         reach[z - PTL_Z_MIN] =
-            any && z != at.z && mapgen_heights_reach(m->heights, key, at.z - z);
+            any && z != at.z && mapgen_heights_reach(m->library, key, at.z - z);
         last = oter;
     }
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)

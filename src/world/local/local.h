@@ -4,7 +4,7 @@
 #define WORLD_LOCAL_H
 
 #include "gen/coast/coast_plan.h"
-#include "mapgen/run/heights.h"
+#include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
 #include "portolan/area.h"
 #include "portolan/local.h"
@@ -125,7 +125,6 @@ typedef struct world_mapgen {
     id_pool *pool;
     arena *memory;
     mapgen_library *library;
-    mapgen_heights *heights;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
     mapgen_ids ids;   /* of fixed words, in the pool */

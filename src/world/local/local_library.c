@@ -284,8 +284,7 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
     m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
     m->memory = whole ? arena_new_of(&large) : arena_new();
     m->library = mapgen_library_new();
-    m->heights = m->library ? mapgen_heights_new(m->library) : NULL;
-    if (!m->pool || !m->memory || !m->heights)
+    if (!m->pool || !m->memory || !m->library)
         return error_nomem(err);
     mapgen_find_ids(&m->ids, m->pool);
     m->tiles = mapgen_tiles_new(m->pool);
@@ -318,7 +317,6 @@ void world_mapgen_free(world_mapgen *mapgen)
     if (!mapgen)
         return;
     loader_free(mapgen->loader);
-    mapgen_heights_free(mapgen->heights);
     mapgen_library_free(mapgen->library);
     mapgen_tiles_free(mapgen->tiles);
     mapgen_groups_free(mapgen->groups);
