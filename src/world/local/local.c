@@ -528,7 +528,7 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_load(world, false, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn};
+    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn, false};
     return status;
 }
 

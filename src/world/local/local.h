@@ -225,6 +225,7 @@ typedef struct local_maker {
     ptl_status (*towns)(const local_towns **out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the game's turn that maps are made for */
+    bool anew;    /* see world_local_anew */
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
@@ -320,25 +321,22 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 /* local_works.c: */
 /* Flags of terrain that leads over the sea. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
-/* Finds heights and spills of an OMT of level 0 in a world with shoals. `around` was looked
- * up for it. *any false: the OMT is neither sea nor shore nor a way over them. Things that
+/* Finds heights and spills of an OMT of level 0. `around` was looked up for it; NULL: this call
+ * looks. *any false: the OMT is neither sea nor shore nor a way over them, or the world has no
+ * shoals. Things that
  * stand on the OMT and around it count, so their maps are read or made, which may fail.
  * raise: as for coast_flood; NULL: no local tide. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
-/* Begins a series of writes of maps. From now on the world_local_..._anew calls keep the
- * heights that they find for the rest of the series, and use no older ones. Every map that is
- * written in the series must be told to world_local_changed. */
-ptl_status world_local_anew(world_mapgen *mapgen, ptl_error *err);
+/* Begins a series of writes of maps. From now on grounds of this maker keep the heights that
+ * they find for the rest of the series, and use no older ones. Every map that is written in the
+ * series must be told to world_local_changed. */
+ptl_status world_local_anew(local_maker *maker, ptl_error *err);
 /* Tells that the map at this place is written, so that its kept heights are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* The same as world_local_ground, but it looks around itself, knows no local tides, and
- * ignores what was found before this series. *any false also if the world has no shoals. */
-ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
-                                   ptl_omt at, ptl_error *err);
-/* The same for the OMT's heights alone. Without a flood this takes a small part of the
- * time. */
+/* Gives an OMT's heights alone, in a series of writes. Without a flood this takes a small part
+ * of the time of world_local_ground. */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Gives whether the content may put things on the OMT's map that the coast's heights do not

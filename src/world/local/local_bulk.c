@@ -421,7 +421,7 @@ static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, pt
     /* The spills follow from the maps that are in the file now. */
     if (!r->reader)
         return PTL_OK;
-    const ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
+    const ptl_status status = r->writing ? PTL_OK : world_local_anew(&r->spills, err);
     r->writing = true;
     return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
 }
