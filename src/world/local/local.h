@@ -118,6 +118,22 @@ typedef struct local_palettes {
     uint32_t next;                                       /* the slot that is overwritten next */
 } local_palettes;
 
+/* What is known of one type. Its number is that of its id in the mapgen's pool. */
+typedef struct afloat_type {
+    uint32_t parent; /* the type that it is copied from; ID_NONE: none */
+    /* states: the object says itself what it has; otherwise its parent decides. */
+    bool known, states;
+    bool floats;
+} afloat_type;
+
+/* All types of one kind, indexed by id. */
+typedef struct afloat_list {
+    afloat_type *items; /* owned */
+    size_t count;
+} afloat_list;
+
+enum { AFLOAT_MONSTERS, AFLOAT_PARTS, AFLOAT_VEHICLES, AFLOAT_GROUPS, AFLOAT_SORTS };
+
 typedef struct world_mapgen {
     /* Owned; reads objects from the store when they are asked for. NULL: all of the content
      * is compiled, so that another thread than the store's may use this mapgen. */
@@ -142,8 +158,11 @@ typedef struct world_mapgen {
     local_towns planned;        /* towns that planner tells around the chunk of the last map */
     local_towns towns;    /* towns that the file has around the chunk that was looked at last */
     local_record *record; /* held; of the chunk that was looked at last */
-    struct local_works *works;   /* owned; results found last (local_works.c); NULL: none */
-    struct local_afloat *afloat; /* owned; NULL: nobody has asked yet which monsters swim */
+    struct local_works *works; /* owned; results found last (local_works.c); NULL: none */
+    /* What floats, swims or flies (local_afloat.c): monsters once knows_swimmers is set, the
+     * other sorts once knows_floats is. */
+    afloat_list afloat[AFLOAT_SORTS];
+    bool knows_swimmers, knows_floats;
 } world_mapgen;
 
 /* A local map as the public calls give it out. */
@@ -254,8 +273,6 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
                             int64_t turn, ptl_error *err);
 
 /* local_afloat.c: */
-typedef struct local_afloat local_afloat;
-void local_afloat_free(local_afloat *afloat); /* NULL is fine */
 /* Reads which monsters swim or fly, unless that was read before. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* Reads the same of vehicles and groups of monsters as well, unless it was read before. */

@@ -328,7 +328,8 @@ void world_mapgen_free(world_mapgen *mapgen)
     gen_config_free(mapgen->planner);
     local_record_drop(mapgen->record);
     free(mapgen->works);
-    local_afloat_free(mapgen->afloat);
+    for (int i = 0; i < AFLOAT_SORTS; i++)
+        free(mapgen->afloat[i].items);
     free(mapgen);
 }
 
