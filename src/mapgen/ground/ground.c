@@ -1,4 +1,3 @@
-#include "mapgen/ground/ground.h"
 
 #include "mapgen/ground/ground_impl.h"
 

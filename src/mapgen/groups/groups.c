@@ -1,13 +1,5 @@
-#include "mapgen/groups/groups.h"
 
-#include "core/hash.h"
-#include "mapgen/compile/by_id.h"
-#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
-#include "model/id_pool.h"
-#include "json/view.h"
-
-#include <stdbool.h>
 
 mapgen_groups *mapgen_groups_new(id_pool *pool)
 {
@@ -142,15 +134,15 @@ static bool add_element(mapgen_groups *g, weighted_list *list, json_view v, cons
     uint32_t id = ID_NONE;
     json_walk w = json_walk_of(v);
     if (json_view_kind(v) == VIEW_OBJECT) {
-        id = mapgen_text_id(g->pool, json_view_get(v, member), &g->text);
+        id = groups_id(g, json_view_get(v, member));
         if (!json_view_integer(json_view_get(v, "weight"), &weight))
             weight = 1;
     } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
-        id = mapgen_text_id(g->pool, w.value, &g->text);
+        id = groups_id(g, w.value);
         if (json_walk_next(&w) && !json_view_integer(w.value, &weight))
             weight = 0;
     } else {
-        id = mapgen_text_id(g->pool, v, &g->text);
+        id = groups_id(g, v);
     }
     /* An element without weight is never drawn, nor one with which the sum would be too
      * large. */
@@ -176,8 +168,7 @@ static bool add_list(mapgen_groups *g, json_view object)
     const json_view type = json_view_get(object, "type");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (json_view_is(type, all[i].type)) {
-            const uint32_t id =
-                mapgen_text_id(g->pool, json_view_get(object, all[i].key), &g->text);
+            const uint32_t id = groups_id(g, json_view_get(object, all[i].key));
             if (id == ID_NONE)
                 return true;
             weighted_list *list = by_id_make(&g->lists[all[i].sort], id, sizeof *list);
@@ -196,9 +187,8 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
 {
     const json_view type = json_view_get(object, "type");
     if (json_view_is(type, "item_group")) {
-        const uint32_t id = mapgen_member_id(groups->pool, object, "id", &groups->text);
-        const uint32_t from =
-            mapgen_member_id(groups->pool, object, "copy-from", &groups->text);
+        const uint32_t id = groups_member_id(groups, object, "id");
+        const uint32_t from = groups_member_id(groups, object, "copy-from");
         uint32_t root = root_of(groups, id);
         if (id == ID_NONE)
             return !groups->failed;

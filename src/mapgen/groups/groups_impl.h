@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "mapgen/compile/by_id.h"
+#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups.h"
 #include "json/reader.h"
 
@@ -86,6 +87,17 @@ struct mapgen_groups {
     bytes text;          /* scratch: a string after its escapes were decoded */
     bool failed;
 };
+
+/* Returns the number of a text in the pool; ID_NONE: the value is no text. */
+static inline uint32_t groups_id(mapgen_groups *g, json_view v)
+{
+    return mapgen_text_id(g->pool, v, &g->text);
+}
+
+static inline uint32_t groups_member_id(mapgen_groups *g, json_view object, const char *name)
+{
+    return groups_id(g, json_view_get(object, name));
+}
 
 /* Returns the spawn of a group. An id that is JSON is compiled if it is new; 0: there is no
  * such group. */

@@ -1,7 +1,5 @@
 #include "mapgen/groups/groups_impl.h"
 
-#include "mapgen/compile/text_id.h"
-
 enum { CHAIN_MAX = 32 };
 
 const char *const mapgen_item_types[] = {
@@ -93,12 +91,12 @@ static void read_pocket(mapgen_groups *g, mapgen_item *item, json_view pocket)
         json_view magazine = json_view_get(pocket, "default_magazine");
         if (!magazine.document)
             magazine = first_of(json_view_get(pocket, "item_restriction"));
-        item->magazine = mapgen_text_id(g->pool, magazine, &g->text);
+        item->magazine = groups_id(g, magazine);
         item->own |= OWN_AMMO;
     } else if (json_view_is(type, "MAGAZINE")) {
         json_walk w = json_walk_of(rounds);
         if (json_walk_next(&w)) {
-            item->ammo = mapgen_text_id(g->pool, w.key, &g->text);
+            item->ammo = groups_id(g, w.key);
             item->capacity = small_number(w.value);
             item->own |= OWN_AMMO;
         }
@@ -124,8 +122,8 @@ static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members
             ammo = json_members_get(object, "ammo_type");
         const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
         if (taken && item->ammo == ID_NONE) {
-            item->ammo = mapgen_text_id(
-                g->pool, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo, &g->text);
+            item->ammo =
+                groups_id(g, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo);
             item->own |= OWN_AMMO;
         }
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
@@ -136,7 +134,7 @@ static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members
         json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
         const bool some = json_walk_next(&pair);
         if (some && json_walk_next(&pair)) {
-            item->magazine = mapgen_text_id(g->pool, first_of(pair.value), &g->text);
+            item->magazine = groups_id(g, first_of(pair.value));
             item->own |= OWN_AMMO;
         }
         const json_view space =
@@ -196,9 +194,8 @@ static bool add_item(mapgen_groups *g, const json_members *object, uint32_t only
     json_view name = json_members_get(object, "id");
     if (!name.document)
         name = json_members_get(object, "abstract");
-    const uint32_t id = mapgen_text_id(g->pool, name, &g->text),
-                   parent =
-                       mapgen_text_id(g->pool, json_members_get(object, "copy-from"), &g->text);
+    const uint32_t id = groups_id(g, name),
+                   parent = groups_id(g, json_members_get(object, "copy-from"));
     if (id == ID_NONE || (only != ID_NONE && id != only))
         return true;
     item_place *place = make_place(g, id);
@@ -217,7 +214,7 @@ static bool add_item(mapgen_groups *g, const json_members *object, uint32_t only
         *item = before;
     const json_view container = json_members_get(object, "container");
     if (container.document) {
-        item->container = mapgen_text_id(g->pool, container, &g->text);
+        item->container = groups_id(g, container);
         item->own |= OWN_CONTAINER;
     }
     const json_view flags = json_members_get(object, "flags");
@@ -249,9 +246,9 @@ bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t on
     const json_view type = json_members_get(&members, "type");
     if (json_view_is(type, "MIGRATION")) {
         const json_view name = json_view_get(object, "id");
-        const uint32_t now = mapgen_member_id(groups->pool, object, "replace", &groups->text);
+        const uint32_t now = groups_member_id(groups, object, "replace");
         for (json_walk w = mapgen_walk_each(name); json_walk_next(&w) && now != ID_NONE;) {
-            const uint32_t id = mapgen_text_id(groups->pool, w.value, &groups->text);
+            const uint32_t id = groups_id(groups, w.value);
             if (id == ID_NONE || (only != ID_NONE && id != only))
                 continue;
             item_place *place = make_place(groups, id);
@@ -263,13 +260,13 @@ bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t on
         return true;
     }
     if (json_view_is(type, "ammunition_type")) {
-        const uint32_t id = mapgen_member_id(groups->pool, object, "id", &groups->text);
+        const uint32_t id = groups_member_id(groups, object, "id");
         if (id == ID_NONE || (only != ID_NONE && id != only))
             return true;
         item_place *place = make_place(groups, id);
         if (!place)
             return false;
-        place->preset = mapgen_member_id(groups->pool, object, "default", &groups->text);
+        place->preset = groups_member_id(groups, object, "default");
         return true;
     }
     return !groups_concern_items(type) || add_item(groups, &members, only);

@@ -1,5 +1,4 @@
 #include "core/array.h"
-#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
 
 #include <stdlib.h>
@@ -111,8 +110,7 @@ static monster_entry read_entry(mapgen_groups *m, json_view v)
     const json_view group = json_members_get(&entry, "group"),
                     weight = json_members_get(&entry, "weight");
     e.group = group.document != NULL;
-    e.id = mapgen_text_id(m->pool, e.group ? group : json_members_get(&entry, "monster"),
-                          &m->text);
+    e.id = groups_id(m, e.group ? group : json_members_get(&entry, "monster"));
     e.freq = number_of(weight.document ? weight : json_members_get(&entry, "freq"), 1);
     e.cost = number_of(json_members_get(&entry, "cost_multiplier"), 1);
     json_walk w = json_walk_of(json_members_get(&entry, "pack_size"));
@@ -141,7 +139,7 @@ bool groups_add_monsters(mapgen_groups *m, json_view object)
     json_view name = json_view_get(object, "id");
     if (!name.document)
         name = json_view_get(object, "name");
-    const uint32_t id = mapgen_text_id(m->pool, name, &m->text);
+    const uint32_t id = groups_id(m, name);
     monster_group *g = id != ID_NONE ? by_id_make(&m->monsters, id, sizeof *g) : NULL;
     if (!g)
         return id == ID_NONE;
@@ -149,10 +147,10 @@ bool groups_add_monsters(mapgen_groups *m, json_view object)
         g->count = 0;
     const json_view otherwise = json_view_get(object, "default");
     if (otherwise.document)
-        g->otherwise = mapgen_text_id(m->pool, otherwise, &m->text);
+        g->otherwise = groups_id(m, otherwise);
     if (json_view_kind(json_view_get(object, "replace_monster_group")) == VIEW_TRUE) {
         enum { DAY = 24 };
-        g->later = mapgen_member_id(m->pool, object, "new_monster_group_id", &m->text);
+        g->later = groups_member_id(m, object, "new_monster_group_id");
         g->later_from = hours_of(m, json_view_get(object, "replacement_time"), DAY);
     }
     const json_view total = json_view_get(object, "freq_total");

@@ -1,5 +1,4 @@
 #include "mapgen/compile/compile_value.h"
-#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
 
 #include <stdio.h>
@@ -88,8 +87,8 @@ static choice read_choice(mapgen_groups *g, json_view v)
     if (json_view_real(json_view_get(v, "weight"), &g->text, &weight) && weight > 0)
         c.weight = weight < WEIGHT_MAX ? (uint32_t)(weight * THOUSAND + 0.5)
                                        : (uint32_t)WEIGHT_MAX * THOUSAND;
-    c.vehicle = mapgen_member_id(g->pool, vehicle, "vehicle", &g->text);
-    c.placement = mapgen_member_id(g->pool, vehicle, "placement", &g->text);
+    c.vehicle = groups_member_id(g, vehicle, "vehicle");
+    c.placement = groups_member_id(g, vehicle, "placement");
     c.count = range_of(json_view_get(vehicle, "number"), 1);
     c.fuel = mapgen_number_cut(MAPGEN_NUMBER_FUEL, whole(json_view_get(vehicle, "fuel"), -1));
     c.status =
@@ -121,7 +120,7 @@ bool groups_add_traffic(mapgen_groups *g, json_view object)
     named *n = arena_calloc(g->memory, 1, sizeof *n);
     if (!n)
         return false;
-    n->id = mapgen_member_id(g->pool, object, "id", &g->text);
+    n->id = groups_member_id(g, object, "id");
     n->spawn = spawns;
     if (spawns)
         n->choices = arena_calloc(g->memory, count + 1, sizeof *n->choices);

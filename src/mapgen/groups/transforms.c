@@ -1,5 +1,4 @@
 #include "core/array.h"
-#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
 
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static void add_result(mapgen_groups *g, json_view v, uint32_t *sum)
     int64_t weight = 1;
     json_walk w = json_walk_of(v);
     const bool pair = json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w);
-    const uint32_t id = mapgen_text_id(g->pool, pair ? w.value : v, &g->text);
+    const uint32_t id = groups_id(g, pair ? w.value : v);
     if (pair && json_walk_next(&w) && !json_view_integer(w.value, &weight))
         weight = 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)*sum)
@@ -67,7 +66,7 @@ bool groups_add_transform(mapgen_groups *g, json_view object)
     transform made = {.first = g->rules.count};
     if (!json_view_is(json_view_get(object, "type"), "ter_furn_transform"))
         return true;
-    made.id = mapgen_member_id(g->pool, object, "id", &g->text);
+    made.id = groups_member_id(g, object, "id");
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(object, layers[i].member));
              json_walk_next(&w);) {
@@ -83,8 +82,7 @@ bool groups_add_transform(mapgen_groups *g, json_view object)
                 for (json_walk k = json_walk_of(json_view_get(w.value, members[j]));
                      json_walk_next(&k);) {
                     const transform_rule rule = {.layer = (local_layer)i,
-                                                 .from =
-                                                     mapgen_text_id(g->pool, k.value, &g->text),
+                                                 .from = groups_id(g, k.value),
                                                  .by_flag = j == 1,
                                                  .first = first,
                                                  .count = g->results.count - first};

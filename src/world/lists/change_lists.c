@@ -5,7 +5,6 @@
 #include "portolan/catalogue.h"
 #include "portolan/lists.h"
 #include "store/content_store.h"
-#include "store/store.h"
 #include "world/lists/listing.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include "core/hash.h"
 #include "gen/pipeline.h"
-#include "portolan/area.h"
 
 #include <assert.h>
 

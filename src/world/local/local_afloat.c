@@ -51,7 +51,8 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
-    const uint32_t parent = mapgen_member_id(r->pool, object, "copy-from", &r->text);
+    const uint32_t parent =
+        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
     /* An object that copies from itself changes the earlier one of that id, and keeps the
      * rest of it. */
     if (m && (parent != id || !m->known))

@@ -2,14 +2,12 @@
  * Compiles the content's kept mapgen: all of it in one pass, or each object when a map asks
  * for it. Objects that an import has found wrong are passed over.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "world/local/local_site.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
@@ -112,18 +110,9 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 static const mapgen_entry **made_of(mapgen_loader *l, int64_t number)
 {
     enum { KEPT_MAX = 1 << 18 };
-    if (number < 0 || number >= KEPT_MAX)
-        return NULL;
-    if ((size_t)number >= l->made_count) {
-        const size_t wanted = 2 * (size_t)number + 1024;
-        const mapgen_entry **made = realloc(l->made, wanted * sizeof *made);
-        if (!made)
-            return NULL;
-        memset(made + l->made_count, 0, (wanted - l->made_count) * sizeof *made);
-        l->made = made;
-        l->made_count = wanted;
-    }
-    return &l->made[number];
+    const bool good = number >= 0 && number < KEPT_MAX &&
+                      ARRAY_ROOM_ZEROED(l->made, l->made_count, (size_t)number + 1);
+    return good ? &l->made[number] : NULL;
 }
 
 /* Adds an entry under one of its keys. It is compiled when the first of its keys is asked

@@ -7,9 +7,6 @@
 #include "model/predecessors.h"
 #include "world/chunk_cache.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { SIDE = PTL_CHUNK_SIZE };
 
 /* The number of a placement or a join in the features, with a cell that it lies on. */

@@ -4,15 +4,11 @@
 
 #include "core/bytes.h"
 #include "gen/pipeline.h"
-#include "mapgen/compile/library.h"
-#include "mapgen/ground/ground.h"
 #include "model/catalogue.h"
 #include "store/content_store.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "json/reader.h"
-
-#include <string.h>
 
 bool world_terrain_has(const cat_terrain *t, const char *flag)
 {

@@ -1,6 +1,7 @@
 #include "world/local/local_spill.h"
 
 #include "codec/spills/spill_codec.h"
+#include "core/array.h"
 #include "portolan/area.h"
 #include "world/bulk.h"
 #include "world/local/local_reader.h"
@@ -109,14 +110,8 @@ static bool concerns(const map_write *w)
 
 static ptl_status push(following *f, ptl_omt at, ptl_error *err)
 {
-    if (f->count == f->room) {
-        const size_t room = f->room ? 2 * f->room : 32;
-        ptl_omt *due = realloc(f->due, room * sizeof *due);
-        if (!due)
-            return error_nomem(err);
-        f->due = due;
-        f->room = room;
-    }
+    if (!ARRAY_ROOM(f->due, f->room, f->count + 1))
+        return error_nomem(err);
     f->due[f->count++] = at;
     return PTL_OK;
 }

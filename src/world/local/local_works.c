@@ -4,7 +4,6 @@
  * there. Those are read from the OMT's map: the stored one, or else the one that would be
  * made.
  */
-#include "gen/coast/coast_plan.h"
 #include "world/local/local.h"
 
 #include <assert.h>
