@@ -398,7 +398,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
  * writes the row's beginning, too. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
-    run *r = payload;
+    run *r = ((flow *)payload)->context;
     const bool failed = r->outcome != PTL_OK && r->outcome != PTL_ERR_CANCELLED;
     const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
     uint64_t chunks = r->progress->done;
@@ -418,7 +418,7 @@ static ptl_status end_run(run *r, flow *f, ptl_status outcome, ptl_error *err)
     if (r->ended && outcome == PTL_OK)
         return PTL_OK;
     r->outcome = outcome;
-    ptl_status status = flow_patiently(f, end_transaction, r, err);
+    ptl_status status = flow_patiently(f, end_transaction, err);
     return outcome != PTL_OK ? outcome : status;
 }
 

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "world/world.h"
 
+#include <stddef.h>
 #include <string.h>
 
 ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err)
@@ -232,26 +233,17 @@ ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *c, size_t 
 /* Returns a region's bin of buildings, or NULL if there is none. */
 static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin bin)
 {
-    const cat_region *r = region < c->region_count ? &c->regions[region] : NULL;
-    if (!r)
+    static const size_t bins[] = {
+        [PTL_BIN_HOUSES] = offsetof(cat_region, city.houses),
+        [PTL_BIN_SHOPS] = offsetof(cat_region, city.shops),
+        [PTL_BIN_PARKS] = offsetof(cat_region, city.parks),
+        [PTL_BIN_FINALES] = offsetof(cat_region, city.finales),
+        [PTL_BIN_TRAILHEADS] = offsetof(cat_region, trails.trailheads),
+        [PTL_BIN_URBAN_HOUSES] = offsetof(cat_region, city.urban_houses),
+        [PTL_BIN_URBAN_SHOPS] = offsetof(cat_region, city.urban_shops)};
+    if (region >= c->region_count || (size_t)bin >= sizeof bins / sizeof bins[0])
         return NULL;
-    switch (bin) {
-    case PTL_BIN_HOUSES:
-        return &r->city.houses;
-    case PTL_BIN_SHOPS:
-        return &r->city.shops;
-    case PTL_BIN_PARKS:
-        return &r->city.parks;
-    case PTL_BIN_FINALES:
-        return &r->city.finales;
-    case PTL_BIN_TRAILHEADS:
-        return &r->trails.trailheads;
-    case PTL_BIN_URBAN_HOUSES:
-        return &r->city.urban_houses;
-    case PTL_BIN_URBAN_SHOPS:
-        return &r->city.urban_shops;
-    }
-    return NULL;
+    return (const void *)((const char *)&c->regions[region] + bins[bin]);
 }
 
 ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,

@@ -109,4 +109,15 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
 
+/* The lesser and the greater of two numbers. */
+static inline int64_t world_lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t world_greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 #endif

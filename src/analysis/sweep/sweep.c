@@ -380,7 +380,7 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
 
 static ptl_status begin_transaction(void *payload, ptl_error *err)
 {
-    sweep *s = payload;
+    sweep *s = ((flow *)payload)->context;
     TRY(store_begin(s->store, err));
     ptl_status status = find_or_make(s, err);
     THEN(status, store_commit(s->store, err));
@@ -434,7 +434,7 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
     /* The config takes the region's id from the catalogue, so the row may be freed later. */
     TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
-    TRY(flow_patiently(f, begin_transaction, s, err));
+    TRY(flow_patiently(f, begin_transaction, err));
     sweep_worlds *out = &s->worlds;
     const seed_base *base = &s->base;
     *out = (sweep_worlds){.store = s->store, .name = s->name, .base = base};

@@ -283,6 +283,15 @@ void ground_monsters(ground *g, const char *group, int32_t budget)
 
 /* ---- neighbours ---- */
 
+void ground_turn(int *x, int *y, int turns)
+{
+    for (int i = 0; i < turns; i++) {
+        const int before = *x;
+        *x = LAST - *y;
+        *y = before;
+    }
+}
+
 int ground_beside(int side)
 {
     static const int places[GROUND_SIDES] = {1, 5, 7, 3};

@@ -41,7 +41,7 @@ void run_ground_things(run *r, size_t first)
  * none. Their random numbers come from a stream of their own. */
 static void put_traffic(run *r, const char *type)
 {
-    enum { QUARTER = 90, ROUND = 360, LAST = LOCAL_SIDE - 1 };
+    enum { QUARTER = 90, ROUND = 360 };
     const mapgen_request *q = r->request;
     mapgen_parked parked[MAPGEN_PARKED_MAX];
     ground_road road;
@@ -53,12 +53,8 @@ static void put_traffic(run *r, const char *type)
     for (size_t i = 0; i < count; i++) {
         const uint32_t drawn =
             mapgen_lists_draw(q->groups, &random, MAPGEN_LIST_VEHICLES, parked[i].vehicle);
-        int32_t x = parked[i].x, y = parked[i].y;
-        for (int turn = 0; turn < road.turns; turn++) {
-            const int32_t before = x;
-            x = LAST - y;
-            y = before;
-        }
+        int x = parked[i].x, y = parked[i].y;
+        ground_turn(&x, &y, road.turns);
         if (!run_inside(x, y))
             continue; /* a map can't hold what begins outside of it */
         const int32_t facing = (parked[i].facing + road.turns * QUARTER) % ROUND;

@@ -172,15 +172,11 @@ static void put_furniture(const placing *t)
 
 /* ---- creatures, vehicles, items ---- */
 
-static void put_npc(const placing *t)
+/* Puts a person or a corpse. */
+static void put_body(const placing *t)
 {
-    add(t, (local_entity){.kind = LOCAL_NPC, .id = what_of(t), .with = t->p->text, .count = 1});
-}
-
-static void put_corpse(const placing *t)
-{
-    add(t,
-        (local_entity){.kind = LOCAL_CORPSE, .id = what_of(t), .with = t->p->text, .count = 1});
+    const local_kind kind = t->p->kind == MAPGEN_NPC ? LOCAL_NPC : LOCAL_CORPSE;
+    add(t, (local_entity){.kind = kind, .id = what_of(t), .with = t->p->text, .count = 1});
 }
 
 static void put_monster(const placing *t)
@@ -357,7 +353,7 @@ static const struct {
     bool by_chance; /* its chance is rolled before anything else */
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
-    [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_npc, false},
+    [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
     [MAPGEN_SIGN] = {put_sign, false},         [MAPGEN_VENDING] = {put_vending, false},
     [MAPGEN_TOILET] = {put_toilet, false},     [MAPGEN_GASPUMP] = {put_pump, false},
     [MAPGEN_ITEMS] = {put_items, true},        [MAPGEN_VEHICLE] = {put_vehicle, true},
@@ -366,7 +362,7 @@ static const struct {
     [MAPGEN_SEALED_ITEM] = {put_sealed, true}, [MAPGEN_LIQUID] = {put_liquid, true},
     [MAPGEN_GRAFFITI] = {put_graffiti, false}, [MAPGEN_TRANSFORM] = {put_transform, false},
     [MAPGEN_LOOT] = {put_items, true},         [MAPGEN_RUBBLE] = {put_rubble, false},
-    [MAPGEN_CORPSE] = {put_corpse, false},     [MAPGEN_REMOVE_ALL] = {remove_all, false},
+    [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
 /* Puts a thing that covers a rectangle, cut to the map. */

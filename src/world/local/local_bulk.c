@@ -84,16 +84,6 @@ typedef struct local_worker {
 
 /* ---- which maps ---- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 typedef struct chunk_range {
     ptl_chunk_pos from, to; /* both included */
     uint64_t width, height;
@@ -130,8 +120,8 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
     const int64_t in_level = (int64_t)(number % BLOCKS_IN_LEVEL);
     const int64_t x = cx * PTL_CHUNK_SIZE + in_level % BLOCKS_IN_ROW * BLOCK;
     const int64_t y = cy * PTL_CHUNK_SIZE + in_level / BLOCKS_IN_ROW * BLOCK;
-    const int64_t x0 = larger(x, a->x0), x1 = smaller(x + BLOCK - 1, a->x1);
-    const int64_t y0 = larger(y, a->y0), y1 = smaller(y + BLOCK - 1, a->y1);
+    const int64_t x0 = world_greater(x, a->x0), x1 = world_lesser(x + BLOCK - 1, a->x1);
+    const int64_t y0 = world_greater(y, a->y0), y1 = world_lesser(y + BLOCK - 1, a->y1);
     const int32_t z = a->z0 + (int32_t)(number / BLOCKS_IN_LEVEL % levels);
     const bool some = x0 <= x1 && y0 <= y1;
     *out = (block){{x0, y0, z}, some ? (int32_t)(x1 - x0 + 1) : 0, (int32_t)(y1 - y0 + 1)};
