@@ -267,21 +267,31 @@ void ground_items(ground *g, uint32_t group, int32_t chance)
     enum { ALL = 100 };
     if ((int32_t)rng_below(&g->random, ALL) >= chance || group == ID_NONE)
         return;
-    local_entity e = {.kind = LOCAL_ITEM_GROUP, .id = group, .count = 1};
-    e.x = e.x2 = (uint8_t)rng_below(&g->random, LOCAL_SIDE);
-    e.y = e.y2 = (uint8_t)rng_below(&g->random, LOCAL_SIDE);
-    local_map_add(g->map, &e);
+    const int x = (int)rng_below(&g->random, LOCAL_SIDE);
+    const int y = (int)rng_below(&g->random, LOCAL_SIDE);
+    ground_add(g->map, x, y, x, y,
+               (local_entity){.kind = LOCAL_ITEM_GROUP, .id = group, .count = 1});
 }
 
 void ground_monsters(ground *g, const char *group, int32_t budget)
 {
-    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = ground_id(g, group), .count = -1};
-    e.charges = budget > 0 ? budget : 0;
-    e.x2 = e.y2 = LOCAL_SIDE - 1;
-    local_map_add(g->map, &e);
+    ground_add(g->map, 0, 0, LAST, LAST,
+               (local_entity){.kind = LOCAL_MONSTER_GROUP,
+                              .id = ground_id(g, group),
+                              .count = -1,
+                              .charges = budget > 0 ? budget : 0});
 }
 
 /* ---- neighbours ---- */
+
+void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e)
+{
+    e.x = (uint8_t)x;
+    e.y = (uint8_t)y;
+    e.x2 = (uint8_t)x2;
+    e.y2 = (uint8_t)y2;
+    local_map_add(map, &e);
+}
 
 void ground_turn(int *x, int *y, int turns)
 {
@@ -413,12 +423,9 @@ void ground_inhabit(ground *g)
             if (l->kind == FURNITURE) {
                 ground_furnish(g, x, y, ground_id(g, l->id));
             } else {
-                local_entity e = {.kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
-                                  .id = ground_id(g, l->id),
-                                  .count = 1};
-                e.x = e.x2 = (uint8_t)x;
-                e.y = e.y2 = (uint8_t)y;
-                local_map_add(g->map, &e);
+                const local_kind kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER;
+                ground_add(g->map, x, y, x, y,
+                           (local_entity){.kind = kind, .id = ground_id(g, l->id), .count = 1});
             }
         }
     }

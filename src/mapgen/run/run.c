@@ -27,9 +27,7 @@ void run_set_furniture(run *r, int x, int y, uint32_t id)
 
 void run_add(run *r, int x, int y, local_entity e)
 {
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
-    local_map_add(r->map, &e);
+    ground_add(r->map, x, y, x, y, e);
 }
 
 void run_remove(run *r, int x, int y, uint32_t kinds)

@@ -294,12 +294,9 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
                         wanted / scale +
                             ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest))) {
         /* A group that is not known is put on the map itself. */
-        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
-        e.x = (uint8_t)place.x.low;
-        e.y = (uint8_t)place.y.low;
-        e.x2 = (uint8_t)place.x.high;
-        e.y2 = (uint8_t)place.y.high;
-        local_map_add(r->map, &e);
+        const local_entity e = {
+            .kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
+        ground_add(r->map, place.x.low, place.y.low, place.x.high, place.y.high, e);
     }
 }
 

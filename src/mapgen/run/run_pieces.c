@@ -375,16 +375,13 @@ static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_pi
      * of the map or above it. */
     if (place.x.low > LAST || place.y.low > LAST)
         return;
-    local_entity e = {.kind = kind,
-                      .id = run_value(f, unit, p->what),
-                      .with = run_value(f, unit, p->with),
-                      .text = p->text,
-                      .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
-    e.x = (uint8_t)place.x.low;
-    e.y = (uint8_t)place.y.low;
-    e.x2 = (uint8_t)(place.x.high > LAST ? LAST : place.x.high);
-    e.y2 = (uint8_t)(place.y.high > LAST ? LAST : place.y.high);
-    local_map_add(r->map, &e);
+    const local_entity e = {.kind = kind,
+                            .id = run_value(f, unit, p->what),
+                            .with = run_value(f, unit, p->with),
+                            .text = p->text,
+                            .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
+    ground_add(r->map, place.x.low, place.y.low, place.x.high > LAST ? LAST : place.x.high,
+               place.y.high > LAST ? LAST : place.y.high, e);
 }
 
 static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
