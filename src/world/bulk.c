@@ -271,11 +271,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     ptl_status status = begin_run(r, err);
     if (status != PTL_OK)
         return status;
-    if (r->work->replace)
-        status = world_replace_chunk(r->world, made, r->run_id, written, &changed, err);
-    else
-        status =
-            world_write_chunk(r->world, made, r->run_id, r->work->step_count, written, err);
+    status = world_write_chunk(r->world, made, r->run_id, r->work->step_count,
+                               r->work->replace ? &changed : NULL, written, err);
     if (status == PTL_OK && *written && r->work->replace)
         status = world_maps_follow(&r->maps, r->world, ((const chunk_task *)head)->pos, err);
     r->counts.changed += changed;

@@ -136,7 +136,7 @@ static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_
     TRY(w->known && w->seed == seed ? PTL_OK : go_to(w, seed, err));
     ptl_world world = light_world(w);
     ptl_status status = world_write_chunk(
-        &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), &written, err);
+        &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), NULL, &written, err);
     w->run_chunks += written;
     THEN(status, store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err));
     return status;

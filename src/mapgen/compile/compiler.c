@@ -78,12 +78,6 @@ void *growing_add(mapgen_compiler *c, growing *g, size_t size)
     return append(c, g, 1, size);
 }
 
-/* Makes room for the cells of a drawing; NULL when memory is out. */
-static uint16_t *growing_cells(mapgen_compiler *c, uint32_t count)
-{
-    return append(c, &c->cells, count, sizeof(uint16_t));
-}
-
 void growing_free(growing *g)
 {
     free(g->items);
@@ -356,7 +350,7 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     if (count > height)
         remark(c, 102, rows, "more rows than needed: the rest does not count");
     c->stamp++; /* from here on the places of characters are the drawing's, not the unit's */
-    uint16_t *cells = growing_cells(c, (uint32_t)(c->width * c->height));
+    uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
     if (!cells)
         return false;
     drawing d = {.letters = {0}};
