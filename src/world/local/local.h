@@ -73,6 +73,11 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
 local_record *local_record_hold(local_record *record);
 /* Takes a holder away; NULL is fine. */
 void local_record_drop(local_record *record);
+/* Reads the towns around the record's chunk, in which `at` lies, unless it has them already. */
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
+                                   ptl_error *err);
+/* Returns the towns that were read, borrowed from the record. */
+const local_towns *local_record_towns(const local_record *record);
 
 /* Returns a hash of the chunk's tiles and features; 0 if nothing is known. */
 uint64_t local_record_key(const local_record *record);

@@ -30,12 +30,6 @@ typedef struct block {
     int32_t width, height;
 } block;
 
-/* The saved towns around a chunk, which are read once for all of its blocks. */
-typedef struct chunk_towns {
-    size_t holders; /* changed only in the caller's thread, which alone makes and frees tasks */
-    local_towns towns;
-} chunk_towns;
-
 typedef struct block_task {
     pool_task head;
     block block;
@@ -47,7 +41,6 @@ typedef struct block_task {
     /* The oters of the block and around it, from AROUND_REACH to the north-west of it on. All
      * levels are here, as a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    chunk_towns *towns;   /* held; of the block's chunk */
     local_record *record; /* held; of the block's chunk */
 } block_task;
 
@@ -58,9 +51,8 @@ typedef struct local_counts {
 typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
-    ptl_cache *cache;     /* owned */
-    local_record *record; /* held; of the last block's chunk, as is `towns` */
-    chunk_towns *towns;
+    ptl_cache *cache;       /* owned */
+    local_record *record;   /* held; of the last block's chunk */
     world_mapgen **mapgens; /* owned, one for each job; the first is the world's own */
     size_t mapgen_count, workers;
     local_reader *reader;       /* these two are owned; NULL: the world has no tides */
@@ -234,7 +226,7 @@ static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt
 {
     const block_task *t = payload;
     (void)at, (void)err;
-    *out = &t->towns->towns;
+    *out = local_record_towns(t->record);
     return PTL_OK;
 }
 
@@ -270,20 +262,11 @@ static void make_task(void *worker, pool_task *head)
     free(map);
 }
 
-static void drop_towns(chunk_towns *towns)
-{
-    if (!towns || --towns->holders > 0)
-        return;
-    local_towns_dispose(&towns->towns);
-    free(towns);
-}
-
 static void free_task(pool_task *head)
 {
     block_task *t = (block_task *)head;
     for (size_t i = 0; i < t->count; i++)
         encoded_local_dispose(&t->encoded[i]);
-    drop_towns(t->towns);
     local_record_drop(t->record);
     free(t);
 }
@@ -323,25 +306,6 @@ static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_er
     return status;
 }
 
-/* Makes the run hold the towns around the chunk of an OMT. */
-static ptl_status read_towns(local_run *r, ptl_omt at, ptl_error *err)
-{
-    const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    if (r->towns && r->towns->towns.chunk.x == pos.x && r->towns->towns.chunk.y == pos.y)
-        return PTL_OK;
-    drop_towns(r->towns);
-    r->towns = calloc(1, sizeof *r->towns);
-    if (!r->towns)
-        return error_nomem(err);
-    r->towns->holders = 1;
-    const ptl_status status = local_towns_read(&r->towns->towns, r->world, at, err);
-    if (status != PTL_OK) {
-        drop_towns(r->towns);
-        r->towns = NULL;
-    }
-    return status;
-}
-
 /* Makes the task of a block. *out stays NULL if all its maps are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
@@ -354,13 +318,11 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
         status = see_level(t, z, r, err);
     if (status == PTL_OK && t->count > 0)
-        status = read_towns(r, t->block.from, err);
-    if (status == PTL_OK && t->count > 0)
         status = local_record_read(&r->record, r->world, r->cache, t->block.from, err);
+    if (status == PTL_OK && t->count > 0)
+        status = local_record_read_towns(r->record, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0) {
         t->record = local_record_hold(r->record);
-        t->towns = r->towns;
-        t->towns->holders++;
         *out = &t->head;
         return PTL_OK;
     }
@@ -563,7 +525,6 @@ ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *worl
     local_reader_free(r.reader);
     ptl_cache_free(r.cache);
     local_record_drop(r.record);
-    drop_towns(r.towns);
     r.report.done = r.progress.done;
     r.report.skipped = r.progress.skipped;
     r.report.total = r.progress.total;

@@ -33,6 +33,8 @@ struct local_record {
     predecessor_cell *before; /* owned; sorted by cell */
     size_t before_count;
     record_cells places, joins;
+    local_towns towns; /* around the chunk, once has_towns is set */
+    bool has_towns;
 };
 
 /* ---- cells ---- */
@@ -214,6 +216,20 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     return PTL_OK;
 }
 
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
+                                   ptl_error *err)
+{
+    if (!record->has_towns)
+        TRY(local_towns_read(&record->towns, world, at, err));
+    record->has_towns = true;
+    return PTL_OK;
+}
+
+const local_towns *local_record_towns(const local_record *record)
+{
+    return &record->towns;
+}
+
 uint64_t local_record_key(const local_record *record)
 {
     if (!record || !record->saved)
@@ -239,6 +255,7 @@ void local_record_drop(local_record *record)
     free(record->before);
     free(record->places.items);
     free(record->joins.items);
+    local_towns_dispose(&record->towns);
     free(record);
 }
 
