@@ -345,8 +345,8 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
 /* Finds heights and spills of an OMT of level 0. `around` was looked up for it; NULL: this call
  * looks. *any false: the OMT is neither sea nor shore nor a way over them, or the world has no
- * shoals. Things that
- * stand on the OMT and around it count, so their maps are read or made, which may fail.
+ * shoals. Things that stand on the OMT and around it count, so their maps are read or made,
+ * which may fail.
  * raise: as for coast_flood; NULL: no local tide. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
