@@ -250,7 +250,8 @@ ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalog
                                        size_t region, ptl_region_bin bin, size_t number)
 {
     const cat_bin *b = bin_of(c, region, bin);
-    if (!b || number >= b->count)
+    const bool found = b && number < b->count;
+    if (!found)
         return ENTRY_NONE(ptl_region_choice, out, .special = 0);
     const ptl_region_choice local = {.special = b->specials[number],
                                      .weight =
