@@ -22,7 +22,6 @@
 #include "codec/level_runs.h"
 #include "codec/number_list.h"
 #include "codec/pack.h"
-#include "core/array.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 
@@ -53,7 +52,7 @@ struct codec {
     ZSTD_CCtx *compress;
     ZSTD_DCtx *decompress;
     level_runs *runs;
-    oter_names names;
+    oter_names *names;
     omt_digest digesting;
     pack_table tables[PACK_KINDS]; /* for the packs of features */
     uint64_t *seen;                /* a bit set of file numbers, all zero between calls */
@@ -78,7 +77,8 @@ codec *codec_new(void)
     c->compress = ZSTD_createCCtx();
     c->decompress = ZSTD_createDCtx();
     c->runs = level_runs_new();
-    if (!c->compress || !c->decompress || !c->runs) {
+    c->names = oter_names_new();
+    if (!c->compress || !c->decompress || !c->runs || !c->names) {
         codec_free(c);
         return NULL;
     }
@@ -100,8 +100,8 @@ void codec_free(codec *c)
     ZSTD_freeCCtx(c->compress);
     ZSTD_freeDCtx(c->decompress);
     level_runs_free(c->runs);
-    free(c->names.block);
-    bytes_dispose(&c->digesting.text);
+    oter_names_free(c->names);
+    omt_digest_dispose(&c->digesting);
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         pack_table_dispose(&c->tables[kind]);
     free(c->seen);
@@ -191,7 +191,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
     out->pos = chunk->pos;
     memcpy(out->defaults, defaults, sizeof out->defaults);
     omt_digest_begin(&c->digesting, chunk->pos);
-    ptl_status status = oter_names_use(&c->names, cat) ? PTL_OK : error_nomem(err);
+    ptl_status status = oter_names_use(c->names, cat) ? PTL_OK : error_nomem(err);
     /* Levels that differ from their defaults are encoded; the digest takes all of them. */
     for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const level *l = &chunk->levels[i];
@@ -199,7 +199,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
             level_runs_scan(c->runs, l->cells);
         else
             level_runs_uniform(c->runs, l->fill);
-        if (!oter_names_fetch(&c->names, c->runs)) {
+        if (!oter_names_fetch(c->names, c->runs)) {
             status =
                 error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
             break;
@@ -210,7 +210,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
             out->level_mask |= UINT32_C(1) << i;
             status = encode_level(&out->levels[i], c, err);
         }
-        THEN(status, omt_digest_oters(&c->digesting, c->runs, &c->names, err));
+        THEN(status, omt_digest_oters(&c->digesting, c->runs, c->names, err));
     }
     omt_digest_end(&c->digesting, &out->tiles);
     if (status != PTL_OK)
@@ -328,7 +328,14 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");
-    if (!ARRAY_ROOM_ZEROED(c->seen, c->seen_words, limit / 64 + 1) || !frame_reserve(c, size))
+    if (c->seen_words < limit / 64 + 1) {
+        free(c->seen);
+        c->seen_words = limit / 64 + 1;
+        c->seen = calloc(c->seen_words, sizeof *c->seen);
+        if (!c->seen)
+            c->seen_words = 0;
+    }
+    if (!c->seen || !frame_reserve(c, size))
         return error_nomem(err);
     const char *problem = "an unknown kind";
     c->kind = at[1];

@@ -1,6 +1,5 @@
 #include "codec/feature_codec.h"
 
-#include "core/array.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 
@@ -91,7 +90,15 @@ const char *special_problem(const gen_placement *p, size_t city_count)
 
 special_row *special_rows_add(special_rows *rows)
 {
-    return ARRAY_ADD(rows->list, rows->room, rows->count);
+    if (rows->count == rows->room) {
+        size_t room = rows->room ? 2 * rows->room : 64;
+        special_row *list = realloc(rows->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        rows->list = list;
+        rows->room = room;
+    }
+    return &rows->list[rows->count++];
 }
 
 void special_rows_dispose(special_rows *rows)

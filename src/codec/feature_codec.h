@@ -24,7 +24,7 @@ typedef struct special_rows {
     size_t count, room;
 } special_rows;
 
-/* Adds an entry of zeros; NULL when memory is out. */
+/* Adds an entry with undefined values; NULL when memory is out. */
 special_row *special_rows_add(special_rows *rows);
 void special_rows_dispose(special_rows *rows);
 

@@ -50,6 +50,27 @@ typedef struct name_slot {
     uint8_t bytes[NAME_ROOM];
 } name_slot;
 
+struct oter_names {
+    const catalogue *cat;
+    name_slot *block; /* owned; the slots with room to align them */
+    name_slot *slots; /* the first slot, aligned */
+    size_t count;
+    char digest[65]; /* of the catalogue whose ids the slots hold */
+};
+
+oter_names *oter_names_new(void)
+{
+    return calloc(1, sizeof(oter_names));
+}
+
+void oter_names_free(oter_names *n)
+{
+    if (!n)
+        return;
+    free(n->block);
+    free(n);
+}
+
 bool oter_names_use(oter_names *n, const catalogue *cat)
 {
     n->cat = cat;
@@ -184,6 +205,11 @@ void omt_digest_end(omt_digest *t, digest *out)
 void omt_digest_final(omt_digest *t, digest *out)
 {
     omt_digest_end(t, out);
+    omt_digest_dispose(t);
+}
+
+void omt_digest_dispose(omt_digest *t)
+{
     bytes_dispose(&t->text);
 }
 

@@ -66,20 +66,17 @@ ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *n
                             const void *names, ptl_error *err);
 void omt_digest_end(omt_digest *t, digest *out);
 void omt_digest_final(omt_digest *t, digest *out); /* disposes too */
+void omt_digest_dispose(omt_digest *t);
 
 /*
  * Copies of a catalogue's ids side by side, filled in as they are asked for. A chunk needs
  * some 4,000 ids, and in the catalogue each would be a cache miss. Takes 32 bytes for each
  * oter.
  */
-typedef struct oter_names {
-    const catalogue *cat;
-    struct name_slot *block; /* owned: free it; the slots with room to align them */
-    struct name_slot *slots; /* the first slot, aligned */
-    size_t count;
-    char digest[65]; /* of the catalogue whose ids the slots hold */
-} oter_names;
+typedef struct oter_names oter_names;
 
+oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is out */
+void oter_names_free(oter_names *n);
 /* Sets the catalogue whose ids are used from now on; false when memory is out. */
 bool oter_names_use(oter_names *n, const catalogue *cat);
 /* Begins to fetch the ids of the level's oters into the cache, which takes a while; false

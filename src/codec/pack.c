@@ -1,7 +1,6 @@
 #include "codec/pack.h"
 
 #include "codec/number_list.h"
-#include "core/array.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "model/feature.h"
@@ -298,8 +297,13 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     t->name_count = count;
     if (count == 0)
         return PTL_OK;
-    if (!ARRAY_ROOM(t->numbers, t->name_room, 2 * count))
-        return error_nomem(err);
+    if (count > t->name_room) {
+        uint32_t *numbers = realloc(t->numbers, 2 * count * sizeof *numbers);
+        if (!numbers)
+            return error_nomem(err);
+        t->numbers = numbers;
+        t->name_room = count;
+    }
     const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
     if (problem)
         return corrupt(kind, problem, err);

@@ -53,9 +53,8 @@ static arena_block *add_block(arena *a, size_t size)
     const bool own = size > usual; /* in a block of its own size */
     if (size > SIZE_MAX - sizeof(arena_block))
         return NULL;
-    arena_block *block = own            ? calloc(1, sizeof *block + size)
-                         : a->how.begun ? aligned_alloc(a->how.size, a->how.size)
-                                        : malloc(sizeof *block + usual);
+    arena_block *block = a->how.begun && !own ? aligned_alloc(a->how.size, a->how.size)
+                                              : malloc(sizeof *block + (own ? size : usual));
     if (!block)
         return NULL;
     if (a->how.begun && !own)
@@ -104,7 +103,7 @@ void *arena_bytes(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
-    if (out && size <= a->how.size - sizeof(arena_block)) /* larger items are zeroed */
+    if (out)
         memset(out, 0, size);
     return out;
 }
@@ -155,6 +154,11 @@ void strmap_dispose(strmap *m)
     strmap_init(m);
 }
 
+static uint32_t hash_key(const char *key)
+{
+    return (uint32_t)hash_quick(key, strlen(key));
+}
+
 /* Returns the key's slot, or the free slot where the key belongs. The number of slots is a
  * power of two and above the number of keys, so that the search ends. */
 static struct strmap_slot *find_slot(const strmap *m, const char *key, uint32_t hash)
@@ -171,7 +175,7 @@ uint32_t strmap_get(const strmap *m, const char *key)
 {
     if (m->count == 0)
         return STRMAP_NONE;
-    const struct strmap_slot *slot = find_slot(m, key, (uint32_t)hash_quick(key, strlen(key)));
+    const struct strmap_slot *slot = find_slot(m, key, hash_key(key));
     return slot->key ? slot->value : STRMAP_NONE;
 }
 
@@ -188,7 +192,7 @@ int strmap_put(strmap *m, const char *key, uint32_t value)
         free(m->slots);
         *m = bigger;
     }
-    const uint32_t hash = (uint32_t)hash_quick(key, strlen(key));
+    const uint32_t hash = hash_key(key);
     struct strmap_slot *slot = find_slot(m, key, hash);
     if (!slot->key) {
         m->count++;

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 /* Makes room for `wanted` elements or more, each of `size` bytes (at least 1). `array` is
  * the address of the pointer to the first element, which realloc may move; that pointer is
@@ -22,12 +21,6 @@ bool array_grow(void *array, size_t *room, size_t wanted, size_t size);
  * the room is too small. */
 #define ARRAY_ROOM(array, room, wanted)                                                        \
     ((wanted) <= (room) || array_grow(&(array), &(room), wanted, sizeof *(array)))
-
-/* Adds an element of zeros, at index `count`, which grows. Gives a pointer to it; NULL when
- * memory is out. */
-#define ARRAY_ADD(array, room, count)                                                          \
-    (ARRAY_ROOM(array, room, (count) + 1) ? memset(&(array)[(count)++], 0, sizeof *(array))    \
-                                          : NULL)
 
 /* array_grow and ARRAY_ROOM again, but new elements are all zero bytes. */
 bool array_grow_zeroed(void *array, size_t *room, size_t wanted, size_t size);

@@ -21,14 +21,14 @@ static void comma(emitter *j)
     j->after = true;
 }
 
-static void emit_open(emitter *j, char bracket)
+void emit_open(emitter *j, char bracket)
 {
     comma(j);
     bytes_put_u8(j->out, (uint8_t)bracket);
     j->after = false;
 }
 
-static void emit_close(emitter *j, char bracket)
+void emit_close(emitter *j, char bracket)
 {
     bytes_put_u8(j->out, (uint8_t)bracket);
     j->after = true;
@@ -97,7 +97,7 @@ void emit_real(emitter *j, double value)
     bytes_printf(j->out, "%.17g", value);
 }
 
-static void emit_bool(emitter *j, bool value)
+void emit_bool(emitter *j, bool value)
 {
     comma(j);
     bytes_put_text(j->out, value ? "true" : "false");

@@ -22,8 +22,7 @@
 
 const setting setting_rows[SETTINGS_OF_WORLDS] = {PTL_WORLD_SETTINGS(SETTING, )};
 
-/* Returns the address of the setting's value in the caller's options. */
-static const void *setting_value(const ptl_world_options *of, const setting *s)
+const void *setting_value(const ptl_world_options *of, const setting *s)
 {
     return (const char *)of + s->offset;
 }

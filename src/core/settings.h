@@ -40,6 +40,8 @@ extern const setting setting_rows[SETTINGS_OF_WORLDS];
 
 enum { SETTING_TEXT_SIZE = 256 };
 
+/* Returns the address of the setting's value in the caller's options. */
+const void *setting_value(const ptl_world_options *of, const setting *s);
 /* Returns the value as a number, for any kind but a region: a choice gives its enumerator,
  * a switch 0 or 1. */
 double setting_number(const ptl_world_options *of, const setting *s);

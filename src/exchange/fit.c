@@ -285,7 +285,7 @@ ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit
                                      .pack_count = fit->pack_count,
                                      .lacking_count = fit->lacking_count,
                                      .mod_count = fit->mods ? (int64_t)fit->mod_count : -1};
-    return ENTRY_GIVE(ptl_save_fit_info, out, &local, true);
+    return ENTRY_GIVE(ptl_save_fit_info, out, &local);
 }
 
 const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
@@ -295,26 +295,19 @@ const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
 
 ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit, size_t number)
 {
-    ptl_save_pack local = {.id = ""};
-    const bool found = number < fit->pack_count;
-    if (found) {
-        const fit_pack *p = &fit->packs[number];
-        local = (ptl_save_pack){.own = p->own,
-                                .listed = p->listed,
-                                .id = p->id,
-                                .lacked = p->lacked,
-                                .game = p->game};
-    }
-    return ENTRY_GIVE(ptl_save_pack, out, &local, found);
+    if (number >= fit->pack_count)
+        return ENTRY_NONE(ptl_save_pack, out, .id = "");
+    const fit_pack *p = &fit->packs[number];
+    const ptl_save_pack local = {
+        .own = p->own, .listed = p->listed, .id = p->id, .lacked = p->lacked, .game = p->game};
+    return ENTRY_GIVE(ptl_save_pack, out, &local);
 }
 
 ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit, size_t number)
 {
-    ptl_save_id local = {.id = ""};
-    const bool found = number < fit->lacking_count;
-    if (found) {
-        const fit_id *l = &fit->lacking[number];
-        local = (ptl_save_id){.kind = l->kind, .id = l->id, .pack = l->pack};
-    }
-    return ENTRY_GIVE(ptl_save_id, out, &local, found);
+    if (number >= fit->lacking_count)
+        return ENTRY_NONE(ptl_save_id, out, .id = "");
+    const fit_id *l = &fit->lacking[number];
+    const ptl_save_id local = {.kind = l->kind, .id = l->id, .pack = l->pack};
+    return ENTRY_GIVE(ptl_save_id, out, &local);
 }

@@ -225,7 +225,7 @@ ptl_status gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t
 
 void gen_config_dispose_seed(gen_config *config)
 {
-    free(config->highways.memo);
+    highway_memo_free(config->highways.memo);
     config->highways.memo = NULL;
 }
 
@@ -236,9 +236,9 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     config->shoals = config->ocean.settings ? catalogue_shoals(config->cat) : NULL;
     ptl_status status = resolve_all(config, err);
     config->connections =
-        connect_compile(config->memory, config->cat, config->options.roads == PTL_ROADS_EXACT);
-    config->cell_kinds = cell_kinds_compile(config->memory, config->cat);
-    config->sub_content = sub_compile(config->memory, config->cat);
+        connect_compile(config->cat, config->options.roads == PTL_ROADS_EXACT);
+    config->cell_kinds = cell_kinds_compile(config->cat);
+    config->sub_content = sub_content_new(config->cat);
     if (status == PTL_OK &&
         (!config->connections || !config->cell_kinds || !config->sub_content))
         status = error_nomem(err);
@@ -252,7 +252,7 @@ static ptl_status compile(gen_config *config, ptl_error *err)
                                           : z > 0          ? config->oters->open_air
                                           : z < 0          ? config->oters->empty_rock
                                                            : region->default_ter;
-    config->sites = site_compile(config->memory, config);
+    config->sites = site_tables_new(config);
     return config->sites ? PTL_OK : error_nomem(err);
 }
 
@@ -308,9 +308,7 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         return PTL_ERR_CONTENT;
     gen_config *config = calloc(1, sizeof *config);
     if (config)
-        config->memory = arena_new();
-    if (config && config->memory)
-        config->oters = arena_calloc(config->memory, 1, sizeof *config->oters);
+        config->oters = calloc(1, sizeof *config->oters);
     ptl_status status = config && config->oters ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         config->cat = cat;
@@ -365,7 +363,11 @@ void gen_config_free(gen_config *config)
 {
     if (!config)
         return;
-    arena_free(config->memory);
-    free(config->highways.memo);
+    site_tables_free(config->sites);
+    connect_compiled_free(config->connections);
+    free(config->cell_kinds);
+    highway_memo_free(config->highways.memo);
+    sub_content_free(config->sub_content);
+    free(config->oters);
     free(config);
 }

@@ -90,14 +90,13 @@ static bool make_steps(generator *g, const pipeline *p)
             if (g->part_count == GEN_PARTS_MAX)
                 return false;
             g->parts[g->part_count++] = step->needs[j];
-            step->needs[j]->make(g);
-            if (g->failed)
+            if (!step->needs[j]->make(g))
                 return false;
         }
         scratch = p->steps[i]->scratch > scratch ? p->steps[i]->scratch : scratch;
     }
-    g->scratch = gen_memory(g, 1, scratch);
-    return !g->failed;
+    g->scratch = malloc(scratch);
+    return g->scratch != NULL;
 }
 
 generator *generator_new(const gen_config *config)
@@ -107,15 +106,15 @@ generator *generator_new(const gen_config *config)
         return NULL;
     g->config = config;
     g->before.kept = predecessors_wanted(config->cat);
-    g->memory = arena_new();
-    if (g->memory) {
-        g->reserved = gen_memory(g, 1, SIZE * SIZE);
-        g->safe = gen_memory(g, SIZE * SIZE, sizeof *g->safe);
-        for (int i = 0; i < 4; i++)
-            g->strips[i] = gen_memory(g, 1, STRIP_CELLS);
-        if (!g->failed && make_steps(g, config->pipeline))
-            return g;
+    g->reserved = malloc(SIZE * SIZE);
+    g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
+    bool ok = g->reserved && g->safe;
+    for (int i = 0; i < 4; i++) {
+        g->strips[i] = malloc(STRIP_CELLS);
+        ok = ok && g->strips[i];
     }
+    if (ok && make_steps(g, config->pipeline))
+        return g;
     generator_free(g);
     return NULL;
 }
@@ -124,10 +123,13 @@ void generator_free(generator *g)
 {
     if (!g)
         return;
-    for (; g->part_count > 0; g->part_count--)
-        if (g->parts[g->part_count - 1]->drop)
-            g->parts[g->part_count - 1]->drop(g);
-    arena_free(g->memory);
+    while (g->part_count > 0)
+        g->parts[--g->part_count]->drop(g);
+    for (int i = 0; i < 4; i++)
+        free(g->strips[i]);
+    free(g->scratch);
+    free(g->reserved);
+    free(g->safe);
     free(g->deep_links);
     features_dispose(&g->features);
     predecessors_dispose(&g->before);

@@ -7,12 +7,16 @@
 
 gen_city *features_add_city(gen_features *f)
 {
-    return ARRAY_ADD(f->cities, f->city_room, f->city_count);
+    if (!ARRAY_ROOM(f->cities, f->city_room, f->city_count + 1))
+        return NULL;
+    return memset(&f->cities[f->city_count++], 0, sizeof *f->cities);
 }
 
 gen_placement *features_add_placement(gen_features *f)
 {
-    return ARRAY_ADD(f->placements, f->placement_room, f->placement_count);
+    if (!ARRAY_ROOM(f->placements, f->placement_room, f->placement_count + 1))
+        return NULL;
+    return memset(&f->placements[f->placement_count++], 0, sizeof *f->placements);
 }
 
 gen_piece *features_add_pieces(gen_features *f, size_t count)
@@ -45,22 +49,30 @@ gen_join *features_add_join(gen_features *f)
 
 gen_attempt *features_add_attempt(gen_features *f)
 {
-    return ARRAY_ADD(f->attempts, f->attempt_room, f->attempt_count);
+    if (!ARRAY_ROOM(f->attempts, f->attempt_room, f->attempt_count + 1))
+        return NULL;
+    return memset(&f->attempts[f->attempt_count++], 0, sizeof *f->attempts);
 }
 
 gen_group *features_add_group(gen_features *f)
 {
-    return ARRAY_ADD(f->groups, f->group_room, f->group_count);
+    if (!ARRAY_ROOM(f->groups, f->group_room, f->group_count + 1))
+        return NULL;
+    return memset(&f->groups[f->group_count++], 0, sizeof *f->groups);
 }
 
 gen_radio *features_add_radio(gen_features *f)
 {
-    return ARRAY_ADD(f->radios, f->radio_room, f->radio_count);
+    if (!ARRAY_ROOM(f->radios, f->radio_room, f->radio_count + 1))
+        return NULL;
+    return memset(&f->radios[f->radio_count++], 0, sizeof *f->radios);
 }
 
 gen_predecessor *features_add_predecessor(gen_features *f)
 {
-    return ARRAY_ADD(f->predecessors, f->predecessor_room, f->predecessor_count);
+    if (!ARRAY_ROOM(f->predecessors, f->predecessor_room, f->predecessor_count + 1))
+        return NULL;
+    return memset(&f->predecessors[f->predecessor_count++], 0, sizeof *f->predecessors);
 }
 
 const char *features_text(gen_features *f, const char *text)

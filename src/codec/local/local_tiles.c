@@ -169,13 +169,13 @@ INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t 
         const lanes more = lanes_all((uint16_t)by);
         uint16_t *in = &m->in_group[symbol / LANES * LANES];
         lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
-        lanes_store(in, lanes_load(in) + (lanes_above(index, here) & more));
+        lanes_store(in, lanes_sum(lanes_load(in), lanes_and(lanes_above(index, here), more)));
         here = lanes_all((uint16_t)(symbol / LANES));
         uint16_t *at = m->groups, *end = &m->groups[t->known / LANES];
         do {
-            const lanes behind = lanes_above(index, here) & more;
-            lanes_store(at, lanes_load(at) + behind);
-            index += lanes_all(LANES);
+            const lanes behind = lanes_and(lanes_above(index, here), more);
+            lanes_store(at, lanes_sum(lanes_load(at), behind));
+            index = lanes_sum(index, lanes_all(LANES));
             at += LANES;
         } while (at <= end);
     }

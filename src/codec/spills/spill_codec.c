@@ -10,7 +10,6 @@
 #include "core/error.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -81,6 +80,11 @@ static void find_before(int32_t out[4], int32_t i)
     out[3] = x + 1 < SIDE && y > 0 ? i - SIDE + 1 : north;
 }
 
+static int32_t apart(int32_t a, int32_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
 static void code_height(walk *w, int32_t i)
 {
     static const int32_t limits[ROUGHNESS - 1] = {0, 2, 6, 14, 40};
@@ -92,7 +96,7 @@ static void code_height(walk *w, int32_t i)
     const int32_t v = west + north - corner;
     const int32_t low = west < north ? west : north, high = west < north ? north : west;
     const int32_t guess = v < low ? low : v > high ? high : v;
-    const int32_t sum = abs(west - corner) + abs(north - corner) + abs(north - ahead);
+    const int32_t sum = apart(west, corner) + apart(north, corner) + apart(north, ahead);
     while (rough < ROUGHNESS - 1 && sum > limits[rough])
         rough++;
     const uint32_t off = code_small(w, &w->m->height[rough], folded(h[i] - guess));

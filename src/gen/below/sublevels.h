@@ -133,7 +133,7 @@ static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes ali
         const lanes b = lanes_equal(lanes_load(cells + i + LANES), alike);
         const lanes c = lanes_equal(lanes_load(cells + i + 2 * LANES), alike);
         const lanes d = lanes_equal(lanes_load(cells + i + 3 * LANES), alike);
-        if (!lanes_same((a & b) & (c & d), lanes_all(UINT16_MAX)))
+        if (!lanes_same(lanes_and(lanes_and(a, b), lanes_and(c, d)), lanes_all(UINT16_MAX)))
             break;
     }
     while (i < CELLS && lanes_same(lanes_load(cells + i), alike))
@@ -202,8 +202,8 @@ extern const gen_part sublevels_part;
 /* What gen_config and the generator see of step sublevels; the rest is in sublevels.h. */
 
 struct sub_content;
-/* Finds what the catalogue's terrains ask for below them, in that memory; NULL when it
- * is out. */
-struct sub_content *sub_compile(arena *memory, const catalogue *cat);
+/* Finds what the catalogue's terrains ask for below them. New; NULL when memory is out. */
+struct sub_content *sub_content_new(const catalogue *cat);
+void sub_content_free(struct sub_content *content);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "gen/below/sublevels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct compiler {
@@ -122,13 +123,17 @@ static void compile_others(const compiler *c)
     }
 }
 
-sub_content *sub_compile(arena *memory, const catalogue *cat)
+sub_content *sub_content_new(const catalogue *cat)
 {
-    sub_content *content = arena_calloc(memory, 1, sizeof *content);
-    bool *grown = arena_calloc(memory, cat->terrain_count + 1, sizeof *grown);
-    uint8_t *kinds = arena_calloc(memory, cat->oter_count + 1, 1);
-    if (!content || !grown || !kinds)
+    sub_content *content = calloc(1, sizeof *content);
+    bool *grown = calloc(cat->terrain_count + 1, sizeof *grown);
+    uint8_t *kinds = calloc(cat->oter_count + 1, 1);
+    if (!content || !grown || !kinds) {
+        free(content);
+        free(grown);
+        free(kinds);
         return NULL;
+    }
     content->kinds = kinds;
     const compiler c = {cat, content, grown};
     for (size_t i = 0; i < c.cat->special_count; i++) {
@@ -154,14 +159,29 @@ sub_content *sub_compile(arena *memory, const catalogue *cat)
     compile_labs(&c);
     compile_mines(&c);
     compile_others(&c);
+    free(grown);
     return content;
+}
+
+void sub_content_free(sub_content *content)
+{
+    if (!content)
+        return;
+    free(content->kinds);
+    free(content);
 }
 
 /* ---- as a part of a generator ---- */
 
-static void make_sublevels(generator *g)
+static bool make_sublevels(generator *g)
 {
-    g->sublevels = gen_memory(g, 1, sizeof(struct sublevels));
+    g->sublevels = calloc(1, sizeof(struct sublevels));
+    return g->sublevels != NULL;
 }
 
-const gen_part sublevels_part = {"sublevels", make_sublevels, NULL, NULL};
+static void drop_sublevels(generator *g)
+{
+    free(g->sublevels);
+}
+
+const gen_part sublevels_part = {"sublevels", make_sublevels, drop_sublevels, NULL};

@@ -6,7 +6,6 @@
  */
 #include "gen/below/sublevels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -40,6 +39,11 @@ static bool is_plain_part(const lab *b, int32_t x, int32_t y)
     return (o == b->t->lab || o == b->t->core) && sub_own(b->l, x, y);
 }
 
+static int32_t distance(int32_t dx, int32_t dy)
+{
+    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+}
+
 /* Cells that the lab may grow into, taken in order of column and row. A refused cell may be
  * proposed again from another side. Growth only goes outwards, so it ends. */
 typedef struct candidates {
@@ -49,9 +53,9 @@ typedef struct candidates {
 
 static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
 {
-    const int32_t here = abs(dx) + abs(dy);
+    const int32_t here = distance(dx, dy);
     for (int d = 0; d < 4; d++) {
-        const int32_t nx = dx + step_x(d), ny = dy + step_y(d), far = abs(nx) + abs(ny);
+        const int32_t nx = dx + step_x(d), ny = dy + step_y(d), far = distance(nx, ny);
         if (far <= here || far > 2 * b->size || at(b, b->x + nx, b->y + ny) == b->t->lab)
             continue;
         const int32_t i = (nx + REACH_MAX) * SPAN + ny + REACH_MAX;
@@ -216,7 +220,7 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
             continue;
         c.wanted[i] = false;
         const int32_t dx = i / SPAN - REACH_MAX, dy = i % SPAN - REACH_MAX;
-        if (!rng_one_in(&b.random, (abs(dx) + abs(dy)) / thinning + 1) ||
+        if (!rng_one_in(&b.random, distance(dx, dy) / thinning + 1) ||
             !sub_free(b.l, b.x + dx, b.y + dy))
             continue;
         sub_put(b.l, b.x + dx, b.y + dy, b.t->lab);

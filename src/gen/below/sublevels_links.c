@@ -36,6 +36,11 @@ typedef struct line {
     bool whole;    /* all ends are known to be linked */
 } line;
 
+static const char *id_of(const line *n)
+{
+    return n->l->g->config->cat->connections[n->connection].id;
+}
+
 /* ---- ends ---- */
 /* Collects the ends of a line. An end that has an arm back is an `exit` to the connection
  * engine, which draws a path away from that arm. */
@@ -149,11 +154,9 @@ static void link_parts(line *n)
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
         if (label_at(n, end) == 0) /* another building's cellar lies there */
-            add_event(g, "blocked", end->x, end->y, n->l->z,
-                      n->l->g->config->cat->connections[n->connection].id);
+            add_event(g, "blocked", end->x, end->y, n->l->z, id_of(n));
         else if (label_at(n, end) != s->labels[main])
-            add_event(g, "unreached", end->x, end->y, n->l->z,
-                      n->l->g->config->cat->connections[n->connection].id);
+            add_event(g, "unreached", end->x, end->y, n->l->z, id_of(n));
     }
 }
 

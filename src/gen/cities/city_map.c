@@ -92,10 +92,14 @@ static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
         return p;
     size_t missing;
     const size_t count = plan_cities(g->city_map->planned, g->config, pos, &missing);
-    p->known = false;
-    if (!ARRAY_ROOM(p->sites, p->room, count)) {
-        g->failed = true;
-        return NULL;
+    if (count > p->room) {
+        free(p->sites);
+        *p = (site_plan){.sites = malloc(count * sizeof *p->sites), .room = count};
+        if (!p->sites) {
+            p->room = 0;
+            g->failed = true;
+            return NULL;
+        }
     }
     if (count > 0)
         memcpy(p->sites, g->city_map->planned, count * sizeof *p->sites);
@@ -198,9 +202,11 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
             return m->sets[m->slots[slot] - 1];
     site_bits **set = &m->sets[m->set_count];
     if (!*set)
-        *set = gen_memory(g, 1, sizeof **set);
-    if (!*set)
+        *set = malloc(sizeof **set);
+    if (!*set) {
+        g->failed = true;
         return NULL;
+    }
     m->keys[m->set_count++] = key;
     m->slots[slot] = (int16_t)m->set_count;
     *made = true;
@@ -219,7 +225,7 @@ static near_field *grid_of(generator *g, size_span sizes)
     city_grid *grid = &m->grids[m->grid_count];
     const near_cities of = among(m, sizes);
     if (!grid->field)
-        grid->field = gen_memory(g, 1, sizeof *grid->field);
+        grid->field = calloc(1, sizeof *grid->field);
     if (!grid->field || !near_field_begin(grid->field, &of, m->reach)) {
         g->failed = true;
         return NULL;
@@ -403,10 +409,15 @@ int32_t city_map_cities(generator *g, uint16_t special)
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
     /* Make room for one mark for each city, and clear the marks. */
-    uint8_t *seen = ARRAY_ROOM(m->seen, m->seen_room, (size_t)m->count + 1) ? m->seen : NULL;
+    if ((size_t)m->count > m->seen_room) {
+        free(m->seen);
+        m->seen = malloc(m->room);
+        m->seen_room = m->seen ? m->room : 0;
+        g->failed = g->failed || !m->seen;
+    }
+    uint8_t *seen = m->seen;
     if (seen)
         memset(seen, 0, m->seen_room);
-    g->failed = g->failed || !seen;
     int32_t count = 0;
     for (int32_t y = 0; field && seen && y < SIZE; y++)
         for (int32_t x = 0, end; x < SIZE; x = end) {
@@ -469,9 +480,10 @@ int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
 
 /* ---- as a part of a generator ---- */
 
-static void make_city_map(generator *g)
+static bool make_city_map(generator *g)
 {
-    g->city_map = gen_memory(g, 1, sizeof(city_map));
+    g->city_map = calloc(1, sizeof(city_map));
+    return g->city_map != NULL;
 }
 
 static void drop_city_map(generator *g)
@@ -481,11 +493,16 @@ static void drop_city_map(generator *g)
         return;
     for (int i = 0; i < PLANS_X * PLANS_Y; i++)
         free(m->plans[i].sites);
+    for (int i = 0; i < SETS_MAX; i++)
+        free(m->sets[i]);
     for (int i = 0; i < GRIDS_MAX; i++)
-        if (m->grids[i].field)
+        if (m->grids[i].field) {
             near_field_dispose(m->grids[i].field);
+            free(m->grids[i].field);
+        }
     free(m->cities);
     free(m->seen);
+    free(m);
 }
 
 const gen_part city_map_part = {"city map", make_city_map, drop_city_map, NULL};

@@ -189,6 +189,12 @@ static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
     return clamp(height, COAST_SHALLOW_FROM, COAST_FLOOR_FROM - 1);
 }
 
+static int32_t land_height(int32_t water)
+{
+    return water == FAR ? COAST_ROCK_FROM - 1
+                        : clamp(STEP * (water - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
+}
+
 void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bool own[CELLS])
 {
     const unsigned sea = 1U << COAST_DEEP, flat = 1U << COAST_SHALLOW, dry = 1U << COAST_DRY;
@@ -209,9 +215,7 @@ void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bo
         else if (own[i] && features[i] == COAST_SHALLOW)
             height = shallow_height(height, deep[i], land[i]);
         else if (own[i] && features[i] == COAST_DRY)
-            height = water[i] == FAR
-                         ? COAST_ROCK_FROM - 1
-                         : clamp(STEP * (water[i] - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
+            height = land_height(water[i]);
         else if (own[i])
             height = COAST_ROCK_FROM;
         heights[i] = (int16_t)height;

@@ -7,6 +7,7 @@
 #include "gen/connect/connect_impl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -67,12 +68,12 @@ static bool known(const gen_connections *all, uint16_t terrain)
 }
 
 /* Finds the bridges among the compiled connections. False when memory is out. */
-static bool connect_compile_bridges(arena *memory, gen_connections *all)
+static bool connect_compile_bridges(gen_connections *all)
 {
     size_t room = 1;
     for (size_t i = 0; i < all->count; i++)
         room += all->list[i].connection->subtype_count;
-    all->bridges = arena_calloc(memory, room, sizeof *all->bridges);
+    all->bridges = calloc(room, sizeof *all->bridges);
     if (!all->bridges)
         return false;
     for (size_t i = 0; i < all->count; i++) {
@@ -85,11 +86,14 @@ static bool connect_compile_bridges(arena *memory, gen_connections *all)
     return true;
 }
 
+static const cat_terrain *type_of(const catalogue *cat, ptl_oter oter)
+{
+    return &cat->terrains[cat->oters[oter].terrain];
+}
+
 static int own_axis(const catalogue *cat, ptl_oter oter)
 {
-    return cat->terrains[cat->oters[oter].terrain].count == 4
-               ? axis_of(cat->oters[oter].rotation)
-               : 15;
+    return type_of(cat, oter)->count == 4 ? axis_of(cat->oters[oter].rotation) : 15;
 }
 
 static uint32_t step_of(int32_t cost, uint32_t enter, bool rigid, bool turns)
@@ -120,16 +124,14 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     bool rigid = !linear || s->perpendicular;
     uint32_t enter = 15;
     if (out.has) {
-        out.answers = (uint8_t)(cat->terrains[cat->oters[oter].terrain].count == 16
-                                    ? cat->oters[oter].line
-                                    : own_axis(cat, oter));
+        out.answers = (uint8_t)(type_of(cat, oter)->count == 16 ? cat->oters[oter].line
+                                                                : own_axis(cat, oter));
         if (s->shape == PTL_TERRAIN_ROTATABLE)
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
         /* A line may be crossed at a right angle, with all of its arms still leading on. An
          * isolated tile without arms can be crossed in all directions. */
-        const int line =
-            cat->terrains[cat->oters[oter].terrain].count == 16 ? cat->oters[oter].line : 0;
+        const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
         enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }
     out.step = step_of(out.has ? 1 : new_cost(all, s), enter, rigid, s->orthogonal && linear);
@@ -312,8 +314,7 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
 
 /* Compiles one connection: its costs, how turns count, and the classes of all oters. False
  * when memory is out. */
-static bool compile_one(arena *memory, compiled_connection *c, const gen_connections *all,
-                        size_t index)
+static bool compile_one(compiled_connection *c, const gen_connections *all, size_t index)
 {
     const catalogue *cat = all->cat;
     const cat_connection *connection = &cat->connections[index];
@@ -338,8 +339,8 @@ static bool compile_one(arena *memory, compiled_connection *c, const gen_connect
     c->all_turns_count = c->all_turns_count && c->turns_count;
     c->wanders = !c->all_turns_count && !all->exact;
     c->default_subtype = linear == DRAW_NONE ? 0 : (uint8_t)linear;
-    c->classes = arena_calloc(memory, cat->oter_count, sizeof *c->classes);
-    c->looks = arena_calloc(memory, cat->oter_count, sizeof *c->looks);
+    c->classes = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->classes);
+    c->looks = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->looks);
     if (!c->classes || !c->looks)
         return false;
     for (size_t t = 0; t < cat->terrain_count; t++)
@@ -351,22 +352,39 @@ static bool compile_one(arena *memory, compiled_connection *c, const gen_connect
     return true;
 }
 
-gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact)
+gen_connections *connect_compile(const catalogue *cat, bool exact)
 {
-    gen_connections *all = arena_calloc(memory, 1, sizeof *all);
+    gen_connections *all = calloc(1, sizeof *all);
     if (!all)
         return NULL;
     all->cat = cat;
     all->exact = exact;
-    all->list = arena_calloc(memory, cat->connection_count, sizeof *all->list);
-    all->lines = arena_calloc(memory, cat->oter_count, sizeof *all->lines);
+    all->list = calloc(cat->connection_count ? cat->connection_count : 1, sizeof *all->list);
+    all->lines = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *all->lines);
     for (size_t i = 0; all->lines && i < cat->oter_count; i++)
         if (cat->terrains[cat->oters[i].terrain].count == 16)
             all->lines[i] = (uint8_t)(LINE_IS | (cat->oters[i].line & LINE_ARMS));
     bool ok = all->list && all->lines;
     for (; ok && all->count < cat->connection_count; all->count++)
-        ok = compile_one(memory, &all->list[all->count], all, all->count);
-    return ok && connect_compile_bridges(memory, all) ? all : NULL;
+        ok = compile_one(&all->list[all->count], all, all->count);
+    if (ok && connect_compile_bridges(all))
+        return all;
+    connect_compiled_free(all);
+    return NULL;
+}
+
+void connect_compiled_free(gen_connections *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->list[i].classes);
+        free(all->list[i].looks);
+    }
+    free(all->list);
+    free(all->lines);
+    free(all->bridges);
+    free(all);
 }
 
 /* Returns the class outside of any path: a weighted ground has that of its first match. */

@@ -2,16 +2,30 @@
 #include "gen/connect/connect_field.h"
 #include "core/cpu.h"
 
-field_search *field_search_new(generator *g)
+#include <stdlib.h>
+
+field_search *field_search_new(void)
 {
     enum { LINE = 64 }; /* size of a cache line, in bytes */
-    field_search *s = gen_memory(g, 1, sizeof *s);
-    uint16_t *block = gen_memory(g, 1, FIELD_CELLS * sizeof *block + LINE);
-    if (!s || !block)
+    field_search *s = calloc(1, sizeof *s);
+    if (!s)
         return NULL;
     s->kernel = CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
-    s->cells = block + (LINE - (uintptr_t)block % LINE) / sizeof *block;
+    s->block = calloc(1, FIELD_CELLS * sizeof *s->block + LINE);
+    if (!s->block) {
+        free(s);
+        return NULL;
+    }
+    s->cells = s->block + (LINE - (uintptr_t)s->block % LINE) / sizeof *s->block;
     return s;
+}
+
+void field_search_free(field_search *s)
+{
+    if (!s)
+        return;
+    free(s->block);
+    free(s);
 }
 
 field_result connect_field(generator *g, const path_task *task)

@@ -58,18 +58,18 @@ static void read_ground(field_search *s, const connector *k, int32_t x, int32_t 
         GOAL = STEP_GOAL >> STEP_ENTER_SHIFT,
         ALL = (STEP_BITS >> STEP_ENTER_SHIFT) & ~(STEP_TURN_COUNTS >> STEP_ENTER_SHIFT)
     };
-    const lanes none = lanes_all(0);
+    const lanes none = lanes_all(0), all = lanes_all(UINT16_MAX);
     const uint32_t *grid = &k->view->grid[y * SIZE + x];
     uint16_t *const at = &s->cells[field_place(x, y)];
     const lanes here = lanes_below(SIZE - x), cost = lanes_narrow(grid, 0, STEP_COST);
-    const lanes flags = lanes_narrow(grid, STEP_ENTER_SHIFT, ALL) & here;
-    const lanes upright = lanes_above(flags & lanes_all(UPRIGHT), none);
-    const lanes along = lanes_above(flags & lanes_all(ALONG), none);
-    const lanes rigid = lanes_above(flags & lanes_all(RIGID), none);
-    lanes_store(&at[FIELD_COST], cost | ~upright);
-    lanes_store(&at[FIELD_COST + FIELD_GROUP], cost | ~along);
-    lanes_store(&at[FIELD_OPEN], lanes_above(flags, none) & ~rigid);
-    const lanes goal = lanes_above(flags & lanes_all(GOAL), none);
+    const lanes flags = lanes_and(lanes_narrow(grid, STEP_ENTER_SHIFT, ALL), here);
+    const lanes upright = lanes_above(lanes_and(flags, lanes_all(UPRIGHT)), none);
+    const lanes along = lanes_above(lanes_and(flags, lanes_all(ALONG)), none);
+    const lanes rigid = lanes_above(lanes_and(flags, lanes_all(RIGID)), none);
+    lanes_store(&at[FIELD_COST], lanes_or(cost, lanes_and_not(all, upright)));
+    lanes_store(&at[FIELD_COST + FIELD_GROUP], lanes_or(cost, lanes_and_not(all, along)));
+    lanes_store(&at[FIELD_OPEN], lanes_and_not(lanes_above(flags, none), rigid));
+    const lanes goal = lanes_above(lanes_and(flags, lanes_all(GOAL)), none);
     lanes_store(&s->goal[y * WIDTH + x], goal);
     s->goals[y] = s->goals[y] || lanes_any(goal);
 }
@@ -104,11 +104,11 @@ static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
         const lanes near =
             lanes_most(lanes_widen(&t->k->view->far[y * FAR_WIDTH + x]), distance);
         const lanes others = lanes_less(near, one);
-        return lanes_add(lanes_least(near, one), lanes_add(others, others * extra));
+        return lanes_add(lanes_least(near, one), lanes_add(others, lanes_times(others, extra)));
     }
     const lanes bare = lanes_add(lanes_load(&s->bare_columns[x]), lanes_all(s->bare_rows[y]));
     const lanes all = lanes_add(distance, lanes_all((uint16_t)t->goal_extra));
-    return lanes_add(all, bare * extra);
+    return lanes_add(all, lanes_times(bare, extra));
 }
 
 /* Prepares a stretch that the search visits for the first time. */
@@ -146,6 +146,12 @@ typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
+static inline field_bounds bounds_now(const field_task *t)
+{
+    return (field_bounds){lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
+                          lanes_all((uint16_t)t->dearest), lanes_all(0)};
+}
+
 /* A visit to a row. */
 typedef struct row_visit {
     int32_t y, beside;  /* the row; offset to the row that hands on to it */
@@ -156,14 +162,19 @@ typedef struct row_visit {
     field_bounds bounds;
 } row_visit;
 
+static inline void note_bounds(field_task *t, const field_bounds *b)
+{
+    t->given_up = lanes_or(t->given_up, b->given_up);
+}
+
 /* Keeps what may go on. It is dropped where less is left than needed, or than the best way so
  * far would leave. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
     const lanes last = lanes_above(b->dearest, left);
-    b->given_up |= left & (dead | last);
-    return left & ~dead;
+    b->given_up = lanes_or(b->given_up, lanes_and(left, lanes_or(dead, last)));
+    return lanes_and_not(left, dead);
 }
 
 /* May a path begin in this direction? */
@@ -208,7 +219,7 @@ static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
     const lanes left = lanes_most(lanes_load(at), lanes_load(&at[FIELD_GROUP]));
-    return left & lanes_load(&f->goal[y * WIDTH + x]);
+    return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
 }
 
 /* Takes the best of the goals in a row's changed stretches into account. */
@@ -261,9 +272,9 @@ static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
     const lanes kept = keep(&v->bounds, along, need);
-    const lanes both = (upright & ~open) | (kept & open);
-    const lanes more =
-        lanes_less(kept, lanes_load(&at[FIELD_GROUP])) | lanes_less(both, lanes_load(at));
+    const lanes both = lanes_or(lanes_and_not(upright, open), lanes_and(kept, open));
+    const lanes more = lanes_or(lanes_less(kept, lanes_load(&at[FIELD_GROUP])),
+                                lanes_less(both, lanes_load(at)));
     lanes_store(at, both);
     lanes_store(&at[FIELD_GROUP], kept);
     const uint16_t *const beside = at + v->beside;
@@ -306,14 +317,15 @@ static void take_row(field_task *t, row_visit *v)
         rest ^= bit;
         const lanes old = lanes_load(at), open = lanes_load(&at[FIELD_OPEN]);
         const lanes from =
-            lanes_load(at + v->beside) & lanes_all(v->moved & bit ? UINT16_MAX : 0);
+            lanes_and(lanes_load(at + v->beside), lanes_all(v->moved & bit ? UINT16_MAX : 0));
         const lanes down = lanes_less(from, lanes_load(&at[FIELD_COST]));
         const lanes upright =
             lanes_most(keep(&v->bounds, down, lanes_load(&at[FIELD_NEED])), old);
         if (!(bit & (carries | v->changed)) && lanes_same(upright, old))
             continue;
         const lanes one = lanes_load(&at[FIELD_COST + FIELD_GROUP]);
-        const lanes along = (lanes_load(&at[FIELD_GROUP]) & ~open) | (upright & open);
+        const lanes along = lanes_or(lanes_and_not(lanes_load(&at[FIELD_GROUP]), open),
+                                     lanes_and(upright, open));
         const lanes west = spread_west(along, one);
         const lanes east = lanes_most(spread_east(along, one), arrive_east(carried, one));
         carried = lanes_all(0);
@@ -363,11 +375,10 @@ static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, ui
                    .beside = field_place(0, from) - field_place(0, y),
                    .moved = moved,
                    .changed = changed,
-                   .bounds = {lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
-                              lanes_all((uint16_t)t->dearest), lanes_all(0)}};
+                   .bounds = bounds_now(t)};
     take_row(t, &v);
     give_west(t, &v);
-    t->given_up |= v.bounds.given_up;
+    note_bounds(t, &v.bounds);
     if (!v.changed)
         return;
     const uint32_t back = v.changed & (v.returning | ~f->met[from]);

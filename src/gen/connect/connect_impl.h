@@ -186,7 +186,7 @@ struct connector {
     uint32_t stamp;
     queue_entry *entries; /* all pushed entries, and as many heap ranks */
     uint64_t *heap;
-    size_t pushed, room, heap_room, queued, heap_count;
+    size_t pushed, room, queued, heap_count;
     bool by_rank;
     uint32_t bucket; /* the bucket in use */
     uint32_t newest[BUCKETS];
@@ -326,7 +326,8 @@ typedef enum field_result {
     FIELD_TOO_DEAR /* if there is a path, it costs more than the search can count */
 } field_result;
 typedef struct field_search field_search;
-field_search *field_search_new(generator *g); /* of the generator's memory */
+field_search *field_search_new(void); /* new; NULL when memory is out */
+void field_search_free(field_search *s);
 field_result connect_field(generator *g, const path_task *task);
 
 /* connect_direct.c: finds the path to the nearest tile if the ground in between is open. False

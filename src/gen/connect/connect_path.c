@@ -28,7 +28,6 @@
  * existing tile. n is the greater of far(p), which is bounded, and the sum of the distances to
  * the next column and the next row that hold a tile.
  */
-#include "core/array.h"
 #include "gen/connect/connect_queue.h"
 
 #include <stdlib.h>
@@ -50,10 +49,18 @@ void queue_reset(connector *k, uint32_t cost, bool by_rank)
 bool queue_grow(generator *g)
 {
     connector *k = g->connector;
-    const size_t wanted = k->room > 0 ? 2 * k->room : 4096;
-    g->failed = !ARRAY_ROOM(k->heap, k->heap_room, wanted) ||
-                !ARRAY_ROOM(k->entries, k->room, wanted) || g->failed;
-    return !g->failed;
+    const size_t room = k->room ? 2 * k->room : 4096;
+    queue_entry *entries = realloc(k->entries, room * sizeof *entries);
+    if (entries)
+        k->entries = entries;
+    uint64_t *heap = entries ? realloc(k->heap, room * sizeof *heap) : NULL;
+    if (!heap) {
+        g->failed = true;
+        return false;
+    }
+    k->heap = heap;
+    k->room = room;
+    return true;
 }
 
 static void sift_up(connector *k, uint64_t rank)
@@ -115,29 +122,58 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
-static void make_connector(generator *g)
+static void connector_free(connector *k)
 {
-    connector *k = g->connector = gen_memory(g, 1, sizeof *k);
     if (!k)
         return;
-    k->states = gen_memory(g, SEARCH_STATES, sizeof *k->states);
-    k->path = gen_memory(g, CELLS, sizeof *k->path);
-    k->queue = gen_memory(g, CELLS, sizeof *k->queue);
-    k->labels = gen_memory(g, CELLS, sizeof *k->labels);
-    k->goals = gen_memory(g, CELLS, sizeof *k->goals);
-    k->field = field_search_new(g);
+    field_search_free(k->field);
+    free(k->states);
+    free(k->entries);
+    free(k->heap);
+    free(k->path);
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *v = &k->views[i];
-        v->seen = gen_memory(g, CELLS, sizeof *v->seen);
-        v->grid = gen_memory(g, CELLS + STALE_COLUMNS, sizeof *v->grid); /* whole lanes */
-        v->far = gen_memory(g, SIZE, FAR_WIDTH);
-        v->tiles = gen_memory(g, SIZE, FAR_WIDTH);
+        free(v->seen);
+        free(v->grid);
+        free(v->far);
+        free(v->tiles);
     }
-    if (g->failed)
-        return;
+    free(k->queue);
+    free(k->labels);
+    free(k->goals);
+    free(k);
+}
+
+/* Makes the generator's connector. False when memory is out. */
+static bool make_connector(generator *g)
+{
+    connector *k = g->connector = calloc(1, sizeof *k);
+    if (!k)
+        return false;
+    k->states = malloc(SEARCH_STATES * sizeof *k->states);
+    k->path = malloc(CELLS * sizeof *k->path);
+    k->queue = malloc(CELLS * sizeof *k->queue);
+    k->labels = malloc(CELLS * sizeof *k->labels);
+    k->goals = malloc(CELLS * sizeof *k->goals);
+    k->field = field_search_new();
+    bool ok = k->field && k->states && k->path && k->queue && k->labels && k->goals;
+    for (size_t i = 0; i < VIEWS; i++) {
+        connect_view *v = &k->views[i];
+        v->seen = malloc(CELLS * sizeof *v->seen);
+        v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* read in whole lanes */
+        v->far = malloc(SIZE * FAR_WIDTH);
+        v->tiles = malloc(SIZE * FAR_WIDTH);
+        ok = ok && v->seen && v->grid && v->far && v->tiles;
+    }
+    if (!ok) {
+        connector_free(k);
+        g->connector = NULL;
+        return false;
+    }
     clear_states(k);
     k->view = &k->views[0];
     k->linked = CONNECT_NO_LEVEL;
+    return true;
 }
 
 /* ---- the search ---- */
@@ -436,10 +472,7 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 
 static void drop_connector(generator *g)
 {
-    if (!g->connector)
-        return;
-    free(g->connector->entries);
-    free(g->connector->heap);
+    connector_free(g->connector);
 }
 
 static void reset_connector(generator *g)

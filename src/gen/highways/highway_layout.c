@@ -35,6 +35,11 @@ static uint16_t draw(const cat_bin *bin, uint16_t otherwise, rng *r)
     return bin->count > 0 ? bin->specials[rng_by_weight(r, bin->upto, bin->count)] : otherwise;
 }
 
+static void close_path(highway_layout *l, size_t first)
+{
+    l->paths[l->path_count++] = (highway_path){first, l->count - first};
+}
+
 /* Lays an end: a segment at the border, one for a ramp, and the on-ramp. */
 static void lay_end(generator *g, const sides *s, int side)
 {
@@ -55,7 +60,7 @@ static void lay_end(generator *g, const sides *s, int side)
     }
     if (l->count == first)
         return;
-    l->paths[l->path_count++] = (highway_path){first, l->count - first};
+    close_path(l, first);
     highway_level(g, &l->paths[l->path_count - 1], s->ends[side].raised, false, false);
 }
 
@@ -238,7 +243,7 @@ static bool lay_way(generator *g, const highway_way *way, uint16_t bend, bool ra
     const size_t first = l->count;
     if (!highway_lay(g, way, bend))
         return false;
-    l->paths[l->path_count++] = (highway_path){first, l->count - first};
+    close_path(l, first);
     return highway_level(g, &l->paths[l->path_count - 1], raised, false, true);
 }
 
@@ -392,7 +397,7 @@ static bool lay_all(generator *g, const sides *s)
         const highway_way way = {border(s, from), border(s, to), opposite(from), to};
         if (!highway_lay(g, &way, bend))
             return false;
-        l->paths[l->path_count++] = (highway_path){0, l->count};
+        close_path(l, 0);
         return highway_level(g, &l->paths[0], s->ends[from].raised, s->ends[to].raised, false);
     }
     if (s->count == 4)
@@ -436,9 +441,15 @@ bool highway_lay_out(generator *g)
 
 /* ---- as a part of a generator ---- */
 
-static void make_layout(generator *g)
+static bool make_layout(generator *g)
 {
-    g->highways = gen_memory(g, 1, sizeof *g->highways);
+    g->highways = malloc(sizeof *g->highways);
+    return g->highways != NULL;
+}
+
+static void drop_layout(generator *g)
+{
+    free(g->highways);
 }
 
 static void reset_layout(generator *g)
@@ -446,7 +457,7 @@ static void reset_layout(generator *g)
     g->highways->count = g->highways->path_count = 0;
 }
 
-const gen_part highways_part = {"highways", make_layout, NULL, reset_layout};
+const gen_part highways_part = {"highways", make_layout, drop_layout, reset_layout};
 
 /*
  * Paths. A path goes straight on, with slants if its end lies a little aside. It has one bend

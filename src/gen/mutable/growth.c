@@ -8,6 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static growth *growth_new(size_t special_count)
+{
+    growth *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->special_count = special_count;
+    w->special_work = calloc(2 * (special_count + 1), sizeof *w->special_work);
+    w->plans = calloc(special_count + 1, sizeof *w->plans);
+    if (w->special_work && w->plans) {
+        w->undone_work = w->special_work + special_count + 1;
+        return w;
+    }
+    free(w->special_work);
+    free(w->plans);
+    free(w);
+    return NULL;
+}
+
 /* Makes room for everything that may grow. False when memory is out. */
 static bool make_stock(growth *w)
 {
@@ -34,6 +52,22 @@ bool growth_is_hopeless(const growth *w, uint16_t special)
 bool growth_lacks_ground(const growth *w, uint16_t special)
 {
     return w->undone_work[special] == GROWTH_WORK_NO_GROUND;
+}
+
+bool growth_room_made(void *list, size_t *room, size_t count, size_t size)
+{
+    size_t wanted = *room ? 2 * *room : 32;
+    if (wanted < count)
+        wanted = count;
+    void *old;
+    memcpy(&old, list, sizeof old);
+    unsigned char *moved = realloc(old, wanted * size);
+    if (!moved)
+        return false;
+    memset(moved + *room * size, 0, (wanted - *room) * size);
+    memcpy(list, &moved, sizeof moved);
+    *room = wanted;
+    return true;
 }
 
 static void trace(const generator *g, const growth *w, gen_growth_step step)
@@ -266,12 +300,18 @@ static void run_phases(generator *g, growth *w)
     }
 }
 
+/* Returns the cells of a piece's level, which always exist by now. */
+static ptl_oter *cells_of(const generator *g, const gen_piece *p)
+{
+    return chunk_level(g->chunk, p->z)->cells;
+}
+
 void growth_take_back(generator *g)
 {
     const growth *w = g->growth;
     for (size_t i = w->piece_count; i-- > 0;) {
         const gen_piece *p = &w->pieces[i];
-        chunk_level(g->chunk, p->z)->cells[p->y * SIZE + p->x] = w->before[i];
+        cells_of(g, p)[p->y * SIZE + p->x] = w->before[i];
     }
 }
 
@@ -289,7 +329,7 @@ void growth_tell(generator *g)
             untold = site_untold_cells(g, p->z);
         z = p->z;
         if (g->watching && !(untold && site_has(untold, p->x, p->y)) &&
-            chunk_level(g->chunk, p->z)->cells[cell] != w->before[i])
+            cells_of(g, p)[cell] != w->before[i])
             site_map_cell(g, p->z, cell, w->before[i]);
     }
 }
@@ -299,7 +339,7 @@ void growth_undo(generator *g)
     growth *w = g->growth;
     for (size_t i = w->piece_count; i-- > 0;) {
         const gen_piece *p = &w->pieces[i];
-        cell_set(g, chunk_level(g->chunk, p->z)->cells, p->z, p->y * SIZE + p->x, w->before[i]);
+        cell_set(g, cells_of(g, p), p->z, p->y * SIZE + p->x, w->before[i]);
     }
     w->piece_count = w->join_count = 0;
 }
@@ -321,7 +361,8 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
         w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
     w->arms = growth_arms_of(w);
     return w->arms && (w->stock || make_stock(w)) &&
-           ARRAY_ROOM_ZEROED(w->open, w->list_room, w->layout->join_count) && growth_share(w);
+           growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
+           growth_share(w);
 }
 
 /* Tells how the growth ended. */
@@ -440,16 +481,10 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
 
 /* ---- as a part of a generator ---- */
 
-static void make_growth(generator *g)
+static bool make_growth(generator *g)
 {
-    growth *w = g->growth = gen_memory(g, 1, sizeof *w);
-    if (!w)
-        return;
-    w->memory = g->memory;
-    w->special_count = g->config->cat->special_count;
-    w->special_work = gen_memory(g, w->special_count + 1, sizeof *w->special_work);
-    w->undone_work = gen_memory(g, w->special_count + 1, sizeof *w->undone_work);
-    w->plans = gen_memory(g, w->special_count + 1, sizeof *w->plans);
+    g->growth = growth_new(g->config->cat->special_count);
+    return g->growth != NULL;
 }
 
 static void drop_growth(generator *g)
@@ -457,15 +492,23 @@ static void drop_growth(generator *g)
     growth *w = g->growth;
     if (!w)
         return;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        free(w->spots[i]);
     for (size_t i = 0; i < w->list_room; i++)
         free(w->open[i].demands);
     free(w->stock);
     free(w->open);
     free(w->left);
     free(w->shared);
+    for (size_t i = 0; i < w->special_count; i++)
+        growth_plan_free(w->plans[i]);
+    free(w->plans);
     free(w->options);
     free(w->entries);
     free(w->patches);
+    free(w->grounds);
+    free(w->special_work);
+    free(w);
 }
 
 static void reset_growth(generator *g)

@@ -6,6 +6,7 @@
 #include "gen/mutable/growth.h"
 #include "gen/mutable/growth_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -121,7 +122,7 @@ _Static_assert(PTL_SIDES == 6, "each of a lone tile's sides is stated");
 /* Makes the map of a level that has none yet; NULL when memory is out. */
 static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
 {
-    uint16_t *spots = arena_calloc(w->memory, SIZE * SIZE, sizeof *spots);
+    uint16_t *spots = calloc(SIZE * SIZE, sizeof *spots);
     w->nomem = w->nomem || !spots;
     w->spots[z - PTL_Z_MIN] = spots;
     return spots;
@@ -267,7 +268,7 @@ const growth_case *growth_case_find(growth *w, const growth_tile *t, uint64_t un
 {
     growth_ways *ways = w->ways;
     if (!ways->cases)
-        ways->cases = arena_calloc(w->memory, GROWTH_CASES, sizeof *ways->cases);
+        ways->cases = calloc(GROWTH_CASES, sizeof *ways->cases);
     w->nomem = w->nomem || !ways->cases;
     if (w->nomem)
         return NULL;

@@ -9,7 +9,6 @@
 #ifndef GEN_MUTABLE_GROWTH_IMPL_H
 #define GEN_MUTABLE_GROWTH_IMPL_H
 
-#include "core/array.h"
 #include "gen/mutable/growth.h"
 #include "gen/sites/sites.h"
 
@@ -213,7 +212,6 @@ typedef struct growth_entry {
 } growth_entry;
 
 struct growth {
-    arena *memory; /* the generator's */
     const cat_mutable *layout;
     rng random;
     uint16_t number;                    /* number of the special */
@@ -279,6 +277,14 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
                                                           * was stopped; it is lost either
                                                           * way */
     return !w->nomem;
+}
+
+/* Makes room for `count` entries of `size` bytes and keeps the contents. False when memory is
+ * out. */
+bool growth_room_made(void *list, size_t *room, size_t count, size_t size);
+static inline bool growth_room(void *list, size_t *room, size_t count, size_t size)
+{
+    return count <= *room || growth_room_made(list, room, count, size);
 }
 
 /* May a piece of the growth lie in the cell? Not in the margin along the border. */
@@ -352,7 +358,7 @@ static inline void growth_list_demand(growth *w, int32_t tile, growth_tile *t, i
 {
     growth_list *list = &w->open[t->demand[side]];
     const size_t count = list->count;
-    if (!ARRAY_ROOM_ZEROED(list->demands, list->room, count + 1)) {
+    if (!growth_room(&list->demands, &list->room, count + 1, sizeof *list->demands)) {
         w->nomem = true;
         return;
     }
@@ -451,6 +457,7 @@ const growth_arms *growth_arms_of(growth *w);
 /* Returns the ways of the phase, which the special's plan keeps; NULL when memory is out.
  * `words` is the length of a set of terrains. */
 growth_ways *growth_ways_of(growth *w, size_t words);
+void growth_plan_free(growth_plan *plan);
 /* Puts into ways->left the ways whose piece may be on a tile with these sides, and into
  * ways->met what they meet. `demanded` has the sides with a mandatory demand. False: the phase
  * has no sets, or memory is out (w->nomem). */

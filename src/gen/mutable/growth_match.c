@@ -248,7 +248,7 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
         w->option_count = first;
     *best = own;
     if (w->option_count == w->option_room &&
-        !ARRAY_ROOM_ZEROED(w->options, w->option_room, w->option_count + 1)) {
+        !growth_room(&w->options, &w->option_room, w->option_count + 1, sizeof *w->options)) {
         w->nomem = true;
         return false;
     }

@@ -198,7 +198,7 @@ static int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
 bool growth_share(growth *w)
 {
     const cat_mutable *layout = w->layout;
-    if (!ARRAY_ROOM_ZEROED(w->shared, w->shared_room, layout->shared_count))
+    if (!growth_room(&w->shared, &w->shared_room, layout->shared_count, sizeof *w->shared))
         return false;
     for (size_t i = 0; i < layout->shared_count; i++)
         w->shared[i] = growth_amount(&w->random, &layout->shared[i], 1);
@@ -222,8 +222,8 @@ bool growth_enter(generator *g, growth *w)
     const cat_phase *phase = &w->layout->phases[w->phase];
     const size_t count = phase->rule_count;
     w->ways = growth_ways_of(w, (g->config->cat->terrain_count + 63) / 64);
-    if (!w->ways || !ARRAY_ROOM_ZEROED(w->left, w->left_room, count) ||
-        !ARRAY_ROOM_ZEROED(w->entries, w->entry_room, count))
+    if (!w->ways || !growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
+        !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries))
         return false;
     w->looks = 0;
     for (size_t i = 0; i < count; i++) {

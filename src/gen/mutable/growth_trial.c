@@ -6,6 +6,7 @@
  */
 #include "gen/mutable/growth_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -136,19 +137,15 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     const cat_mutable *m = cat->specials[special].layout;
     reachable r;
     memset(&r, 0, sizeof r);
-    arena *const scratch = arena_new();
-    if (!scratch)
-        return NULL;
-    r.pieces = arena_calloc(scratch, m->piece_count + 1, sizeof *r.pieces);
-    bool ok = r.pieces != NULL;
+    bool ok = (r.pieces = calloc(m->piece_count + 1, sizeof *r.pieces)) != NULL;
     for (int i = 0; i < PTL_SIDES; i++)
         if (i == 0 || i >= CAT_ABOVE) {
-            r.demanded[i] = arena_calloc(scratch, m->join_count + 1, sizeof *r.demanded[i]);
+            r.demanded[i] = calloc(m->join_count + 1, sizeof *r.demanded[i]);
             ok = ok && r.demanded[i];
         }
 
-    uint32_t *votes = arena_calloc(scratch, cat->terrain_count, sizeof *votes);
-    uint64_t *grounds = arena_calloc(scratch, cat->terrain_count / 64 + 1, sizeof *grounds);
+    uint32_t *votes = malloc(cat->terrain_count * sizeof *votes);
+    uint64_t *grounds = malloc((cat->terrain_count / 64 + 1) * sizeof *grounds);
     ptl_chunk *chunk = ok && votes && grounds ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
     if (chunk) {
         find_reachable(m, &r);
@@ -167,7 +164,11 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
                        best == usual ? standard : cat->terrains[best].first);
         }
     }
-    arena_free(scratch);
+    free(r.pieces);
+    for (int i = 0; i < PTL_SIDES; i++)
+        free(r.demanded[i]);
+    free(votes);
+    free(grounds);
     return chunk;
 }
 
@@ -187,13 +188,18 @@ static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y
     return true;
 }
 
+static size_t set_words(const generator *g)
+{
+    return g->config->cat->terrain_count / 64 + 1;
+}
+
 /* Returns the terrains that may be ground on a level; NULL when memory is out. */
 static const uint64_t *grounds_of(generator *g, int32_t z)
 {
     growth *w = g->growth;
-    const size_t words = g->config->cat->terrain_count / 64 + 1;
+    const size_t words = set_words(g);
     if (!w->grounds) {
-        w->grounds = arena_calloc(w->memory, (PTL_LEVELS + 1) * words, sizeof *w->grounds);
+        w->grounds = malloc((PTL_LEVELS + 1) * words * sizeof *w->grounds);
         for (int32_t k = PTL_Z_MIN; w->grounds && k <= PTL_Z_MAX; k++)
             growth_grounds(g->config, k, &w->grounds[(size_t)(k - PTL_Z_MIN) * words]);
     }
@@ -212,7 +218,8 @@ static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set se
     const int32_t cell = y * SIZE + x;
     ptl_oter *cells = cells_at(g, z);
     const uint64_t *grounds = grounds_of(g, z);
-    if (!cells || !grounds || !ARRAY_ROOM_ZEROED(w->patches, w->patch_room, w->patch_count + 1))
+    if (!cells || !grounds ||
+        !growth_room(&w->patches, &w->patch_room, w->patch_count + 1, sizeof *w->patches))
         return false;
     const uint16_t own = cat->oters[cells[cell]].terrain;
     if (checks_take(s, site->rotation, x, y, z, own) && (!set || cat_terrain_in(set, own)))
@@ -257,8 +264,7 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
      * itself will report it. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
-        uint64_t *set =
-            &g->growth->grounds[PTL_LEVELS * (g->config->cat->terrain_count / 64 + 1)];
+        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
         int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
         bool ignored = false; /* since the growth reports it */
         growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);

@@ -7,6 +7,7 @@
  */
 #include "gen/mutable/growth_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -19,8 +20,14 @@ enum {
 
 struct growth_plan {
     growth_arms *arms; /* by piece * 4 + rotation */
+    size_t phase_count;
     growth_ways phases[];
 };
+
+static size_t rotations_of(const cat_rule *rule)
+{
+    return rule->rotate ? 4 : 1;
+}
 
 static inline size_t state_of(growth_facing f, bool demanded)
 {
@@ -33,7 +40,7 @@ _Static_assert((int)GROWTH_FACES_NOTHING >= -(int)KINDS &&
 /* Fills in the forms of a rule: each of its pieces in each rotation of the rule. */
 static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_form *forms)
 {
-    const size_t rotations = rule->rotate ? 4 : 1;
+    const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
         /* Find the open sides of the rule's piece, as it lies without rotation. */
@@ -67,9 +74,24 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
     }
 }
 
+static void ways_dispose(growth_ways *ways, size_t states)
+{
+    for (size_t i = 0; ways->fits && i < PTL_SIDES * states; i++)
+        free(ways->fits[i]);
+    free(ways->fits);
+    for (size_t i = 0; i < ways->need_count; i++)
+        free(ways->needs[i].ways);
+    free(ways->needs);
+    free(ways->left);
+    free(ways->first);
+    free(ways->rules);
+    free(ways->cases);
+    free(ways->forms);
+}
+
 /* ---- what they need of the ground ---- */
 
-static bool add_need(arena *memory, growth_ways *ways, int side, ptl_terrain_set allows,
+static bool add_need(growth_ways *ways, size_t *room, int side, ptl_terrain_set allows,
                      size_t words, size_t way)
 {
     size_t i = 0;
@@ -78,9 +100,11 @@ static bool add_need(arena *memory, growth_ways *ways, int side, ptl_terrain_set
             memcmp(ways->needs[i].allows, allows, words * sizeof *allows) != 0))
         i++;
     if (i == ways->need_count) {
-        uint64_t *set = arena_calloc(memory, ways->words, sizeof *set);
-        if (!set)
+        uint64_t *set = calloc(ways->words, sizeof *set);
+        if (!set || !growth_room(&ways->needs, room, i + 1, sizeof *ways->needs)) {
+            free(set);
             return false;
+        }
         ways->needs[ways->need_count++] =
             (growth_need){.side = (int8_t)side, .allows = allows, .ways = set};
     }
@@ -91,45 +115,44 @@ static bool add_need(arena *memory, growth_ways *ways, int side, ptl_terrain_set
 /* ---- sets ---- */
 
 /* Makes the tables of sets, unless the phase exceeds the limits: then there are none. */
-static bool make_sets(arena *memory, growth_ways *ways, const cat_mutable *layout, size_t count,
-                      size_t words)
+static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count, size_t words)
 {
     if (count > WAYS_MAX || layout->join_count > JOINS_MAX)
         return true;
     ways->words = count / 64 + 1;
-    ways->fits = arena_calloc(memory, PTL_SIDES * ways->states, sizeof *ways->fits);
-    ways->left = arena_calloc(memory, (2 + GROWTH_MET_BITS) * ways->words, sizeof *ways->left);
+    ways->fits = calloc(PTL_SIDES * ways->states, sizeof *ways->fits);
+    ways->left = calloc((2 + GROWTH_MET_BITS) * ways->words, sizeof *ways->left);
     for (size_t b = 0; ways->left && b < GROWTH_MET_BITS; b++)
         ways->met[b] = ways->left + (b + 1) * ways->words;
     ways->best = ways->left ? ways->met[GROWTH_MET_BITS - 1] + ways->words : NULL;
     /* Find the needs of all ways. A mandatory side that faces nothing needs ground to lead
      * to. */
-    ways->needs = arena_calloc(memory, (1 + PTL_SIDES) * count, sizeof *ways->needs);
-    bool ok = ways->fits && ways->left && ways->needs;
+    size_t room = 0;
+    bool ok = ways->fits && ways->left;
     for (size_t n = 0; n < count && ok; n++)
-        ok = add_need(memory, ways, GROWTH_OWN_CELL, ways->forms[n].piece->allows, words, n);
+        ok = add_need(ways, &room, GROWTH_OWN_CELL, ways->forms[n].piece->allows, words, n);
     for (size_t n = 0; n < count && ok; n++)
         for (int side = 0; side < PTL_SIDES && ok; side++) {
             const cat_side *use = growth_form_side(&ways->forms[n], side);
             if (ways->forms[n].open >> side & 1 && use->type == PTL_JOIN_MANDATORY)
-                ok = add_need(memory, ways, side, layout->joins[use->join].into, words, n);
+                ok = add_need(ways, &room, side, layout->joins[use->join].into, words, n);
         }
     return ok;
 }
 
 /* Makes the ways of a phase. False when memory is out. */
-static bool ways_init(growth *w, growth_ways *out, const cat_phase *phase, size_t words)
+static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
+                      size_t words)
 {
-    const cat_mutable *layout = w->layout;
     /* The number of states in which a side can be. */
     growth_ways ways = {.states = (2 * TYPES * (KINDS + layout->join_count))};
-    ways.first = arena_calloc(w->memory, phase->rule_count + 1, sizeof *ways.first);
-    ways.rules = arena_calloc(w->memory, phase->rule_count + 1, sizeof *ways.rules);
+    ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
+    ways.rules = calloc(phase->rule_count + 1, sizeof *ways.rules);
     for (size_t i = 0; ways.first && i < phase->rule_count; i++)
         ways.first[i + 1] =
-            ways.first[i] + (phase->rules[i].rotate ? 4 : 1) * phase->rules[i].piece_count;
+            ways.first[i] + rotations_of(&phase->rules[i]) * phase->rules[i].piece_count;
     const size_t count = ways.first ? ways.first[phase->rule_count] : 0;
-    ways.forms = arena_calloc(w->memory, count + 1, sizeof *ways.forms);
+    ways.forms = malloc((count + 1) * sizeof *ways.forms);
     bool ok = ways.first && ways.rules && ways.forms;
     for (size_t i = 0; ok && i < phase->rule_count; i++) {
         find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
@@ -143,8 +166,10 @@ static bool ways_init(growth *w, growth_ways *out, const cat_phase *phase, size_
                           .weight = rule->weight >= 0 ? rule->weight : INT32_MAX,
                           .choosy = rule->z.kind != PTL_HEIGHT_ANY || rule->join >= 0};
     }
-    if (!ok || !make_sets(w->memory, &ways, layout, count, words))
+    if (!ok || !make_sets(&ways, layout, count, words)) {
+        ways_dispose(&ways, 0);
         return false;
+    }
     ways.plain = growth_cases_may(&ways, phase->rule_count);
     for (size_t i = 0; ways.plain && i < ways.need_count; i++)
         ways.needs_at[growth_place_of(&ways.needs[i])] |= UINT64_C(1) << i;
@@ -201,12 +226,15 @@ static growth_plan *plan_of(growth *w)
     growth_plan *plan = w->plans[w->number];
     if (plan)
         return plan;
-    plan = arena_alloc(w->memory, sizeof *plan + layout->phase_count * sizeof *plan->phases);
+    plan = calloc(1, sizeof *plan + layout->phase_count * sizeof *plan->phases);
     if (!plan)
         return NULL;
-    plan->arms = arena_calloc(w->memory, 4 * layout->piece_count + 1, sizeof *plan->arms);
-    if (!plan->arms)
+    plan->phase_count = layout->phase_count;
+    plan->arms = calloc(4 * layout->piece_count + 1, sizeof *plan->arms);
+    if (!plan->arms) {
+        growth_plan_free(plan);
         return NULL;
+    }
     find_arms(plan->arms, layout);
     w->plans[w->number] = plan;
     return plan;
@@ -220,11 +248,22 @@ const growth_arms *growth_arms_of(growth *w)
 
 growth_ways *growth_ways_of(growth *w, size_t words)
 {
+    const cat_mutable *layout = w->layout;
     growth_plan *plan = plan_of(w);
     growth_ways *ways = plan ? &plan->phases[w->phase] : NULL;
-    if (ways && !ways->first && !ways_init(w, ways, &w->layout->phases[w->phase], words))
+    if (ways && !ways->first && !ways_init(ways, layout, &layout->phases[w->phase], words))
         return NULL;
     return ways;
+}
+
+void growth_plan_free(growth_plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t i = 0; i < plan->phase_count; i++)
+        ways_dispose(&plan->phases[i], plan->phases[i].states);
+    free(plan->arms);
+    free(plan);
 }
 
 /* ---- what sides allow ---- */
@@ -251,7 +290,7 @@ static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool dema
 {
     const growth_ways *ways = w->ways;
     const cat_phase *phase = &w->layout->phases[w->phase];
-    uint64_t *fits = arena_calloc(w->memory, 2 * ways->words, sizeof *fits);
+    uint64_t *fits = calloc(2 * ways->words, sizeof *fits);
     if (!fits)
         return NULL;
     uint64_t *met = fits + ways->words;
@@ -291,18 +330,30 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
             return false;
         }
     }
-    /* Intersect the sets of all sides, and count the joins that are met. */
-    for (size_t i = 0; i < ways->words; i++) {
-        uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
-        for (int side = 0; side < PTL_SIDES; side++) {
-            left &= sets[side][i];
-            met[side] = sets[side][ways->words + i];
+    if (ways->words > 1) {
+        /* Intersect the sets of all sides, and count the joins that are met. */
+        for (size_t i = 0; i < ways->words; i++) {
+            uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
+            for (int side = 0; side < PTL_SIDES; side++) {
+                left &= sets[side][i];
+                met[side] = sets[side][ways->words + i];
+            }
+            growth_count_bits(met, count);
+            ways->left[i] = left;
+            for (int b = 0; b < GROWTH_MET_BITS; b++)
+                ways->met[b][i] = count[b];
         }
-        growth_count_bits(met, count);
-        ways->left[i] = left;
-        for (int b = 0; b < GROWTH_MET_BITS; b++)
-            ways->met[b][i] = count[b];
+        return true;
     }
+    uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
+    for (int side = 0; side < PTL_SIDES; side++) {
+        left &= sets[side][0];
+        met[side] = sets[side][1];
+    }
+    growth_count_bits(met, count);
+    *ways->left = left;
+    for (int b = 0; b < GROWTH_MET_BITS; b++)
+        *ways->met[b] = count[b];
     return true;
 }
 

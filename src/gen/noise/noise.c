@@ -108,12 +108,17 @@ int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y)
     return sum < ramp->most ? sum : ramp->most;
 }
 
+static float ramp_float(int64_t value)
+{
+    return (float)((double)value * RAMP_UNIT);
+}
+
 void noise_ramp_block(float out[NOISE_BLOCK], float *needed, const noise_land *land, int64_t x,
                       int64_t y)
 {
     float most = 0;
     for (int i = 0; i < NOISE_BLOCK; i++) {
-        out[i] = (float)((double)noise_ramp_at(&land->ramp, x + i, y) * RAMP_UNIT);
+        out[i] = ramp_float(noise_ramp_at(&land->ramp, x + i, y));
         most = i == 0 || out[i] > most ? out[i] : most;
     }
     *needed = forest_needed(land, most);
@@ -133,11 +138,11 @@ void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64
             const int64_t across = ramp_along(ramp, 0, 2, top + i % NOISE_TILE_Y);
             const int64_t sum = along[i / NOISE_TILE_Y] + across;
             const int64_t value = sum < ramp->most ? sum : ramp->most;
-            c->ramp[c->tiles[n]][i] = (float)((double)value * RAMP_UNIT);
+            c->ramp[c->tiles[n]][i] = ramp_float(value);
             most = value > most ? value : most;
         }
     }
-    c->forest_needed = forest_needed(land, (float)((double)most * RAMP_UNIT));
+    c->forest_needed = forest_needed(land, ramp_float(most));
 }
 
 const noise_kernels *noise_kernels_best(void)

@@ -100,7 +100,7 @@ INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
-    const float scale = 32.0f / (float)(1 << i); /* a power of two: the product is exact */
+    const float scale = scale_of(i);
     if (c->count <= 0)
         return;
     tile_set set = tiles_from(c, 0);
@@ -148,8 +148,7 @@ INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi 
     return kept;
 }
 
-/* Keeps the tiles in which the wide noise, after octave i, can still reach what forest needs.
- * The fine noise only takes away, so it is ignored. */
+/* Keeps the tiles in which the wide noise, after octave i, can still reach forest. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -159,7 +158,7 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
         vf sum;
         vi can;
         load_tiles(&sum, c->sum, &set);
-        can = sum + land->forest_wide.rest[i + 1] >= needed;
+        forest_can(&can, land, needed, &sum, i);
         kept = keep(c, kept, n, &set, &can);
     }
     c->count = kept;
@@ -331,7 +330,7 @@ INLINE void fourth_patch(vf *out, const noise_layer *layer, const noise_bounds *
         patch_axis(&at[1], fx + 4 * fy + o->plane, step, 4 * step, PRIME_V);
         patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
         simplex(&value, at, o->key);
-        sum += value * (32.0f / (float)(1 << i));
+        sum += value * scale_of(i);
         if (fourth_told(out, layer, bounds, &sum, i))
             return;
     }

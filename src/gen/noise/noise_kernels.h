@@ -32,7 +32,7 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i to the sum. Its factor is a power of two, so that the product is exact. */
+/* Adds octave i to the sum. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];
@@ -43,7 +43,7 @@ INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
     split_axis(&at[1], &ALONG, fx + 4 * fy + o->plane, advance, PRIME_V);
     split_axis(&at[2], &ALONG, fx + fy + 4 * o->plane, advance, PRIME_W);
     simplex(&value, at, o->key);
-    *sum += value * (32.0f / (float)(1 << i));
+    *sum += value * scale_of(i);
 }
 
 static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
@@ -153,7 +153,7 @@ static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t o
     }
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(&sum, wide, i, &at);
-        open = sum + land->forest_wide.rest[i + 1] >= needed;
+        forest_can(&open, land, needed, &sum, i);
         if (!any(&open)) {
             memset(out, 0, NOISE_BLOCK);
             return;

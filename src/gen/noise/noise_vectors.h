@@ -220,6 +220,13 @@ INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, 
     corner(out, &hash, &x, &y, &z);
 }
 
+/* Returns the factor that an octave must be multiplied by. It is a power of two, so that the
+ * product is exact. */
+INLINE float scale_of(int octave)
+{
+    return 32.0f / (float)(1 << octave);
+}
+
 /* Computes an octave, unscaled. */
 INLINE void simplex(vf *out, const axis at[3], uint32_t key)
 {
@@ -286,6 +293,13 @@ INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
     normalise(out, sum, layer);
     *out *= *out;
     *out *= *out;
+}
+
+/* Finds where the wide noise, known up to octave i, can still reach what forest needs. The
+ * fine noise only takes away, so it is ignored. */
+INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)
+{
+    *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
 /* Finds the class from a wide and a fine value: 0, -1 or -2 (sums of masks). */

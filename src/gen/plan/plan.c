@@ -454,6 +454,11 @@ enum {
     DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
 };
 
+static int32_t floored(int32_t value, int32_t by)
+{
+    return value / by - (value % by < 0);
+}
+
 /* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
 static uint64_t card_hash(uint64_t key, int32_t card)
 {
@@ -467,8 +472,7 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     while (side < DECK_SIDE_MAX && side * side < cards)
         side++;
 
-    const int32_t bx = pos.x / side - (pos.x % side < 0),
-                  by = pos.y / side - (pos.y % side < 0);
+    const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);

@@ -19,7 +19,6 @@
 #ifndef GEN_PLAN_PLAN_H
 #define GEN_PLAN_PLAN_H
 
-#include "core/arena.h"
 #include "core/stop.h"
 #include "gen/plan/ocean.h"
 #include "model/catalogue.h"
@@ -46,6 +45,7 @@ typedef struct highway_grid {
  * lakes. The memo serves its settings and one seed; a config of another seed is answered
  * without it. New; NULL when memory is out. */
 highway_memo *highway_memo_new(uint64_t seed);
+void highway_memo_free(highway_memo *memo);
 
 /* Everything that generation depends on, compiled once per world. Immutable, so threads share
  * it. */
@@ -53,8 +53,6 @@ enum { RIVERS_WALKED, RIVERS_CURVED }; /* the games' older form, and that of DDA
 typedef struct pipeline pipeline;      /* see work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
-    arena *memory;        /* owned, unless the config is another's with another seed; holds all
-                           * that is compiled */
     const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;

@@ -26,6 +26,11 @@ enum {
 static_assert(SIZE % (int)SAMPLE_GAP == 0 && (int)SAMPLE_GAP > (int)NOISE_BLOCK,
               "samples lie apart, inside their overmap");
 
+static int32_t distance(int32_t a, int32_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
 /* ---- nodes ---- */
 
 enum { SQUARES = (SIZE + NOISE_SQUARE - 1) / NOISE_SQUARE };
@@ -118,6 +123,11 @@ highway_memo *highway_memo_new(uint64_t seed)
     return memo;
 }
 
+void highway_memo_free(highway_memo *memo)
+{
+    free(memo);
+}
+
 ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
@@ -148,8 +158,8 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
     const ptl_chunk_pos from = swap ? b : a, to = swap ? a : b;
     out->at = from;
     out->to = to;
-    out->extent_x = out->left_x = abs(from.x - to.x);
-    out->extent_y = out->left_y = abs(from.y - to.y);
+    out->extent_x = out->left_x = distance(from.x, to.x);
+    out->extent_y = out->left_y = distance(from.y, to.y);
     out->step = out->run = 0;
     out->along_x = false;
     out->east = east;

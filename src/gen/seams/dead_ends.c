@@ -55,17 +55,12 @@ dead_ends *dead_ends_new(const catalogue *cat)
     if (!d)
         return NULL;
     d->cat = cat;
-    d->memory = arena_new();
-    bool ok = d->memory != NULL;
-    if (ok) {
-        const size_t terrains = catalogue_all_terrains(cat) + 1;
-        d->companion_of = arena_calloc(d->memory, terrains, sizeof *d->companion_of);
-        d->counts = arena_calloc(d->memory, cat->connection_count + 1, sizeof *d->counts);
-        ok = d->companion_of && d->counts && dead_ends_find_groups(d);
-    }
-    for (int i = 0; i < 5 && ok; i++) {
-        d->covered[i] = arena_calloc(d->memory, WORDS, sizeof **d->covered);
-        ok = d->covered[i] != NULL;
+    d->companion_of = malloc((catalogue_all_terrains(cat) + 1) * sizeof *d->companion_of);
+    d->counts = calloc(cat->connection_count + 1, sizeof *d->counts);
+    bool ok = d->companion_of && d->counts && dead_ends_find_groups(d);
+    for (int i = 0; i < 5; i++) {
+        d->covered[i] = malloc(WORDS * sizeof **d->covered);
+        ok = ok && d->covered[i];
     }
     if (!ok) {
         dead_ends_free(d);
@@ -96,7 +91,11 @@ void dead_ends_free(dead_ends *d)
 {
     if (!d)
         return;
-    arena_free(d->memory);
+    for (int i = 0; i < 5; i++)
+        free(d->covered[i]);
+    dead_ends_free_groups(d);
+    free(d->companion_of);
+    free(d->counts);
     free(d->stated);
     free(d);
 }
@@ -127,8 +126,7 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
     uint16_t bridge = d->companion_of[o->terrain];
     bool part = bridge != CAT_NONE && a->z == 0 && share(d->cat, bridge, a->terrain);
     bool along = (o->rotation & 1) == (a->direction & 1);
-    if (same && d->cat->terrains[o->terrain].count == 16 &&
-        o->line >> opposite(a->direction) & 1)
+    if (same && is_linear(d->cat, o->terrain) && o->line >> opposite(a->direction) & 1)
         return ANSWER_LINE;
     if ((same || part) && is_rotatable(d->cat, o->terrain) && along)
         return ANSWER_PARALLEL;

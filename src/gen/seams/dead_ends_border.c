@@ -50,8 +50,8 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     dead_end_counts *counts = dead_ends_tally(d, (size_t)(connection - d->cat->connections));
     counts->crossings++;
     const cat_oter *o = &d->cat->oters[oter];
-    bool leads_out = d->cat->terrains[o->terrain].count == 16 && o->line >> direction & 1;
-    bool along = d->cat->terrains[o->terrain].count != 16 &&
+    bool leads_out = is_linear(d->cat, o->terrain) && o->line >> direction & 1;
+    bool along = !is_linear(d->cat, o->terrain) &&
                  (!is_rotatable(d->cat, o->terrain) || (o->rotation & 1) == (direction & 1));
     if (cat_terrain_in(connection->terrains, o->terrain) && (leads_out || along))
         return;
@@ -96,15 +96,27 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
 
 static const uint32_t WATER = CAT_FLAGS_WATER | CAT_FLAG_BRIDGE;
 
-/* Reports what is wrong at a cell of a border line. */
-static void border_problem(dead_ends *d, const char *kind, int direction, int32_t position,
-                           int32_t z, const char *what)
+static void river_problem(dead_ends *d, int direction, int32_t position, const char *what)
 {
     dead_end_problem problem = {
-        .kind = kind, .what = what, .oter = "", .z = z, .direction = direction};
+        .kind = CROSSING_RIVER, .what = what, .oter = "", .direction = direction};
     bool building;
     border_cell(direction, position, &problem.x, &problem.y);
-    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, z, &building);
+    ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, 0, &building);
+    if (oter != CAT_NONE)
+        problem.oter = d->cat->oters[oter].id;
+    d->rivers.problems++;
+    dead_ends_report(d, &problem);
+}
+
+static void highway_problem(dead_ends *d, int direction, const crossing *c, int32_t position,
+                            const char *what)
+{
+    dead_end_problem problem = {
+        .kind = CROSSING_HIGHWAY, .what = what, .oter = "", .z = c->z, .direction = direction};
+    bool building;
+    border_cell(direction, position, &problem.x, &problem.y);
+    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, c->z, &building);
     if (oter != CAT_NONE)
         problem.oter = d->cat->oters[oter].id;
     d->rivers.problems++;
@@ -126,8 +138,7 @@ static void check_highway_crossing(dead_ends *d, int direction, const crossing *
         if (here == CAT_NONE)
             continue;
         if (!(d->cat->oters[here].flags & CAT_FLAG_HIGHWAY))
-            border_problem(d, CROSSING_HIGHWAY, direction, i, c->z,
-                           "the edge's highway is not there");
+            highway_problem(d, direction, c, i, "the edge's highway is not there");
     }
 }
 
@@ -150,8 +161,7 @@ static void check_river_runs(dead_ends *d, int direction)
             continue;
         d->rivers.runs++;
         if (!goes_on)
-            border_problem(d, CROSSING_RIVER, direction, first, 0,
-                           "a river ends at the border");
+            river_problem(d, direction, first, "a river ends at the border");
     }
 }
 
@@ -173,8 +183,7 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
         if (i >= 0 && i < SIDE)
             painted = painted && border_flags(d, direction, i, false) & WATER;
     if (!painted)
-        border_problem(d, CROSSING_RIVER, direction, c->position, 0,
-                       "the edge's river is not painted");
+        river_problem(d, direction, c->position, "the edge's river is not painted");
 }
 
 /* ---- shores ---- */

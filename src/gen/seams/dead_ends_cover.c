@@ -45,7 +45,7 @@ static char *common_name(const dead_ends *d, size_t group)
     for (size_t i = group; i < cat->connection_count; i++)
         if (d->group[i] == group)
             room += strlen(cat->connections[i].id) + sizeof BETWEEN;
-    char *name = arena_bytes(d->memory, room), *at = name;
+    char *name = malloc(room), *at = name;
     for (size_t i = group; name && i < cat->connection_count; i++) {
         if (d->group[i] != group)
             continue;
@@ -62,8 +62,9 @@ static char *common_name(const dead_ends *d, size_t group)
 bool dead_ends_find_groups(dead_ends *d)
 {
     const size_t count = d->cat->connection_count;
-    d->group = arena_calloc(d->memory, count + 1, sizeof *d->group);
-    d->names = arena_calloc(d->memory, count + 1, sizeof *d->names);
+    d->group = malloc((count + 1) * sizeof *d->group);
+    d->names = calloc(count + 1, sizeof *d->names);
+    d->name_count = count;
     if (!d->group || !d->names)
         return false;
     for (size_t i = 0; i <= count; i++)
@@ -78,6 +79,14 @@ bool dead_ends_find_groups(dead_ends *d)
             return false;
     }
     return true;
+}
+
+void dead_ends_free_groups(dead_ends *d)
+{
+    for (size_t i = 0; d->names && i < d->name_count; i++)
+        free(d->names[i]);
+    free(d->names);
+    free(d->group);
 }
 
 size_t dead_ends_group(const dead_ends *d, size_t connection)

@@ -2,7 +2,6 @@
 #ifndef GEN_SEAMS_DEAD_ENDS_IMPL_H
 #define GEN_SEAMS_DEAD_ENDS_IMPL_H
 
-#include "core/arena.h"
 #include "gen/seams/dead_ends.h"
 #include "model/direction.h"
 
@@ -12,6 +11,11 @@ enum {
     WORDS = (CELLS * PTL_LEVELS + 63) / 64,
     HERE = 4 /* index of the view being checked; 0..3 are its neighbours */
 };
+
+static inline bool is_linear(const catalogue *cat, uint16_t terrain)
+{
+    return cat->terrains[terrain].count == 16;
+}
 
 static inline bool is_rotatable(const catalogue *cat, uint16_t terrain)
 {
@@ -25,14 +29,14 @@ typedef struct stated {
 } stated;
 
 struct dead_ends {
-    arena *memory; /* owned; holds the lists, except `stated` */
     const catalogue *cat;
     uint16_t *companion_of;  /* by terrain: the bridge that it is a part of, or CAT_NONE */
     dead_end_counts *counts; /* connection_count + 1, indexed by group */
     uint16_t *group;         /* connection_count + 1: first connection of each group */
     char **names;            /* names of groups of several connections; else NULL */
-    uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
-    bool has_highways;       /* the content has terrain with the highway flag */
+    size_t name_count;
+    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
+    bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
     stated *stated;       /* stated tiles of HERE, sorted */
@@ -44,8 +48,10 @@ struct dead_ends {
     void *payload;
 };
 
-/* dead_ends_cover.c. Fills group and names. False when memory is out. */
+/* dead_ends_cover.c. Fills group and names. False when memory is out; they must be freed in
+ * any case. */
 bool dead_ends_find_groups(dead_ends *d);
+void dead_ends_free_groups(dead_ends *d);
 
 /* The counts of the connection's group. */
 static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connection)

@@ -21,7 +21,7 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
             return false;
     if (asked->among)
         sets[meeting.count++] = (site_shifted){asked->among->words, 0};
-    m->pin++;
+    site_unpin(m);
     for (uint32_t i = 0; i < asked->range.count; i++) {
         const site_term *term = &asked->range.terms[i];
         if (m->layers[t->nodes[term->node].layer].all)
@@ -30,7 +30,7 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;
-            m->pin++;
+            site_unpin(m);
         }
         const int32_t shift = term->dy * SITE_WORDS * 64 + term->dx;
         sets[meeting.count++] = (site_shifted){site_node_pin(m, term->node), shift};

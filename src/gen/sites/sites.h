@@ -55,16 +55,18 @@ static inline int32_t bits_in_word(uint64_t v)
 }
 
 int32_t site_count(const site_bits *bits);
-/* Returns the number of cells that are left. `out` may be a or b. */
+/* Both return the number of cells that are left. `out` may be a or b. */
+int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
 
 /* The compiled requirements of a catalogue's specials (in gen_config), and a generator's
  * map. */
 typedef struct site_tables site_tables;
 typedef struct site_map site_map;
-/* Compiles the tables, in that memory. config must have its catalogue, options, defaults and
- * connections. NULL when memory is out. */
-site_tables *site_compile(arena *memory, const gen_config *config);
+/* Compiles the tables. config must have its catalogue, options, defaults and connections. New;
+ * NULL when memory is out. */
+site_tables *site_tables_new(const gen_config *config);
+void site_tables_free(site_tables *t);
 
 /* Fills `out` (words for all terrains) with the ground that a mandatory side of a mutable
  * special's root, north up, needs beyond it. False if the side is not mandatory. */

@@ -24,14 +24,16 @@ int64_t key_map_find(const key_map *m, uint64_t key)
     return m->room ? (int64_t)m->values[key_slot(m, key)] - 1 : -1;
 }
 
-bool key_map_add(arena *memory, key_map *m, uint64_t key, uint32_t value)
+bool key_map_add(key_map *m, uint64_t key, uint32_t value)
 {
     if (2 * (m->count + 1) > m->room) {
         key_map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
-        larger.keys = arena_calloc(memory, larger.room, sizeof *larger.keys);
-        larger.values = arena_calloc(memory, larger.room, sizeof *larger.values);
-        if (!larger.keys || !larger.values)
+        larger.keys = calloc(larger.room, sizeof *larger.keys);
+        larger.values = calloc(larger.room, sizeof *larger.values);
+        if (!larger.keys || !larger.values) {
+            key_map_dispose(&larger);
             return false;
+        }
         for (size_t i = 0; i < m->room; i++) {
             if (!m->values[i])
                 continue;
@@ -39,6 +41,7 @@ bool key_map_add(arena *memory, key_map *m, uint64_t key, uint32_t value)
             larger.keys[at] = m->keys[i];
             larger.values[at] = m->values[i];
         }
+        key_map_dispose(m);
         *m = larger;
     }
     const size_t at = key_slot(m, key);
@@ -48,11 +51,35 @@ bool key_map_add(arena *memory, key_map *m, uint64_t key, uint32_t value)
     return true;
 }
 
+void key_map_dispose(key_map *m)
+{
+    free(m->keys);
+    free(m->values);
+    *m = (key_map){NULL, NULL, 0, 0};
+}
+
 /* ---- layers and nodes ---- */
 
 static void put_oter(uint64_t *members, size_t oter)
 {
     members[oter / 64] |= UINT64_C(1) << (oter % 64);
+}
+
+static bool layers_room(site_builder *b)
+{
+    site_tables *t = b->tables;
+    if (t->layer_count < t->layer_room)
+        return true;
+    const size_t room = t->layer_room ? 2 * t->layer_room : 64;
+    site_layer *layers = realloc(t->layers, room * sizeof *layers);
+    if (layers)
+        t->layers = layers;
+    uint64_t **members = realloc(b->members, room * sizeof *members);
+    if (members)
+        b->members = members;
+    if (layers && members)
+        t->layer_room = room;
+    return layers && members;
 }
 
 static uint32_t node_add(site_builder *b, site_node node)
@@ -62,13 +89,13 @@ static uint32_t node_add(site_builder *b, site_node node)
         return NODE_NONE;
     const uint32_t index = (uint32_t)t->node_count;
     const uint64_t key = (uint64_t)node.layer << 16 | (uint32_t)node.w << 8 | node.h;
-    if (!key_map_add(b->scratch, &b->sizes, key, index))
+    if (!key_map_add(&b->sizes, key, index))
         return NODE_NONE;
     t->nodes[t->node_count++] = node;
     return index;
 }
 
-/* Returns the layer with these members, which lie in b->scratch. */
+/* Returns the layer with these members; takes ownership of them. */
 static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
     const size_t size = b->oter_words * sizeof *members;
@@ -77,8 +104,10 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
     while ((found = key_map_find(&b->contents, key)) >= 0) {
         const site_layer *layer = &b->tables->layers[found];
         if (layer->z == z && layer->ground == ground &&
-            memcmp(b->members[found], members, size) == 0)
+            memcmp(b->members[found], members, size) == 0) {
+            free(members);
             return (uint32_t)found;
+        }
         key = hash_mix(key);
     }
     /* The new layer keeps the members. */
@@ -88,12 +117,12 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
         .z = (int8_t)z, .ground = ground, .bit = t->levels[z - PTL_Z_MIN].count};
     for (size_t w = 0; w < b->oter_words; w++)
         layer.size += (uint32_t)bits_in_word(members[w]);
-    const bool ok = ARRAY_ROOM(t->layers, t->layer_room, t->layer_count + 1) &&
-                    ARRAY_ROOM(b->members, b->member_room, t->layer_count + 1) &&
-                    key_map_add(b->scratch, &b->contents, key, index);
+    const bool ok = layers_room(b) && key_map_add(&b->contents, key, index);
     layer.node = ok ? node_add(b, (site_node){index, NODE_NONE, 1, 1, 0, 0}) : NODE_NONE;
-    if (layer.node == NODE_NONE)
+    if (layer.node == NODE_NONE) {
+        free(members);
         return NODE_NONE;
+    }
     t->levels[z - PTL_Z_MIN].count++;
     t->layers[t->layer_count] = layer;
     b->members[t->layer_count++] = members;
@@ -106,7 +135,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     int64_t number = key_map_find(&b->sets, (uint64_t)(uintptr_t)set);
     if (number < 0) {
         number = b->set_count;
-        if (!key_map_add(b->scratch, &b->sets, (uint64_t)(uintptr_t)set, b->set_count++))
+        if (!key_map_add(&b->sets, (uint64_t)(uintptr_t)set, b->set_count++))
             return NODE_NONE;
     }
     const uint64_t key = (uint64_t)number << 32 | (uint64_t)(z - PTL_Z_MIN) << 20 |
@@ -115,7 +144,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     if (known >= 0)
         return (uint32_t)known;
     const catalogue *cat = b->config->cat;
-    uint64_t *members = arena_calloc(b->scratch, b->oter_words, sizeof *members);
+    uint64_t *members = calloc(b->oter_words, sizeof *members);
     for (size_t t = 0; members && t < cat->terrain_count; t++)
         for (uint16_t i = 0; cat_terrain_in(set, (uint16_t)t) && i < cat->terrains[t].count;
              i++)
@@ -132,7 +161,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
 
     const uint32_t layer =
         members ? layer_of_members(b, z, kind < LAYER_CARRIES, members) : NODE_NONE;
-    if (layer == NODE_NONE || !key_map_add(b->scratch, &b->asked, key, layer))
+    if (layer == NODE_NONE || !key_map_add(&b->asked, key, layer))
         return NODE_NONE;
     return layer;
 }
@@ -171,6 +200,16 @@ static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t
 }
 
 /* ---- specials ---- */
+
+void *site_block_new(site_tables *t, size_t size)
+{
+    site_block *block = calloc(1, sizeof *block + size);
+    if (!block)
+        return NULL;
+    block->next = t->blocks;
+    t->blocks = block;
+    return block->data;
+}
 
 static int32_t larger(int32_t a, int32_t b)
 {
@@ -276,8 +315,8 @@ static void compile_special(site_builder *b, uint16_t index)
         reach++;
     s->reach = reach;
     const size_t count = b->ground.count + b->links.count;
-    site_term *terms = arena_alloc(b->memory, 4 * count * sizeof *terms);
-    uint32_t *layers = arena_alloc(b->memory, count * sizeof *layers);
+    site_term *terms = site_block_new(b->tables, 4 * count * sizeof *terms);
+    uint32_t *layers = site_block_new(b->tables, count * sizeof *layers);
     b->failed = !terms || !layers;
     for (int r = 0; r < 4 && !b->failed; r++, terms += count) {
         s->rotated[r].terms = terms;
@@ -302,9 +341,9 @@ static bool make_masks(site_builder *b)
         own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
         if (own->count == 0)
             continue;
-        own->layers = arena_calloc(b->memory, own->count, sizeof *own->layers);
-        own->masks = arena_calloc(b->memory, t->kind_count * own->groups, sizeof *own->masks);
-        own->ground = arena_calloc(b->memory, own->groups, sizeof *own->ground);
+        own->layers = calloc(own->count, sizeof *own->layers);
+        own->masks = calloc(t->kind_count * own->groups, sizeof *own->masks);
+        own->ground = calloc(own->groups, sizeof *own->ground);
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
@@ -326,46 +365,73 @@ static bool make_masks(site_builder *b)
     return !b->failed;
 }
 
-site_tables *site_compile(arena *memory, const gen_config *config)
+static void builder_dispose(site_builder *b)
+{
+    for (size_t i = 0; b->members && i < b->tables->layer_count; i++)
+        free(b->members[i]);
+    free(b->members);
+    key_map_dispose(&b->sets);
+    key_map_dispose(&b->asked);
+    key_map_dispose(&b->contents);
+    key_map_dispose(&b->sizes);
+    key_map_dispose(&b->values);
+    key_map_dispose(&b->chains);
+    key_map_dispose(&b->figures);
+    free(b->ground.items);
+    free(b->links.items);
+    free(b);
+}
+
+site_tables *site_tables_new(const gen_config *config)
 {
     const size_t count = config->cat->special_count;
     site_builder *b = calloc(1, sizeof *b);
-    site_tables *t = arena_calloc(memory, 1, sizeof *t);
-    arena *const scratch = arena_new();
-    if (!b || !t || !scratch) {
-        arena_free(scratch);
-        free(b);
-        return NULL;
-    }
-    b->scratch = scratch;
+    site_tables *t = calloc(1, sizeof *t);
+    bool ok = false;
+    if (!b || !t)
+        goto out;
     b->config = config;
-    b->memory = memory;
     b->tables = t;
     b->oter_words = config->cat->oter_count / 64 + 1;
     t->special_count = count;
-    t->specials = arena_calloc(memory, count + 1, sizeof *t->specials);
+    t->specials = calloc(count + 1, sizeof *t->specials);
     b->failed = !t->specials;
     t->kernels = site_kernels_best();
     for (size_t i = 0; i < count && !b->failed; i++) {
         compile_special(b, (uint16_t)i);
         site_number(b, (uint16_t)i);
     }
-    bool ok = !b->failed && make_masks(b);
+    ok = !b->failed && make_masks(b);
     t->layer_words = t->layer_count / 64 + 1;
-    /* The lists that grew are kept where the rest is. */
-    site_layer *layers = t->layers;
-    site_node *nodes = t->nodes;
-    t->layers = arena_copy(memory, layers, t->layer_count * sizeof *layers);
-    t->nodes = arena_copy(memory, nodes, t->node_count * sizeof *nodes);
-    ok = ok && t->layers && t->nodes;
-    free(layers);
-    free(nodes);
-    arena_free(scratch);
-    free(b->members);
-    free(b->ground.items);
-    free(b->links.items);
-    free(b);
-    return ok ? t : NULL;
+out:
+    if (b && t)
+        builder_dispose(b);
+    else
+        free(b);
+    if (ok)
+        return t;
+    site_tables_free(t);
+    return NULL;
+}
+
+void site_tables_free(site_tables *t)
+{
+    if (!t)
+        return;
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        free(t->levels[z].layers);
+        free(t->levels[z].masks);
+        free(t->levels[z].ground);
+    }
+    for (site_block *block = t->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    free(t->kinds);
+    free(t->specials);
+    free(t->layers);
+    free(t->nodes);
+    free(t);
 }
 
 /*

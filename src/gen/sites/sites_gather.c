@@ -46,6 +46,11 @@ int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b)
     return site_kernels_best()->meet(out->words, a->words, b->words);
 }
 
+int32_t site_and(site_bits *bits, const site_bits *other)
+{
+    return site_meet(bits, bits, other);
+}
+
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count)
 {
     if (x <= -64 || x >= SIZE || y >= SIZE || y + count <= 0) {
@@ -166,7 +171,7 @@ void site_gather(site_builder *b, uint16_t special)
     for (int side = 0; m && side < PTL_SIDES && !b->impossible && !b->failed; side++) {
         if (m->pieces[m->root].sides[side].join < 0)
             continue;
-        uint64_t *set = arena_alloc(b->memory, words * sizeof *set);
+        uint64_t *set = site_block_new(b->tables, words * sizeof *set);
         b->failed = !set;
         const bool flat = side < CAT_ABOVE;
         const int32_t x = flat ? step_x(side) : 0, y = flat ? step_y(side) : 0;
@@ -280,6 +285,11 @@ static bool cover_cells(site_builder *b, need_list *out, const site_need *cells,
     return ok;
 }
 
+static bool is_cell(const site_need *n)
+{
+    return n->w == 1 && n->h == 1;
+}
+
 void site_cover(site_builder *b, need_list *list)
 {
     need_list out = {NULL, 0, 0};
@@ -294,7 +304,7 @@ void site_cover(site_builder *b, need_list *list)
         need_list cells = {NULL, 0, 0};
         const uint32_t layer = list->items[i].layer;
         for (; i < list->count && list->items[i].layer == layer && !b->failed; i++) {
-            need_list *to = list->items[i].w == 1 && list->items[i].h == 1 ? &cells : &out;
+            need_list *to = is_cell(&list->items[i]) ? &cells : &out;
             b->failed = !need_add(to, list->items[i]);
         }
         if (cells.count > 0 && !b->failed)
@@ -373,7 +383,7 @@ static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, i
         if (layer->none) {
             memset(rows, 0, (size_t)height * sizeof *rows);
         } else if (width + node->w - 1 <= 64) {
-            const uint64_t *words = g->site_map->cells[node->layer].words;
+            const uint64_t *words = site_cells_read(g->site_map, node->layer);
             keep_corners(words, node, x + term->dx, y + term->dy, first, last, rows);
         } else {
             const uint64_t *words = site_node_read(g->site_map, term->node);
@@ -416,7 +426,7 @@ static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y
     x += term->dx;
     y += term->dy;
     if (node->w <= 64) {
-        const uint64_t *words = g->site_map->cells[node->layer].words;
+        const uint64_t *words = site_cells_read(g->site_map, node->layer);
         const uint64_t span = ~UINT64_C(0) >> (64 - node->w);
         uint64_t missing = 0;
         for (int32_t k = 0; k < node->h; k++)

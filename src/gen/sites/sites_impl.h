@@ -123,6 +123,12 @@ extern const site_kernels site_kernels_avx2, site_kernels_avx512;
 /* Returns the fastest kernels that this processor can run. */
 const site_kernels *site_kernels_best(void);
 
+/* Memory for terms and layer lists, a chain of blocks that the tables own. */
+typedef struct site_block {
+    struct site_block *next;
+    max_align_t data[];
+} site_block;
+
 struct site_tables {
     const site_kernels *kernels;
     site_special *specials;
@@ -133,6 +139,7 @@ struct site_tables {
     size_t kind_count;
     size_t layer_words; /* words of a set of layers */
     site_level levels[PTL_LEVELS];
+    site_block *blocks;
 };
 
 typedef enum level_state {
@@ -242,18 +249,16 @@ typedef struct key_map {
 
 /* Returns the index of the key, or -1 if it is absent. */
 int64_t key_map_find(const key_map *m, uint64_t key);
-bool key_map_add(arena *memory, key_map *m, uint64_t key, uint32_t value);
+bool key_map_add(key_map *m, uint64_t key, uint32_t value);
+void key_map_dispose(key_map *m);
 
 enum { COVER_WIDTH = SIZE };
 
 /* What compiling needs but the tables do not keep. */
 typedef struct site_builder {
     const gen_config *config;
-    arena *memory;  /* the config's, for what the tables keep */
-    arena *scratch; /* owned: for the rest */
     site_tables *tables;
-    uint64_t **members; /* by layer: its oters */
-    size_t member_room;
+    uint64_t **members; /* by layer: its oters, owned */
     size_t oter_words;
     key_map sets;       /* from pointers to the content's sets to their numbers */
     uint32_t set_count; /* number of sets so far */
@@ -281,6 +286,8 @@ typedef enum layer_kind {
  * memory is out. */
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
+/* Returns new zeroed memory that lives as long as the tables; NULL when memory is out. */
+void *site_block_new(site_tables *t, size_t size);
 /* Fills b->ground and b->links with the special's requirements. */
 void site_gather(site_builder *b, uint16_t special);
 /* Replaces single cells by rectangles, those of the smallest layers first, without duplicates.
@@ -310,12 +317,21 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
 /* Returns what is known of the layer, reading it if needed. Afterwards its 1 x 1 node is up to
  * date, unless the layer is all or none. */
 const layer_state *site_layer_read(generator *g, uint32_t layer);
+/* Returns the cells of a layer (its 1 x 1 node). The layer must have been read, and be neither
+ * all nor none. */
+static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
+{
+    return m->cells[layer].words;
+}
 /* Returns the node's bits, up to date; valid until the next call. Its layer must have been
  * read, and be neither all nor none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
-/* Does the same for up to PINNED_MAX nodes; they stay valid until the map has
- * another pin. */
+/* Does the same for up to PINNED_MAX nodes; they stay valid until site_unpin. */
 const uint64_t *site_node_pin(site_map *m, uint32_t node);
+static inline void site_unpin(site_map *m)
+{
+    m->pin++;
+}
 
 /* ---- sites_gather.c ---- */
 

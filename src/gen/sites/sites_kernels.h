@@ -140,18 +140,21 @@ static inline __m512i words_from(const uint64_t *words, int32_t i)
                                     words + i);
 }
 
-/* Counts the cells of a, of those in b if that is not NULL, and writes them to `out` if that
- * is not NULL. */
-static inline int32_t count_met(uint64_t *out, const uint64_t *a, const uint64_t *b)
+static int32_t count(const uint64_t *words)
+{
+    __m512i total = _mm512_setzero_si512();
+    for (int32_t i = 0; i < SITE_CELLS; i += LANES)
+        total = _mm512_add_epi64(total, _mm512_popcnt_epi64(words_from(words, i)));
+    return (int32_t)_mm512_reduce_add_epi64(total);
+}
+
+static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 {
     __m512i total = _mm512_setzero_si512();
     for (int32_t i = 0; i < SITE_CELLS; i += LANES) {
         const int32_t left = SITE_CELLS - i;
-        __m512i v = words_from(a, i);
-        v = b ? _mm512_and_si512(v, words_from(b, i)) : v;
-        if (out)
-            _mm512_mask_storeu_epi64(out + i, (__mmask8)(left < LANES ? (1 << left) - 1 : 0xff),
-                                     v);
+        const __m512i v = _mm512_and_si512(words_from(a, i), words_from(b, i));
+        _mm512_mask_storeu_epi64(out + i, (__mmask8)(left < LANES ? (1 << left) - 1 : 0xff), v);
         total = _mm512_add_epi64(total, _mm512_popcnt_epi64(v));
     }
     return (int32_t)_mm512_reduce_add_epi64(total);
@@ -194,18 +197,31 @@ static int32_t sum_bytes(const uint64_t bytes[LANES])
     return (int32_t)(shorts * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* Does the same by those counts. */
-static inline int32_t count_met(uint64_t *out, const uint64_t *a, const uint64_t *b)
+static int32_t count(const uint64_t *words)
 {
     int32_t total = 0;
     for (int32_t at = 0; at < SITE_CELLS; at += COUNT_RUN) {
         words_in_one bytes = {0};
         for (int32_t i = at; i < at + COUNT_RUN; i += LANES) {
-            words_in_one v = LOOSE(a + i);
-            if (b)
-                v &= LOOSE(b + i);
-            if (out)
-                LOOSE_OUT(out + i) = v;
+            words_in_one v = LOOSE(words + i);
+            BITS_BY_BYTE(v);
+            bytes += v;
+        }
+        uint64_t lanes[LANES];
+        LOOSE_OUT(lanes) = bytes;
+        total += sum_bytes(lanes);
+    }
+    return total;
+}
+
+static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
+{
+    int32_t total = 0;
+    for (int32_t at = 0; at < SITE_CELLS; at += COUNT_RUN) {
+        words_in_one bytes = {0};
+        for (int32_t i = at; i < at + COUNT_RUN; i += LANES) {
+            words_in_one v = LOOSE(a + i) & LOOSE(b + i);
+            LOOSE_OUT(out + i) = v;
             BITS_BY_BYTE(v);
             bytes += v;
         }
@@ -217,11 +233,6 @@ static inline int32_t count_met(uint64_t *out, const uint64_t *a, const uint64_t
 }
 
 #endif
-
-static int32_t count(const uint64_t *words)
-{
-    return count_met(NULL, words, NULL);
-}
 
 static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
                     const uint16_t *masks)
@@ -235,5 +246,5 @@ static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint1
 const site_kernels SITE_KERNELS = {.meet_shifted = meet_shifted,
                                    .narrow = narrow,
                                    .count = count,
-                                   .meet = count_met,
+                                   .meet = meet,
                                    .look_up = look_up};

@@ -17,7 +17,7 @@ static uint32_t number_of(site_builder *b, key_map *map, uint64_t key)
     if (found >= 0)
         return (uint32_t)found;
     const uint32_t number = (uint32_t)map->count;
-    b->failed = b->failed || !key_map_add(b->scratch, map, key, number);
+    b->failed = b->failed || !key_map_add(map, key, number);
     return number;
 }
 
@@ -67,7 +67,7 @@ void site_number(site_builder *b, uint16_t special)
 
 /* Scratch memory of the splitting. */
 typedef struct kind_splitter {
-    uint16_t *oters; /* oters of the layer */
+    uint16_t *oters; /* oters of the layer; owned, as are the next members */
     uint32_t *sizes; /* by kind: number of its oters */
     uint32_t *hits;  /* by kind: number of its oters in the layer; 0 between layers */
     uint32_t *parts; /* by kind: the new kind of those oters; 0: they keep theirs */
@@ -101,11 +101,11 @@ void site_number_kinds(site_builder *b)
 {
     site_tables *t = b->tables;
     const size_t oters = b->config->cat->oter_count;
-    kind_splitter k = {.oters = arena_calloc(b->scratch, oters + 1, sizeof *k.oters),
-                       .sizes = arena_calloc(b->scratch, oters + 1, sizeof *k.sizes),
-                       .hits = arena_calloc(b->scratch, oters + 1, sizeof *k.hits),
-                       .parts = arena_calloc(b->scratch, oters + 1, sizeof *k.parts)};
-    t->kinds = arena_calloc(b->memory, oters + 1, sizeof *t->kinds);
+    kind_splitter k = {.oters = malloc((oters + 1) * sizeof *k.oters),
+                       .sizes = calloc(oters + 1, sizeof *k.sizes),
+                       .hits = calloc(oters + 1, sizeof *k.hits),
+                       .parts = calloc(oters + 1, sizeof *k.parts)};
+    t->kinds = calloc(oters + 1, sizeof *t->kinds);
     t->kind_count = 1;
     b->failed = b->failed || !k.oters || !k.sizes || !k.hits || !k.parts || !t->kinds;
     if (!b->failed)
@@ -117,4 +117,8 @@ void site_number_kinds(site_builder *b)
                 k.oters[count++] = (uint16_t)(64 * w + (size_t)__builtin_ctzll(left));
         split_kinds(t, &k, count);
     }
+    free(k.oters);
+    free(k.sizes);
+    free(k.hits);
+    free(k.parts);
 }

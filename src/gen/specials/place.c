@@ -15,6 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void placer_free(placer *p)
+{
+    if (!p)
+        return;
+    free(p->own);
+    free(p->tiles);
+    free(p->closed);
+    free(p);
+}
+
+static placer *placer_new(void)
+{
+    placer *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->own = calloc(PTL_LEVELS, sizeof *p->own);
+    p->closed = malloc((size_t)SIZE * SIZE * sizeof *p->closed);
+    if (p->own && p->closed)
+        return p;
+    placer_free(p);
+    return NULL;
+}
+
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell)
 {
@@ -403,19 +426,15 @@ void place_building_links(generator *g)
 
 /* ---- as a part of a generator ---- */
 
-static void make_placer(generator *g)
+static bool make_placer(generator *g)
 {
-    placer *p = g->placer = gen_memory(g, 1, sizeof *p);
-    if (!p)
-        return;
-    p->own = gen_memory(g, PTL_LEVELS, sizeof *p->own);
-    p->closed = gen_memory(g, SIZE * SIZE, sizeof *p->closed);
+    g->placer = placer_new();
+    return g->placer != NULL;
 }
 
 static void drop_placer(generator *g)
 {
-    if (g->placer)
-        free(g->placer->tiles);
+    placer_free(g->placer);
 }
 
 const gen_part placer_part = {"placer", make_placer, drop_placer, NULL};

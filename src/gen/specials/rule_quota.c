@@ -126,7 +126,7 @@ static void find_valid(asking *t, gen_attempt *attempt)
     if (t->amount > 1)
         t->gains = site_gains(t->g, t->entry->special);
     rules_valid(t->g, t->entry->special, attempt, &r->valid);
-    t->left = site_meet(&r->valid, &r->valid, t->pool);
+    t->left = site_and(&r->valid, t->pool);
     if (attempt)
         rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }

@@ -30,6 +30,11 @@ typedef struct sectors {
     bool ask_ways; /* nothing is placed where a connection has no way */
 } sectors;
 
+static void set_bit(uint64_t *set, size_t i)
+{
+    set[i / 64] |= UINT64_C(1) << i % 64;
+}
+
 static int32_t sector_x(int32_t sector)
 {
     return sector % SECTORS_ALONG * SECTOR_SIZE;
@@ -65,7 +70,7 @@ static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *val
         uint64_t *here = &r->here[(size_t)(sy * SECTORS_ALONG) * r->entry_words];
         for (int32_t sx = 0; sx < SECTORS_ALONG; sx++, here += r->entry_words)
             if (row_bits(any, sx * SECTOR_SIZE)) {
-                here[entry / 64] |= UINT64_C(1) << entry % 64;
+                set_bit(here, entry);
                 count++;
             }
     }
@@ -243,7 +248,7 @@ static bool find_wanted(const sectors *s, bool below_minimum)
     memset(r->wanted, 0, r->entry_words * sizeof *r->wanted);
     for (size_t i = 0; i < s->count; i++)
         if (s->batch[i].attempt.placed < (below_minimum ? s->batch[i].min : s->batch[i].max)) {
-            r->wanted[i / 64] |= UINT64_C(1) << i % 64;
+            set_bit(r->wanted, i);
             any = true;
         }
     return any;

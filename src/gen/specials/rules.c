@@ -8,6 +8,7 @@
 #include "gen/specials/rules_impl.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double special_successes(const cat_special *s, const cat_region *region,
@@ -122,6 +123,14 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
+static void drop_special_rules(generator *g)
+{
+    if (g->rules)
+        arena_free(g->rules->memory);
+    free(g->rules);
+    g->rules = NULL;
+}
+
 /* Finds the oters that are ends of trails. ends->open must be cleared. */
 static void find_trail_ends(const gen_config *config, trail_ends *ends)
 {
@@ -143,36 +152,46 @@ static void find_trail_ends(const gen_config *config, trail_ends *ends)
     }
 }
 
-static void make_special_rules(generator *g)
+static bool make_special_rules(generator *g)
 {
     const catalogue *cat = g->config->cat;
     const size_t n = cat->special_count + 1;
-    special_rules *r = g->rules = gen_memory(g, 1, sizeof *r);
-    if (!r)
-        return;
+    special_rules *r = calloc(1, sizeof *r);
+    arena *const a = r ? r->memory = arena_new() : NULL;
+    if (!a) {
+        free(r);
+        return false;
+    }
+    g->rules = r;
     r->set_words = cat->terrain_count / 64 + 1;
-    r->facts = gen_memory(g, n, sizeof *r->facts);
-    r->sets = gen_memory(g, n * r->set_words, sizeof *r->sets);
-    r->eligible = gen_memory(g, n / 64 + 1, sizeof *r->eligible);
-    r->on_land = gen_memory(g, 2 * (n / 64 + 1), sizeof *r->on_land);
-    r->batch = gen_memory(g, n, sizeof *r->batch);
-    r->orders = gen_memory(g, n, sizeof *r->orders);
+    r->facts = arena_calloc(a, n, sizeof *r->facts);
+    r->sets = arena_calloc(a, n * r->set_words, sizeof *r->sets);
+    r->eligible = arena_calloc(a, n / 64 + 1, sizeof *r->eligible);
+    r->on_land = arena_calloc(a, 2 * (n / 64 + 1), sizeof *r->on_land);
+    r->batch = arena_calloc(a, n, sizeof *r->batch);
+    r->orders = arena_calloc(a, n, sizeof *r->orders);
     r->entry_words = n / 64 + 1;
-    r->here = gen_memory(g, SECTORS * r->entry_words, sizeof *r->here);
-    r->wanted = gen_memory(g, r->entry_words, sizeof *r->wanted);
-    r->heads = gen_memory(g, n, sizeof *r->heads);
-    r->next = gen_memory(g, n, sizeof *r->next);
-    r->candidates = gen_memory(g, n, sizeof *r->candidates);
-    r->counts = gen_memory(g, cat->oter_count + 1, sizeof *r->counts);
-    r->land = gen_memory(g, 2 * r->set_words, sizeof *r->land);
-    r->city_counts = gen_memory(g, 9 * CITY_SITES_MAX, sizeof *r->city_counts);
-    r->cities_met = gen_memory(g, 9 * CITY_SITES_MAX, sizeof *r->cities_met);
-    r->full = gen_memory(g, 9 * CITY_SITES_MAX, sizeof *r->full);
-    r->trails.open = gen_memory(g, cat->oter_count + 1, sizeof *r->trails.open);
-    if (g->failed)
-        return;
-    compile(r, cat);
-    find_trail_ends(g->config, &r->trails);
+    r->here = arena_calloc(a, SECTORS * r->entry_words, sizeof *r->here);
+    r->wanted = arena_calloc(a, r->entry_words, sizeof *r->wanted);
+    r->heads = arena_calloc(a, n, sizeof *r->heads);
+    r->next = arena_calloc(a, n, sizeof *r->next);
+    r->candidates = arena_calloc(a, n, sizeof *r->candidates);
+    r->counts = arena_calloc(a, cat->oter_count + 1, sizeof *r->counts);
+    r->land = arena_calloc(a, 2 * r->set_words, sizeof *r->land);
+    r->city_counts = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->city_counts);
+    r->cities_met = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->cities_met);
+    r->full = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->full);
+    r->trails.open = arena_calloc(a, cat->oter_count + 1, sizeof *r->trails.open);
+    bool ok = r->facts && r->sets && r->eligible && r->batch && r->orders && r->here;
+    ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
+         r->land;
+    if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
+        compile(r, cat);
+        find_trail_ends(g->config, &r->trails);
+        return true;
+    }
+    drop_special_rules(g);
+    return false;
 }
 
 /* ---- what lies in the chunk ---- */
@@ -338,8 +357,7 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
         rules_origins(g, special, PTL_WHY_GROUND, site_grounds(g, special, out));
         rules_origins(g, special, PTL_WHY_LINKED, out);
     }
-    const int32_t city =
-        counts.linked > 0 ? site_meet(out, out, city_map_allows(g, special)) : 0;
+    const int32_t city = counts.linked > 0 ? site_and(out, city_map_allows(g, special)) : 0;
     if (!attempt)
         return;
     rules_origins(g, special, PTL_WHY_CITY, out);
@@ -386,4 +404,5 @@ bool rules_place(generator *g, batch_entry *e, rule_spot spot, const rule_placin
 
 /* ---- as a part of a generator ---- */
 
-const gen_part special_rules_part = {"rules of specials", make_special_rules, NULL, NULL};
+const gen_part special_rules_part = {"rules of specials", make_special_rules,
+                                     drop_special_rules, NULL};

@@ -5,6 +5,7 @@
 #ifndef GEN_SPECIALS_RULES_IMPL_H
 #define GEN_SPECIALS_RULES_IMPL_H
 
+#include "core/arena.h"
 #include "gen/specials/rules.h"
 
 /* The zone in which a special lies. The quota keeps ratios and spacing for each zone. */
@@ -58,6 +59,7 @@ typedef struct full_city {
 } full_city;
 
 struct special_rules {
+    arena *memory;      /* owns all that follows */
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* memory of facts[].allows */
     size_t set_words;   /* words of a set of terrains */

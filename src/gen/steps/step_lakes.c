@@ -41,7 +41,8 @@ static void run(generator *g)
     still_water *w = scratch(g);
     if (ocean_here(g) == OCEAN_ALL)
         return; /* the sea covers all lakes */
-    w->field = &g->lakes;
+    w->square = lake_square;
+    w->share = lake_share;
     int32_t count = still_water_find(g, w);
     if (count == 0)
         return;

@@ -37,9 +37,9 @@ bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
     return i == PTL_LEVEL_CELLS;
 }
 
-uint8_t *cell_kinds_compile(arena *memory, const catalogue *cat)
+uint8_t *cell_kinds_compile(const catalogue *cat)
 {
-    uint8_t *kinds = arena_calloc(memory, cat->oter_count + 1, 1);
+    uint8_t *kinds = calloc(cat->oter_count + 1, 1);
     for (size_t i = 0; kinds && i < cat->oter_count; i++) {
         const cat_oter *o = &cat->oters[i];
         if (o->flags & CAT_FLAGS_WATER)

@@ -210,7 +210,8 @@ static void run(generator *g)
         shoals_draw(g);
         return;
     }
-    w->field = &g->oceans;
+    w->square = ocean_square_of;
+    w->share = ocean_share_of;
     int32_t count = still_water_find(g, w);
     if (count == 0)
         return;

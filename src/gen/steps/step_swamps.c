@@ -80,14 +80,14 @@ static void sum_up(uint16_t *flood)
         lanes before = lanes_all(0);
         for (int32_t x = 0; x < ROW; x += LANES) {
             lanes sum = lanes_load(row + x);
-            sum += LANES_FROM_BEFORE(sum, 1);
-            sum += LANES_FROM_BEFORE(sum, 2);
-            sum += LANES_FROM_BEFORE(sum, 4);
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 1));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 2));
+            sum = lanes_sum(sum, LANES_FROM_BEFORE(sum, 4));
             if (LANES == 16)
-                sum += lanes_eight_before(sum);
-            sum += before;
+                sum = lanes_sum(sum, lanes_eight_before(sum));
+            sum = lanes_sum(sum, before);
             before = lanes_last(sum);
-            lanes_store(row + x, y > 0 ? sum + lanes_load(row + x - ROW) : sum);
+            lanes_store(row + x, y > 0 ? lanes_sum(sum, lanes_load(row + x - ROW)) : sum);
         }
     }
 }

@@ -53,7 +53,7 @@ static inline unsigned cell_kinds_among(const uint8_t *kinds, const ptl_oter *ce
 /* Is every cell of a level sea or its shore? */
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells);
 
-/* Returns one byte of CELL_* for each oter; NULL when memory is out. */
-uint8_t *cell_kinds_compile(arena *memory, const catalogue *cat);
+/* Returns one byte of CELL_* for each oter; new, NULL when memory is out. */
+uint8_t *cell_kinds_compile(const catalogue *cat);
 
 #endif

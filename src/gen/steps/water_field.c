@@ -11,6 +11,7 @@
  */
 #include "gen/steps/waters.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -34,15 +35,23 @@ static size_t square_count(const water_field *f)
     return (size_t)squares_wide(f) * (size_t)(f->width / NOISE_SQUARE);
 }
 
-static void field_make(generator *g, water_field *f, int32_t size_min)
+static bool field_make(water_field *f, int32_t size_min)
 {
     f->size_min = size_min;
     f->share = OCEAN_MIXED;
     f->margin = (REACH + 1 + size_min + NOISE_BLOCK) / NOISE_BLOCK * NOISE_BLOCK;
     f->width = (SIZE + 2 * f->margin + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK;
-    f->cells = gen_memory(g, (size_t)f->width, (size_t)f->width);
-    f->queue = gen_memory(g, (size_t)size_min, sizeof *f->queue);
-    f->squares = gen_memory(g, 1, square_count(f));
+    f->cells = malloc((size_t)f->width * (size_t)f->width);
+    f->queue = malloc((size_t)size_min * sizeof *f->queue);
+    f->squares = malloc(square_count(f));
+    return f->cells && f->queue && f->squares;
+}
+
+static void field_drop(water_field *f)
+{
+    free(f->cells);
+    free(f->queue);
+    free(f->squares);
 }
 
 static void field_reset(water_field *f)
@@ -51,13 +60,22 @@ static void field_reset(water_field *f)
     memset(f->squares, SQUARE_UNKNOWN, square_count(f));
 }
 
-static void fields_make(generator *g)
+static bool ocean_make(generator *g)
 {
     const cat_ocean *ocean = g->config->ocean.settings;
     g->oceans.sea = true;
-    if (ocean)
-        field_make(g, &g->oceans, ocean->size_min);
-    field_make(g, &g->lakes, g->config->region->lake_size_min);
+    return !ocean || field_make(&g->oceans, ocean->size_min);
+}
+
+static bool fields_make(generator *g)
+{
+    return ocean_make(g) && field_make(&g->lakes, g->config->region->lake_size_min);
+}
+
+static void fields_drop(generator *g)
+{
+    field_drop(&g->lakes);
+    field_drop(&g->oceans);
 }
 
 void water_fields_reset(generator *g)
@@ -76,7 +94,8 @@ void water_fields_reset(generator *g)
         field_reset(f);
 }
 
-const gen_part water_fields_part = {"water fields", fields_make, NULL, water_fields_reset};
+const gen_part water_fields_part = {"water fields", fields_make, fields_drop,
+                                    water_fields_reset};
 
 /* Returns what the square of a cell is; x, y are relative to the window. */
 static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
@@ -310,7 +329,7 @@ static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t 
 
 /* Returns how much of a square is water. If all of it is above the threshold, its cells are in
  * one component, so one cell decides for all. */
-water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
+static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
         return possible_on_border(g, f, x, y) ? WATER_SOME : WATER_NONE;
@@ -327,6 +346,16 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
     return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
+water_share lake_share(generator *g, int32_t x, int32_t y)
+{
+    return share_of(g, &g->lakes, x, y);
+}
+
+water_share ocean_share_of(generator *g, int32_t x, int32_t y)
+{
+    return share_of(g, &g->oceans, x, y);
+}
+
 /* Does the cell, which is above the threshold, belong to a component that was already found
  * large enough to its west or north? If so, marks it too. */
 static inline bool goes_on(water_field *f, int32_t index)
@@ -337,7 +366,7 @@ static inline bool goes_on(water_field *f, int32_t index)
 }
 
 /* Fills in the cells of a square. Only cells on the border need a look beyond it. */
-void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
+static void square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
     const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
@@ -355,6 +384,16 @@ void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water
             else
                 out[y - y0][x - x0] = goes_on(f, index) || flood(g, f, index);
         }
+}
+
+void lake_square(generator *g, int32_t x, int32_t y, water_square out)
+{
+    square_of(g, &g->lakes, x, y, out);
+}
+
+void ocean_square_of(generator *g, int32_t x, int32_t y, water_square out)
+{
+    square_of(g, &g->oceans, x, y, out);
 }
 
 ocean_share ocean_here(const generator *g)

@@ -3,14 +3,8 @@
 
 #include "core/array.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-void *gen_memory(generator *g, size_t count, size_t size)
-{
-    void *out = arena_calloc(g->memory, count, size);
-    g->failed = g->failed || !out;
-    return out;
-}
 
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail)
@@ -147,13 +141,21 @@ void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
     noise_bytes(g, g->config->kernels->forest, x, y, out);
 }
 
-static void make_noise_columns(generator *g)
+static bool make_noise_columns(generator *g)
 {
-    g->noise_grid = gen_memory(g, 1, sizeof *g->noise_grid);
-    g->noise_column = gen_memory(g, 1, sizeof *g->noise_column);
+    g->noise_grid = malloc(sizeof *g->noise_grid);
+    g->noise_column = malloc(sizeof *g->noise_column);
+    return g->noise_grid && g->noise_column;
 }
 
-const gen_part noise_columns_part = {"noise columns", make_noise_columns, NULL, NULL};
+static void drop_noise_columns(generator *g)
+{
+    free(g->noise_grid);
+    free(g->noise_column);
+}
+
+const gen_part noise_columns_part = {"noise columns", make_noise_columns, drop_noise_columns,
+                                     NULL};
 
 void noise_forest_rows(generator *g)
 {

@@ -5,7 +5,6 @@
 #ifndef GEN_WORK_GENERATOR_H
 #define GEN_WORK_GENERATOR_H
 
-#include "core/arena.h"
 #include "core/hash.h"
 #include "gen/work/context.h"
 #include "model/chunk.h"
@@ -56,9 +55,8 @@ typedef struct deep_link {
  */
 typedef struct gen_part {
     const char *name;
-    void (*make)(generator *g);  /* takes memory by gen_memory */
-    void (*drop)(generator *g);  /* frees what is not from there, also after a make that
-                                  * failed; NULL: nothing to do */
+    bool (*make)(generator *g);  /* false when memory is out */
+    void (*drop)(generator *g);  /* is also called after a make that failed */
     void (*reset)(generator *g); /* is called before each chunk; NULL: nothing to do */
 } gen_part;
 
@@ -85,7 +83,6 @@ typedef void cell_watch(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
 struct generator {
     const gen_config *config;
-    arena *memory;                        /* owned: what lives as long as the generator */
     const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the
                                            * order in which they were made */
     size_t part_count;
@@ -131,10 +128,6 @@ struct generator {
 /* Sets the generator up around an existing chunk without running a step, for trials of what
  * steps do. The chunk is borrowed until the next run or adoption; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
-
-/* Gives count * size zeroed bytes that live as long as the generator. When memory is out it
- * sets g->failed and gives NULL. */
-void *gen_memory(generator *g, size_t count, size_t size);
 
 /* Does the cell lie in the chunk? */
 static inline bool inside(int32_t x, int32_t y)

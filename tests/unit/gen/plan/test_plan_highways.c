@@ -116,7 +116,7 @@ START_TEST(a_memo_changes_nothing)
         const ptl_chunk_pos anew = plan_highway_node(config, i, j);
         ck_assert(kept.x == anew.x && kept.y == anew.y);
     }
-    free(memo);
+    highway_memo_free(memo);
     gen_config_free(config);
 }
 END_TEST

@@ -34,7 +34,7 @@ START_TEST(bits_are_joined)
     rng r = rng_from_key((uint64_t)_i);
     const site_bits a = random_bits(&r, 3), b = random_bits(&r, 2);
     site_bits both = a;
-    site_meet(&both, &both, &b);
+    site_and(&both, &b);
     int wrong = 0;
     for (int32_t y = 0; y < SIZE; y++)
         for (int32_t x = 0; x < SIZE; x++)
