@@ -222,7 +222,7 @@ static const char *connection_drawing(const import *im, const char *type)
         const json_t *json = all->objects[i]->json, *subtype;
         const char *id = json_string_value(json_object_get(json, "id"));
         size_t at;
-        if (!id || !connection_exists(im, id))
+        if (!id || !definition_get(im, CONTENT_CONNECTIONS, id))
             continue;
         json_array_foreach(json_object_get(json, "subtypes"), at, subtype)
         {
@@ -311,7 +311,7 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
         c->terrain = type_of_oter(f.im, own);
     c->guessed = true;
     c->id = guess_connection(f.im, c->terrain);
-    if (connection_exists(f.im, c->id))
+    if (definition_get(f.im, CONTENT_CONNECTIONS, c->id))
         return true;
     field_unresolved(f, "names no connection, which means '%s', and that is not defined%s",
                      c->id, f.im->options->lenient ? " (the connection is left out)" : "");

@@ -4,7 +4,6 @@
  * spend their own (script_spend), and strings cost some when they are made. When a limit is
  * met the run is stopped, and pcall passes that on (base_calls.c).
  */
-#include "mapgen/lua/script.h"
 
 #include "core/visible.h"
 #include "mapgen/lua/script_impl.h"

@@ -4,15 +4,11 @@
 
 #include "core/bytes.h"
 #include "gen/pipeline.h"
-#include "mapgen/compile/library.h"
-#include "mapgen/ground/ground.h"
 #include "model/catalogue.h"
 #include "store/content_store.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "json/reader.h"
-
-#include <string.h>
 
 bool world_terrain_has(const cat_terrain *t, const char *flag)
 {
@@ -65,12 +61,6 @@ static line_shape shape_of(uint8_t line)
     return shapes[line & 15];
 }
 
-/* Returns the clockwise quarter turns from the direction in which its entries are drawn. */
-static int world_turns_of(const cat_oter *oter)
-{
-    return oter->line ? shape_of(oter->line).turns : oter->rotation;
-}
-
 static uint32_t text_number(id_pool *pool, const char *text)
 {
     return id_pool_put(pool, text, strlen(text));
@@ -112,7 +102,7 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
         const cat_terrain *t = &cat->terrains[o->terrain];
         *seen = (seen_oter){.known = true,
                             .key = world_key_of(m->pool, cat, o),
-                            .turns = world_turns_of(o),
+                            .turns = o->line ? shape_of(o->line).turns : o->rotation,
                             .ground = ground_of(cat, o),
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),

@@ -6,9 +6,6 @@
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { AROUND = 9, MIDDLE = AROUND / 2 };
 
 static void clear(local_towns *towns)
