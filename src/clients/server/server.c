@@ -40,6 +40,12 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
 }
 
 /*
+ * The server's open connections, and how long each may take. A client that sends or reads too
+ * slowly is shut out, so that nobody can keep others from being served. All functions may be
+ * called from any thread.
+ */
+
+/*
  * What a connection is doing: ASKING sends its first request, ANSWERING waits for an answer,
  * RESTING has been answered and may ask again. SHUT was shut here and will be closed by the
  * daemon.
@@ -212,12 +218,6 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     connections_free(s.connections);
     return status;
 }
-
-/*
- * The server's open connections, and how long each may take. A client that sends or reads too
- * slowly is shut out, so that nobody can keep others from being served. All functions may be
- * called from any thread.
- */
 
 /* How long a connection may stay in each state. ANSWERING_SECONDS is longer than a query may
  * take, so that the client can still fetch the answer to a long query. */

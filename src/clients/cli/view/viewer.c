@@ -36,10 +36,14 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
+/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
+
 static void pane_close(pane *p)
 {
     pane_open(p, PANE_NONE);
 }
+
+/* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */
 
 /* Puts a blank before each symbol of the map, which makes tiles about square;
  * other lines stay. */
@@ -359,8 +363,6 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     return status;
 }
 
-/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
-
 enum { COLUMNS_BESIDE = 76, COLUMNS_MOST = 64, MARGIN = 1 };
 
 void pane_open(pane *p, pane_kind kind)
@@ -419,5 +421,3 @@ void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
     screen_text(s, room, left, columns, rest, &foot);
     bytes_dispose(&wrapped);
 }
-
-/* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */

@@ -252,6 +252,8 @@ static ptl_status check_counts(verifier *v, ptl_error *err)
                       err);
 }
 
+/* Verifies edges with their crossings and border cells, one at a time. */
+
 static void check_crossing(verifier *v, const stmt *s, const char *where)
 {
     const char *kind = stmt_text(s, CROSSING_COLUMN_KIND);
@@ -460,14 +462,3 @@ ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payl
     ptl_store_close(snapshot);
     return status;
 }
-
-/* Verifies edges with their crossings and border cells, one at a time. */
-
-/*
- * Verifies local maps: each row's checksum, and that its blobs are well-formed and use only
- * names of the dictionaries. It also verifies their spills, local tides, and the overmaps of
- * sweeps.
- */
-
-/* Verifying sweeps: every overmap's checksum, that its packs are well-formed and use only
- * names of the dictionary, that lists are in order and sums possible. */
