@@ -169,19 +169,6 @@ static connections *connections_new(void)
     return all;
 }
 
-static void connections_free(connections *all)
-{
-    if (!all)
-        return;
-    for (connection *c = all->first; c;) {
-        connection *next = c->next;
-        free(c);
-        c = next;
-    }
-    mutex_free(all->lock);
-    free(all);
-}
-
 ptl_status server_run(const server_options *options, ptl_error *err)
 {
     site s = {.options = options, .may_query = !options->address};
@@ -209,7 +196,16 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     atomic_store(&s.is_over, true);
     watched_free(s.watched);
     readers_free(s.readers);
-    connections_free(s.connections);
+    connections *all = s.connections;
+    if (all) {
+        for (connection *c = all->first; c;) {
+            connection *next = c->next;
+            free(c);
+            c = next;
+        }
+        mutex_free(all->lock);
+        free(all);
+    }
     return status;
 }
 

@@ -261,17 +261,12 @@ int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_opti
     return session_world(s, options);
 }
 
-static void chunk_list_dispose(chunk_list *list)
-{
-    free(list->positions);
-    *list = (chunk_list){NULL, 0, 0};
-}
-
 void session_close(session *s)
 {
     ptl_world_close(s->world);
     ptl_store_close(s->store);
-    chunk_list_dispose(&s->chunks);
+    free(s->chunks.positions);
+    s->chunks = (chunk_list){NULL, 0, 0};
     s->world = NULL;
     s->store = NULL;
 }

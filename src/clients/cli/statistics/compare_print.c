@@ -359,35 +359,6 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
     }
 }
 
-static void compare_print_junit(const compare_report *r)
-{
-    const ptl_comparison_family *c = &r->rows->specials;
-    char when[32];
-    clock_now(when);
-    when[strcspn(when, "Z")] = '\0'; /* the format has no time zone; the time is UTC */
-    out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-    out_printf(
-        "  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
-        "skipped=\"%zu\" time=\"0\" timestamp=\"%s\" hostname=\"localhost\">\n",
-        c->rows, c->beyond, c->rows - c->tested, when);
-    char text[240];
-    out_text("    <properties>\n");
-    side_properties(r->a);
-    side_properties(r->b);
-    for (size_t i = 0; i < r->difference_count; i++) {
-        const ptl_comparison_difference *d = &r->differences[i];
-        if (strcmp(d->what, "content") == 0)
-            continue;
-        snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
-        property(d->what, text);
-    }
-    out_text("    </properties>\n");
-    for (size_t i = 0; i < r->rows->count && out_ok(); i++)
-        if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
-            test_case(r, r->rows->rows[i]);
-    out_text("  </testsuite>\n</testsuites>\n");
-}
-
 ptl_status compare_print(const compare_report *r, ptl_error *err)
 {
     report_table t;
@@ -396,7 +367,31 @@ ptl_status compare_print(const compare_report *r, ptl_error *err)
     if (r->style.format == ROWS_JSON)
         return print_json(r, err);
     if (r->style.format == ROWS_OTHER) {
-        compare_print_junit(r);
+        const ptl_comparison_family *c = &r->rows->specials;
+        char when[32];
+        clock_now(when);
+        when[strcspn(when, "Z")] = '\0'; /* the format has no time zone; the time is UTC */
+        out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+        out_printf("  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" "
+                   "errors=\"0\" skipped=\"%zu\" time=\"0\" timestamp=\"%s\" "
+                   "hostname=\"localhost\">\n",
+                   c->rows, c->beyond, c->rows - c->tested, when);
+        char text[240];
+        out_text("    <properties>\n");
+        side_properties(r->a);
+        side_properties(r->b);
+        for (size_t i = 0; i < r->difference_count; i++) {
+            const ptl_comparison_difference *d = &r->differences[i];
+            if (strcmp(d->what, "content") == 0)
+                continue;
+            snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
+            property(d->what, text);
+        }
+        out_text("    </properties>\n");
+        for (size_t i = 0; i < r->rows->count && out_ok(); i++)
+            if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
+                test_case(r, r->rows->rows[i]);
+        out_text("  </testsuite>\n</testsuites>\n");
         return PTL_OK;
     }
     report_init(&t, "comparison", NULL, COLUMNS);

@@ -85,32 +85,6 @@ void sweep_print_summary(const sweep_state *state, const ptl_precision_options *
 
 /* ---- rows ---- */
 
-static bool print_rows(const sweep_state *state, const rows_style *style)
-{
-    static const report_column columns[] = {
-        COLUMN(special),
-        COLUMN(rate),
-        COLUMN_AS(estimate, "estimate", 4, 0),
-        COLUMN_AS(low, "low", 4, REPORT_RANK(1)),
-        COLUMN_AS(high, "high", 4, REPORT_RANK(1)),
-        COLUMN_DATA(half_width),
-        COLUMN_AS(half_width_text, "half width", 0, REPORT_EYE_ONLY),
-        COLUMN(needed),
-        COLUMNS_END};
-    row_printer *r = rows_new(style, columns, false);
-    for (size_t i = 0; i < state->precision->count; i++) {
-        const ptl_precision_row *row = state->precision->rows[i];
-        char width[32];
-        format_half_width(row, width);
-        (void)rows_put(r, CELLS(cell_text(row->id), cell_text(row->is_share ? "share" : "mean"),
-                                cell_real(row->estimate), cell_real(row->range.low),
-                                cell_real(row->range.high), cell_real(row->half_width),
-                                cell_text(width),
-                                row->needed > 0 ? cell_uint(row->needed) : cell_none()));
-    }
-    return rows_finish(r);
-}
-
 static void print_words(const sweep_state *state, const ptl_precision_options *wish)
 {
     const ptl_precision_row *most = NULL;
@@ -154,7 +128,28 @@ int sweep_print(const sweep_state *state, const char *name, const ptl_precision_
         json_number("wanted", wish->wanted > 0 ? wish->wanted : INFINITY);
         out_text(",\n\"specials\": ");
     }
-    const bool good = print_rows(state, style);
+    static const report_column columns[] = {
+        COLUMN(special),
+        COLUMN(rate),
+        COLUMN_AS(estimate, "estimate", 4, 0),
+        COLUMN_AS(low, "low", 4, REPORT_RANK(1)),
+        COLUMN_AS(high, "high", 4, REPORT_RANK(1)),
+        COLUMN_DATA(half_width),
+        COLUMN_AS(half_width_text, "half width", 0, REPORT_EYE_ONLY),
+        COLUMN(needed),
+        COLUMNS_END};
+    row_printer *r = rows_new(style, columns, false);
+    for (size_t i = 0; i < state->precision->count; i++) {
+        const ptl_precision_row *row = state->precision->rows[i];
+        char width[32];
+        format_half_width(row, width);
+        (void)rows_put(r, CELLS(cell_text(row->id), cell_text(row->is_share ? "share" : "mean"),
+                                cell_real(row->estimate), cell_real(row->range.low),
+                                cell_real(row->range.high), cell_real(row->half_width),
+                                cell_text(width),
+                                row->needed > 0 ? cell_uint(row->needed) : cell_none()));
+    }
+    const bool good = rows_finish(r);
     if (style->format == ROWS_JSON)
         out_text("}\n");
     if (style->format == ROWS_TABLE) {

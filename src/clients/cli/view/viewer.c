@@ -327,17 +327,6 @@ static ptl_status loop(viewer *v, ptl_error *err)
     return PTL_OK;
 }
 
-static void pane_init(pane *p)
-{
-    *p = (pane){.kind = PANE_NONE};
-    bytes_init(&p->text);
-}
-
-static void pane_dispose(pane *p)
-{
-    bytes_dispose(&p->text);
-}
-
 ptl_status viewer_run(const viewer_options *options, ptl_error *err)
 {
     const char *reason;
@@ -346,14 +335,15 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
         return error_nomem(err);
     v->options = options;
     v->at = v->home = atlas_clamp(options->at);
-    pane_init(&v->pane);
+    v->pane = (pane){.kind = PANE_NONE};
+    bytes_init(&v->pane.text);
     ptl_status status = atlas_open(&v->atlas, options, err);
     if (status == PTL_OK && !screen_open(&v->screen, options->colours, &reason))
         status = error_set(err, PTL_ERR_ARGUMENT, "%s", reason);
     THEN(status, loop(v, err));
     screen_close(v->screen);
     search_free(v->finds.result);
-    pane_dispose(&v->pane);
+    bytes_dispose(&v->pane.text);
     atlas_close(v->atlas);
     free(v);
     return status;
