@@ -9,7 +9,6 @@
 #include "render/paint.h"
 #include "render/png_stream.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +83,8 @@ ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *err)
     snprintf(out->name, sizeof out->name, "%.100s", ptl_world_name(a->world));
     visible_one_line(out->name);
     snprintf(out->description, sizeof out->description,
-             "Seed %" PRIu64 ", level %d; zoom %d has %d pixels per OMT, and OMT 0,0 in the "
-             "middle of its %" PRId64 " pixels; made by Portolan %s",
+             "Seed %ju, level %d; zoom %d has %d pixels per OMT, and OMT 0,0 in the middle of "
+             "its %jd pixels; made by Portolan %s",
              made.seed, out->z, out->zoom_max, out->scale, 2 * out->half, ptl_version());
     return PTL_OK;
 }

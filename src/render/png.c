@@ -9,7 +9,6 @@
 #include "render/sheet.h"
 #include "world/places.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -50,19 +49,16 @@ static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
     (void)ptl_world_settings(&made_of, world, NULL);
     char digest[65];
     ptl_status status = world_content_digest(world, digest, err);
-    add_note(p, "Title", "%.100s, seed %" PRIu64, ptl_world_name(world), made_of.seed);
+    add_note(p, "Title", "%.100s, seed %ju", ptl_world_name(world), made_of.seed);
     add_note(p, "Software", "portolan %s", ptl_version());
     add_note(p, "World", "%.200s", ptl_world_name(world));
-    add_note(p, "Seed", "%" PRIu64, made_of.seed);
-    add_note(p, "Rectangle", "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, v->x0, v->y0,
-             v->x1, v->y1);
+    add_note(p, "Seed", "%ju", made_of.seed);
+    add_note(p, "Rectangle", "%jd,%jd,%jd,%jd", v->x0, v->y0, v->x1, v->y1);
     add_note(p, "Levels", "%d..%d", (int)v->z_first, (int)last);
     add_note(p, "Content", "%s", digest);
-    add_note(p, "Map", "%" PRId64 ",%" PRId64 ",%d,%" PRId64, g->map_x, g->map_y, (int)g->scale,
-             g->panel_step);
+    add_note(p, "Map", "%jd,%jd,%d,%jd", g->map_x, g->map_y, (int)g->scale, g->panel_step);
     if (p->options->tide)
-        add_note(p, "Turns", "%" PRId64 "..%" PRId64, p->options->first_turn,
-                 p->options->last_turn);
+        add_note(p, "Turns", "%jd..%jd", p->options->first_turn, p->options->last_turn);
     return status;
 }
 
@@ -101,8 +97,7 @@ static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_e
     if (o->first_turn < 0 || o->last_turn < o->first_turn || o->turn_step < 0 ||
         (o->last_turn - o->first_turn) / step_of(o) >= PTL_TIDE_FRAMES_MAX)
         return error_set(err, PTL_ERR_ARGUMENT,
-                         "turns %" PRId64 " to %" PRId64 " by %" PRId64
-                         ": a picture has 1 to %d, from 0 on",
+                         "turns %jd to %jd by %jd: a picture has 1 to %d, from 0 on",
                          o->first_turn, o->last_turn, o->turn_step, PTL_TIDE_FRAMES_MAX);
     *out = (uint32_t)((o->last_turn - o->first_turn) / step_of(o) + 1);
     if (*out > 1 && o->parts)

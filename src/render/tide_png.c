@@ -5,7 +5,6 @@
 #include "render/png_stream.h"
 #include "render/shoals_colours.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,11 +17,6 @@ typedef struct tide_map {
     uint8_t *plants, *line;
     int32_t tide; /* height of the sea in the present frame */
 } tide_map;
-
-static size_t cells_of(const ptl_shoals_options *o)
-{
-    return (size_t)o->width * (size_t)o->height;
-}
 
 /* Shallow water is coloured by its present depth, so the sea's height is subtracted. */
 static uint8_t colour_at(const tide_map *m, size_t cell)
@@ -69,14 +63,13 @@ static ptl_status check(const ptl_shoals_options *o, const ptl_tide_picture *p, 
     if (p->profile != PTL_TIDE_GENTLE && p->profile != PTL_TIDE_FULL)
         return error_set(err, PTL_ERR_ARGUMENT, "profile is no ptl_tide_profile");
     if (!ordered || later >= PTL_TIDE_FRAMES_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "turns %" PRId64 " to %" PRId64 ": an animation has 1 to %d",
+        return error_set(err, PTL_ERR_ARGUMENT, "turns %jd to %jd: an animation has 1 to %d",
                          p->first_turn, p->last_turn, PTL_TIDE_FRAMES_MAX);
     if (o->width < 1 || o->width > PTL_SHOALS_SIDE_MAX || o->height < 1 ||
         o->height > PTL_SHOALS_SIDE_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "a map of %d x %d cells: a side has 1 to %d",
                          (int)o->width, (int)o->height, PTL_SHOALS_SIDE_MAX);
-    if (cells_of(o) * (later + 1) > PTL_SHOALS_SHEET_CELLS)
+    if (((size_t)o->width * (size_t)o->height) * (later + 1) > PTL_SHOALS_SHEET_CELLS)
         return error_set(err, PTL_ERR_LIMIT,
                          "%d turns of %d x %d cells: an animation holds %d cells",
                          (int)later + 1, (int)o->width, (int)o->height, PTL_SHOALS_SHEET_CELLS);
@@ -85,7 +78,7 @@ static ptl_status check(const ptl_shoals_options *o, const ptl_tide_picture *p, 
 
 static ptl_status make(tide_map *m, ptl_error *err)
 {
-    const size_t cells = cells_of(m->options);
+    const size_t cells = (size_t)m->options->width * (size_t)m->options->height;
     m->heights = malloc(cells * sizeof *m->heights);
     m->spill = malloc(cells * sizeof *m->spill);
     m->plants = malloc(cells);
@@ -117,7 +110,7 @@ static ptl_status write_picture(tide_map *m, ptl_sink sink, void *payload, ptl_e
     shoals_colours(colours);
     snprintf(software, sizeof software, "portolan %s", ptl_version());
     shoals_note(shoals, m->options, 1);
-    snprintf(turns, sizeof turns, "%" PRId64 "..%" PRId64, p->first_turn, p->last_turn);
+    snprintf(turns, sizeof turns, "%jd..%jd", p->first_turn, p->last_turn);
     if (animation.frames > 1)
         return apng_write(&animation, sink, payload, err);
     (void)next_frame(m, 0, err);

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "os/clock.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,8 +54,8 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
                      ptl_error *err)
 {
     if (!target_int(q->values, name, lo, hi, out))
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "%s must be a whole number in %" PRId64 "..%" PRId64, name, lo, hi);
+        return error_set(err, PTL_ERR_ARGUMENT, "%s must be a whole number in %jd..%jd", name,
+                         lo, hi);
     return PTL_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "clients/server/answer.h"
 #include "core/error.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 /* ---- worlds ---- */
@@ -34,7 +33,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
     if (w->status != PTL_OK)
         return false;
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, world->options->seed);
+    (void)snprintf(seed, sizeof seed, "%ju", world->options->seed);
     emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
              seed, world->options->region, world->content, world->is_current, counts.chunks);
     if (counts.chunks == 0)
@@ -72,11 +71,6 @@ typedef struct chunk_rows {
     uint64_t count;
 } chunk_rows;
 
-static void put_run(chunk_rows *c)
-{
-    emit_put(&c->j, "%d, %d", c->from, c->to);
-}
-
 static bool on_chunk(void *payload, ptl_chunk_pos pos)
 {
     chunk_rows *c = payload;
@@ -86,7 +80,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
         return true;
     }
     if (c->begun)
-        put_run(c);
+        emit_put(&c->j, "%d, %d", c->from, c->to);
     if (!c->begun || c->y != pos.y) {
         if (c->begun)
             emit_put(&c->j, "]");
@@ -101,7 +95,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
 static void end_rows(chunk_rows *c)
 {
     if (c->begun) {
-        put_run(c);
+        emit_put(&c->j, "%d, %d", c->from, c->to);
         emit_put(&c->j, "]");
     }
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static void add_host(guard *g, const char *host, uint16_t port)
 {
@@ -31,21 +32,11 @@ bool guard_init(guard *g, const char *host, uint16_t port)
     return true;
 }
 
-/* For ASCII alone: unlike tolower it does not depend on the locale. */
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool guard_knows_host(const guard *g, const char *host)
 {
-    for (size_t i = 0; host && i < g->host_count; i++) {
-        size_t same = 0;
-        while (host[same] && lower(host[same]) == lower(g->hosts[i][same]))
-            same++;
-        if (host[same] == g->hosts[i][same])
+    for (size_t i = 0; host && i < g->host_count; i++)
+        if (strcasecmp(host, g->hosts[i]) == 0)
             return true;
-    }
     return false;
 }
 

@@ -215,11 +215,12 @@ enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const ch
         x->is_begun = true;
         return MHD_YES;
     }
-    connection_answers(s->connections, from);
+    connection_now(s->connections, from, true);
     reply_init(&out);
     decide(&out, s, x, c, method, connection_socket(from));
     /* What the browser already has is not sent again (304); what is sent is packed. */
-    if (out.code == 200 && reply_matches(&out, header_once(c, "If-None-Match"))) {
+    const char *known = header_once(c, "If-None-Match");
+    if (out.code == 200 && out.etag[0] && known && strstr(known, out.etag)) {
         bytes_dispose(&out.body);
         bytes_init(&out.body);
         out.code = 304;
@@ -227,7 +228,7 @@ enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const ch
         reply_fail(&out, 500, "out of memory");
     }
     const enum MHD_Result sent = out.body.failed ? MHD_NO : send_reply(c, &out);
-    reply_dispose(&out);
+    bytes_dispose(&out.body);
     return sent;
 }
 
@@ -253,7 +254,7 @@ void handler_end(void *payload, struct MHD_Connection *c, void **request,
     connection *from = connection_of(c);
     (void)code;
     if (from)
-        connection_rests(s->connections, from);
+        connection_now(s->connections, from, false);
     if (x) {
         target_dispose(&x->target);
         free(x->uri);

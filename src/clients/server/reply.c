@@ -16,11 +16,6 @@ void reply_init(reply *r)
     r->j.out = &r->body;
 }
 
-void reply_dispose(reply *r)
-{
-    bytes_dispose(&r->body);
-}
-
 void reply_fail(reply *r, unsigned code, const char *format, ...)
 {
     char message[PTL_ERROR_MESSAGE_SIZE];
@@ -71,11 +66,6 @@ void reply_tag(reply *r)
     const uint64_t sum = (uint64_t)checksum64(r->body.data, r->body.size);
     (void)snprintf(r->etag, sizeof r->etag, "\"%016" PRIx64 "\"", sum);
     r->keeping = REPLY_ASKED_FOR;
-}
-
-bool reply_matches(const reply *r, const char *list)
-{
-    return r->etag[0] && list && strstr(list, r->etag);
 }
 
 bool reply_pack(reply *r)

@@ -257,23 +257,13 @@ connection *connection_begin(connections *all, int fd)
     return c;
 }
 
-static void set_state(connections *all, connection *c, connection_state state, double seconds)
+void connection_now(connections *all, connection *c, bool answers)
 {
     mutex_lock(all->lock);
     if (c->state != SHUT)
-        c->state = state;
-    c->until = clock_seconds() + seconds;
+        c->state = answers ? ANSWERING : RESTING;
+    c->until = clock_seconds() + (answers ? ANSWERING_SECONDS : RESTING_SECONDS);
     mutex_unlock(all->lock);
-}
-
-void connection_answers(connections *all, connection *c)
-{
-    set_state(all, c, ANSWERING, ANSWERING_SECONDS);
-}
-
-void connection_rests(connections *all, connection *c)
-{
-    set_state(all, c, RESTING, RESTING_SECONDS);
 }
 
 void connection_end(connections *all, connection *c)

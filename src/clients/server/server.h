@@ -57,10 +57,9 @@ typedef struct connection connection;
  * NULL when memory is out.
  */
 connection *connection_begin(connections *all, int fd);
-/* To be called once a request is read: the answer is being made and fetched. */
-void connection_answers(connections *all, connection *c);
-/* To be called once the answer was fetched: the client may send another request. */
-void connection_rests(connections *all, connection *c);
+/* To be called once a request is read, and the answer is being made and fetched; and once it
+ * was fetched (answers is false), when the client may send another request. */
+void connection_now(connections *all, connection *c, bool answers);
 /* Removes and frees a connection that is about to be closed. NULL is fine. */
 void connection_end(connections *all, connection *c);
 /* Returns the connection's socket. */

@@ -95,12 +95,6 @@ static const char *name_of(ptl_severity severity)
     return severity == PTL_WARNING ? "warning" : severity == PTL_NOTE ? "note" : "error";
 }
 
-/* Prints the message with its code, and ends the line. */
-static void tell_sentence(const ptl_diagnostic *d)
-{
-    tell("%s%s%s\n", d->code, d->code[0] ? ": " : "", d->message);
-}
-
 /* Is the issue of this pack? NULL: any pack. */
 static bool is_shown(const import_issue *issue, const char *pack)
 {
@@ -138,14 +132,16 @@ static void tell_next(teller *t, size_t at)
         tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
         if (issue->what.severity != PTL_ERROR)
             tell("%s: ", name_of(issue->what.severity));
-        tell_sentence(&issue->what);
+        tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "",
+             issue->what.message);
     } else {
         /* Print the group's message once, then the first places. */
         const import_issues *list = t->list;
         const size_t size = t->sizes[issue->group];
         size_t shown = 0;
         tell("%s, %zu times: ", name_of(issue->what.severity), size);
-        tell_sentence(&issue->what);
+        tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "",
+             issue->what.message);
         for (size_t i = at; i < list->count && shown < PLACES_SHOWN; i++) {
             if (list->items[i].group != issue->group ||
                 !is_shown(&list->items[i], t->view->pack))

@@ -45,11 +45,6 @@ typedef struct report_column {
 #define COLUMNS_END {NULL, NULL, 0, 0}
 /* clang-format on */
 
-static inline unsigned report_rank(const report_column *column)
-{
-    return column->flags >> REPORT_RANKS;
-}
-
 typedef enum report_kind {
     REPORT_NONE,
     REPORT_TEXT,

@@ -5,7 +5,6 @@
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/table.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,11 +81,11 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
         for (size_t i = 0; i < r->column_count; i++) {
             if (!is_shown(r, &r->columns[i]))
                 continue;
-            out_csv_comma(first);
+            out_raw(",", first ? 0 : 1);
             out_csv_text(r->columns[i].key);
             first = false;
         }
-        out_csv_end();
+        out_raw("\r\n", 2);
     }
     return r;
 }
@@ -130,9 +129,9 @@ static bool print_number(row_printer *r, const report_cell *c)
     const report_column *column = &r->columns[r->at];
     char text[64];
     if (c->kind == REPORT_WHOLE)
-        snprintf(text, sizeof text, "%" PRId64, c->whole);
+        snprintf(text, sizeof text, "%jd", c->whole);
     else if (c->kind == REPORT_COUNT)
-        snprintf(text, sizeof text, "%" PRIu64, (uint64_t)c->whole);
+        snprintf(text, sizeof text, "%ju", (uint64_t)c->whole);
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
     else if (r->table && column->flags & REPORT_BAR)

@@ -63,7 +63,7 @@ table *table_new(const report_column *columns, bool header, bool wide, bool few_
         if (!(c->flags & REPORT_DATA_ONLY))
             t->places[t->columns++] =
                 (table_place){.head = put(&t->heads, c->head, strlen(c->head)),
-                              .rank = report_rank(c),
+                              .rank = c->flags >> REPORT_RANKS,
                               .wrap = (c->flags & REPORT_WRAP) != 0,
                               .numeric = true};
     if (t->places && t->cells && !t->heads.failed)

@@ -104,9 +104,8 @@ int map_check_saved(session *s, const map_rect *rect)
     NEED(session_saved_chunks(s, &inside));
     const int64_t count = (int64_t)s->chunks.count;
     if (count > 0 && count < all)
-        tell("portolan %s: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
-             s->args->command->name, all - count, all,
-             args_has(s->args, "text") ? "blank" : "drawn dark");
+        tell("portolan %s: %jd of %jd chunks are not saved: %s\n", s->args->command->name,
+             all - count, all, args_has(s->args, "text") ? "blank" : "drawn dark");
     if (count > 0)
         return EXIT_DONE;
     map_rect saved;
@@ -232,8 +231,8 @@ static int named_place(session *s, const char *name, int64_t out[2])
         return EXIT_FAILED;
     }
     if (p.count > 1)
-        tell("portolan %s: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64 "\n",
-             s->args->command->name, p.count, city ? "cities are called" : "specials are", name,
+        tell("portolan %s: %jd %s '%s'; this is the %s, at %jd,%jd\n", s->args->command->name,
+             p.count, city ? "cities are called" : "specials are", name,
              city ? "largest" : "nearest to 0,0", p.x, p.y);
     out[0] = p.x;
     out[1] = p.y;

@@ -19,10 +19,8 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     THEN(status, ptl_save_import(&report, world, &options, err));
     ptl_world_close(world);
     if (status == PTL_OK)
-        tell("portolan serve: %" PRIu64
-             " overmaps of the save are world '%s' of a copy that is "
-             "thrown away; %" PRIu64 " OMTs of terrain that the content lacks became their "
-             "level's default.\n",
+        tell("portolan serve: %ju overmaps of the save are world '%s' of a copy that is thrown "
+             "away; %ju OMTs of terrain that the content lacks became their level's default.\n",
              report.chunks, c->world, report.unknown_terrains);
     return status;
 }

@@ -42,8 +42,7 @@ static void on_end(void *payload, const watch_outcome *o)
                                      .where_all = "the page lists more"};
     import_issues_tell(&w->issues, &view);
     if (o->result == WATCH_REFUSED)
-        tell("portolan serve: save %u: %" PRIu64
-             " error%s in the content: what was shown stays\n",
+        tell("portolan serve: save %u: %ju error%s in the content: what was shown stays\n",
              o->save, o->errors, plural(o->errors));
     else if (o->result == WATCH_FAILED)
         tell("portolan serve: save %u: %s: what was shown stays\n", o->save, o->err->message);
@@ -53,10 +52,9 @@ static void on_end(void *payload, const watch_outcome *o)
         tell("portolan serve: save %u: world '%s' is made, in %.1f s\n", o->save, o->world,
              o->seconds);
     else if (o->result == WATCH_GOOD && !is_quiet)
-        tell("portolan serve: save %u against '%s': specials: %" PRIu64 " moved, %" PRIu64
-             " added, %" PRIu64 " lost; terrains that look otherwise: %" PRIu64 "; %" PRIu64
-             " counts differ, %" PRIu64 " significantly; of %" PRIu64 " local maps %" PRIu64
-             " differ; in %.1f s\n",
+        tell("portolan serve: save %u against '%s': specials: %ju moved, %ju added, %ju lost; "
+             "terrains that look otherwise: %ju; %ju counts differ, %ju significantly; of %ju "
+             "local maps %ju differ; in %.1f s\n",
              o->save, o->before, o->moved, o->added, o->lost, o->looks, o->departed,
              o->significant, o->maps, o->maps_changed, o->seconds);
 }

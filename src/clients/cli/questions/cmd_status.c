@@ -94,7 +94,7 @@ static int print_all(status_report *r, const bool *chosen)
         out_text("\"file\": ");
         out_json_text(path);
         if (file_look(&facts, path))
-            out_printf(",\n\"bytes\": %" PRId64, (int64_t)facts.size);
+            out_printf(",\n\"bytes\": %jd", (int64_t)facts.size);
     } else if (!alone)
         code = print_heads(r, h.content, h.worlds);
     r->first = alone;

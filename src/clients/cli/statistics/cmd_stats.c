@@ -53,7 +53,7 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
     tell("portolan stats: %s '%s' has no complete overmap to count",
          about->is_sweep ? "sweep" : "world", about->name);
     if (about->left_out > 0)
-        tell(" (%" PRIu64 " are incomplete or imported)", about->left_out);
+        tell(" (%ju are incomplete or imported)", about->left_out);
     if (!about->is_sweep)
         tell(".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
              about->name);

@@ -122,9 +122,9 @@ static int make(request *r)
     r->total.seconds += now.seconds;
     r->sweep.replace = false; /* from now on the sweep is this command's own */
     if (status == PTL_ERR_CANCELLED && stop_wanted() && now.total > 0)
-        return stop_tell_how("%" PRIu64 " of %" PRIu64 " overmaps are counted. The same "
-                             "command again goes on from there.",
-                             now.done + now.skipped, now.total);
+        return stop_tell_how(
+            "%ju of %ju overmaps are counted. The same command again goes on from there.",
+            now.done + now.skipped, now.total);
     const int code = status == PTL_OK ? EXIT_DONE : session_content_failed(s);
     if (status == PTL_ERR_EXISTS && !replace)
         tell("Give another name, or the settings that it has; --replace removes it first.\n");
@@ -178,12 +178,11 @@ static int print(const request *r, const sweep_state *state)
             return names_no_special(r->s, r->only[i]);
     }
     if (r->has_seeds && !quiet && eye) {
-        out_printf("%" PRIu64 " overmaps made and counted in %.2f s", total->done,
-                   total->seconds);
+        out_printf("%ju overmaps made and counted in %.2f s", total->done, total->seconds);
         if (total->done > 0 && total->seconds > 0)
             out_printf(" (%.1f/s)", (double)total->done / total->seconds);
         if (total->skipped > 0)
-            out_printf("; %" PRIu64 " were there", total->skipped);
+            out_printf("; %ju were there", total->skipped);
         out_text("\n");
     }
     if (!eye || r->wish.wanted > 0)
@@ -192,8 +191,7 @@ static int print(const request *r, const sweep_state *state)
         sweep_print_summary(state, &r->wish);
     if (!r->until || is_precise(r, state))
         return EXIT_DONE;
-    tell("portolan sweep: that precision was not reached within %" PRId64
-         " seeds (--max-seeds)\n",
+    tell("portolan sweep: that precision was not reached within %jd seeds (--max-seeds)\n",
          r->max_seeds);
     return EXIT_FAILED;
 }

@@ -119,7 +119,7 @@ void compare_words(const compare_report *r, const ptl_comparison_row *row, char 
 
 static void print_side(const compare_side *s)
 {
-    out_printf("%c: %s: %s '%s', %" PRIu64 " overmap%s\n", s->letter, s->path,
+    out_printf("%c: %s: %s '%s', %ju overmap%s\n", s->letter, s->path,
                s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
                plural(s->tally->overmaps));
 }
@@ -162,7 +162,7 @@ static void print_power(const compare_report *r)
     for (size_t j = 0; j < STEP_COUNT && seen < known; j++) {
         if (STEPS[j] <= have || enough[j] <= seen)
             continue;
-        out_printf("; with %" PRIu64 " overmaps on each side for %zu", STEPS[j], enough[j]);
+        out_printf("; with %ju overmaps on each side for %zu", STEPS[j], enough[j]);
         seen = enough[j];
     }
     out_text(".\n");
@@ -249,7 +249,7 @@ static void json_side(const compare_side *s)
     json_pair(", ", "kind", s->about->is_sweep ? "sweep" : "world");
     json_pair(", ", "name", s->about->name);
     json_pair(", ", "content", s->about->content);
-    out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 "},\n", s->tally->overmaps,
+    out_printf(", \"overmaps\": %ju, \"left_out\": %ju},\n", s->tally->overmaps,
                s->about->left_out);
 }
 
@@ -320,7 +320,7 @@ static void side_properties(const compare_side *s)
     snprintf(name, sizeof name, "%c.content", s->letter);
     property(name, s->about->content);
     snprintf(name, sizeof name, "%c.overmaps", s->letter);
-    snprintf(text, sizeof text, "%" PRIu64, s->tally->overmaps);
+    snprintf(text, sizeof text, "%ju", s->tally->overmaps);
     property(name, text);
 }
 
@@ -348,13 +348,13 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
     } else if (row->needed <= have) {
         out_text("/>\n");
     } else { /* the samples are too small to show a change: passing proves nothing */
-        out_printf(">\n      <system-out>%" PRIu64
-                   " overmaps on each side are too few to see a change of %g times: ",
+        out_printf(">\n      <system-out>%ju overmaps on each side are too few to see a change "
+                   "of %g times: ",
                    have, r->options.notable);
         if (row->needed == UINT64_MAX)
             out_text("no number is enough");
         else
-            out_printf("%" PRIu64 " are needed", row->needed);
+            out_printf("%ju are needed", row->needed);
         out_text("</system-out>\n    </testcase>\n");
     }
 }

@@ -66,7 +66,7 @@ void sweep_print_summary(const sweep_state *state, const ptl_precision_options *
             *w = row;
     }
     out_prose_begin(0);
-    out_printf("%" PRIu64 " overmaps; half widths of %g %% intervals:", state->overmaps,
+    out_printf("%ju overmaps; half widths of %g %% intervals:", state->overmaps,
                100 * wish->level);
     char text[32];
     const char *const kinds[2] = {"means", "shares of UNIQUE specials"};
@@ -89,10 +89,10 @@ static void print_words(const sweep_state *state, const ptl_precision_options *w
 {
     const ptl_precision_row *most = NULL;
     size_t reached = 0;
-    out_printf("\n%" PRIu64 " overmaps; %g %% intervals. share: of overmaps that have a UNIQUE "
-               "special (Wilson); mean: number per overmap (Student's t), its half width "
-               "relative to it.\n",
-               state->overmaps, 100 * wish->level);
+    out_printf(
+        "\n%ju overmaps; %g %% intervals. share: of overmaps that have a UNIQUE special "
+        "(Wilson); mean: number per overmap (Student's t), its half width relative to it.\n",
+        state->overmaps, 100 * wish->level);
     if (!(wish->wanted > 0))
         return;
     for (size_t i = 0; i < state->precision->count; i++) {
@@ -104,7 +104,7 @@ static void print_words(const sweep_state *state, const ptl_precision_options *w
     out_printf("Half widths of %g (shares) and %g %% (means): %zu of %zu specials have them.\n",
                wish->wanted, 100 * wish->wanted, reached, state->precision->count);
     if (most && most->needed > 0)
-        out_printf("All of them: %" PRIu64 " overmaps, for %s.\n", most->needed, most->id);
+        out_printf("All of them: %ju overmaps, for %s.\n", most->needed, most->id);
     if (unknown > 0)
         out_printf("%zu were never placed: how many overmaps that takes can't be told.\n",
                    unknown);
@@ -123,7 +123,7 @@ int sweep_print(const sweep_state *state, const char *name, const ptl_precision_
     if (style->format == ROWS_JSON) {
         out_text("{\"sweep\": ");
         out_json_text(name);
-        out_printf(", \"overmaps\": %" PRIu64, state->overmaps);
+        out_printf(", \"overmaps\": %ju", state->overmaps);
         json_number("level", wish->level);
         json_number("wanted", wish->wanted > 0 ? wish->wanted : INFINITY);
         out_text(",\n\"specials\": ");

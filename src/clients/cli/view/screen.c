@@ -82,12 +82,6 @@ void screen_close(screen *s)
     free(s);
 }
 
-/* Returns how many colours the terminal shows; 0: none. */
-static int32_t screen_colours(const screen *s)
-{
-    return s->coloured ? COLORS : 0;
-}
-
 /* ---- colours ---- */
 
 /* Returns how a terminal shows the colour of this number, by xterm's defaults. */
@@ -321,7 +315,7 @@ static void draw_map(viewer *v)
                 /* OMTs that are not saved have a thin pattern of dots, on grey if there
                  * are enough colours. */
                 const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
-                const bool coloured = screen_colours(v->screen) >= 16;
+                const bool coloured = v->screen->coloured && COLORS >= 16;
                 const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
                 const bool dot = (at.x % 4 == 0) && (at.y % 2 == 0);
                 screen_symbol(v->screen, y, x, dot ? '.' : ' ', coloured ? &grey : &faint);
@@ -338,7 +332,7 @@ static void draw_map(viewer *v)
                      .ink = {0, 0, 0},
                      .paper = {255, 255, 0},
                      .bold = true,
-                     .reverse = screen_colours(v->screen) == 0};
+                     .reverse = !v->screen->coloured};
     for (size_t i = 0; i < v->finds.count; i++) {
         const search_hit *h = v->finds.hits[i].hit;
         if (h->z == from.z && h->x >= from.x && h->x < from.x + v->map_columns &&

@@ -36,11 +36,6 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
-static void pane_close(pane *p)
-{
-    pane_open(p, PANE_NONE);
-}
-
 /* Puts a blank before each symbol of the map, which makes tiles about square;
  * other lines stay. */
 static void put_spaced(bytes *out, const char *text)
@@ -99,7 +94,7 @@ static void on_enter(viewer *v)
         pane_open(&v->pane, PANE_DETAILS);
         words_details(v, &v->pane.text);
     } else {
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
     }
 }
 
@@ -167,11 +162,11 @@ static bool key_of_all(viewer *v, uint32_t key)
     case '/':
     case 'g':
         v->prompt = (prompt){.kind = (char)key};
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
         return true;
     case 'n':
     case 'N':
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
         find_step(v, key == 'n' ? 1 : -1);
         return true;
     case '\t':
@@ -215,7 +210,7 @@ static void on_key(viewer *v, uint32_t key)
     if (key_of_all(v, key))
         return;
     if (key == 'm' && open)
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
     else if (key == 'm')
         v->over = true;
     else if (open && (key == 'j' || key == 'k'))
@@ -243,7 +238,7 @@ static void on_click(viewer *v, const event *e)
         on_enter(v);
         return;
     }
-    pane_close(&v->pane);
+    pane_open(&v->pane, PANE_NONE);
     go(v, e->column - column, e->line - line, 0);
 }
 
@@ -285,7 +280,7 @@ static void on_event(viewer *v, const event *e)
         on_enter(v);
         break;
     case EVENT_ESCAPE:
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
         break;
     case EVENT_CLICK:
         on_click(v, e);

@@ -99,12 +99,12 @@ static int export_map(session *s, const export_format *format,
     if (s->shown.quiet)
         return EXIT_DONE;
     out_prose_begin(0);
-    out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB)", r.chunks, o.path,
-               r.seconds, (double)r.bytes / 1e6);
+    out_printf("%ju overmaps written to %s in %.2f s (%.1f MB)", r.chunks, o.path, r.seconds,
+               (double)r.bytes / 1e6);
     if (r.features > 0)
-        out_printf(": %" PRIu64 " features", r.features);
+        out_printf(": %ju features", r.features);
     if (r.tiles > 0)
-        out_printf(": %" PRIu64 " tiles", r.tiles);
+        out_printf(": %ju tiles", r.tiles);
     out_text("\n");
     out_prose_end();
     return EXIT_DONE;
@@ -127,9 +127,8 @@ static int export_save(session *s, const ptl_save_write_options *which)
                           "--force writes over those of the world's own chunks.");
     } else if (!s->shown.quiet) {
         out_prose_begin(0);
-        out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
-                   " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
-                   " monster groups\n",
+        out_printf("%ju overmaps written to %s in %.2f s (%.1f MB): %ju cities, %ju buildings "
+                   "and specials, %ju radios, %ju monster groups\n",
                    r.chunks, folder, r.seconds, (double)r.bytes / 1e6, r.cities, r.placements,
                    r.radios, r.groups);
         out_prose_end();
@@ -147,8 +146,8 @@ static int export_save(session *s, const ptl_save_write_options *which)
         out_prose_end();
     }
     if (status == PTL_OK && r.placements_left_out > 0)
-        tell("portolan export: %" PRIu64 " buildings and specials are left out: the file does "
-             "not have the content any more that they are of\n",
+        tell("portolan export: %ju buildings and specials are left out: the file does not have "
+             "the content any more that they are of\n",
              r.placements_left_out);
     ptl_save_fit_free(fit);
     return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;

@@ -10,13 +10,13 @@ static void print_report(const site_report *r, const site_options *o, double sec
 {
     out_prose_begin(0);
     if (r->worlds > 1)
-        out_printf("%" PRIu64 " worlds, ", r->worlds);
-    out_printf("%" PRIu64 " overmaps written to %s in %.2f s: %" PRIu64 " file%s (%.1f MB)\n",
-               r->chunks, o->out, seconds, r->files, plural(r->files), (double)r->bytes / 1e6);
+        out_printf("%ju worlds, ", r->worlds);
+    out_printf("%ju overmaps written to %s in %.2f s: %ju file%s (%.1f MB)\n", r->chunks,
+               o->out, seconds, r->files, plural(r->files), (double)r->bytes / 1e6);
     if (r->maps > 0)
-        out_printf("%" PRIu64 " local maps that are stored are in it.\n", r->maps);
+        out_printf("%ju local maps that are stored are in it.\n", r->maps);
     if (r->left_out > 0)
-        out_printf("%" PRIu64 " more are not: a site takes %d of a world; --omt says which.\n",
+        out_printf("%ju more are not: a site takes %d of a world; --omt says which.\n",
                    r->left_out, (int)SITE_MAPS_MAX);
     if (o->single)
         out_text("A browser opens it as it is.\n");
@@ -38,9 +38,8 @@ static void on_damaged(void *payload, const char *world, ptl_omt at, const char 
     talk *t = payload;
     progress_end(&t->shown);
     if (t->named++ < NAMED_MAX)
-        tell("portolan export: world '%s': %s at %" PRId64 ",%" PRId64 ",%d is damaged and "
-             "left out\n",
-             world, what, at.x, at.y, (int)at.z);
+        tell("portolan export: world '%s': %s at %jd,%jd,%d is damaged and left out\n", world,
+             what, at.x, at.y, (int)at.z);
 }
 
 static int write_site(session *s, site_options *o)
@@ -73,8 +72,8 @@ static int write_site(session *s, site_options *o)
     if (r.damaged == 0)
         return EXIT_DONE;
     /* A site with something left out is written, but the command fails. */
-    tell("portolan export: %" PRIu64 " of it %s damaged and left out; 'portolan repair FILE' "
-         "brings back what can be.\n",
+    tell("portolan export: %ju of it %s damaged and left out; 'portolan repair FILE' brings "
+         "back what can be.\n",
          r.damaged, r.damaged == 1 ? "is" : "are");
     return EXIT_FAILED;
 }

@@ -193,7 +193,7 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
     THEN(status, site_packed(s, name, &body.body, err));
-    reply_dispose(&body);
+    bytes_dispose(&body.body);
     return status;
 }
 
@@ -227,7 +227,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     reply_init(&body);
     ptl_status status = answer_worlds(&q, &body, err);
     THEN(status, site_packed(s, "data/worlds.packed", &body.body, err));
-    reply_dispose(&body);
+    bytes_dispose(&body.body);
     free(names);
     return status;
 }

@@ -100,7 +100,7 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     bytes_clear(&t->plain);
     bytes_put(&t->plain, body.body.data, body.body.size);
     t->plain.failed = t->plain.failed || body.body.failed;
-    reply_dispose(&body);
+    bytes_dispose(&body.body);
     bytes_clear(&t->packed);
     if (status == PTL_OK &&
         (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL)))
