@@ -3,6 +3,12 @@
  * They are absolute OMTs: x to the east, and minus y, so that north is up in any program.
  * Chunks come ordered by y and x, each with its cities, its specials, and then level by level
  * regions, ways and rivers.
+ *
+ * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
+ * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
+ * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
+ * touch there but do not cross: a ring is walked with the area to its left, and turns right
+ * wherever it can.
  */
 #include "atlas/geojson_impl.h"
 #include "core/array.h"
@@ -11,7 +17,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- numbers and geometries ---- */
 
@@ -384,11 +389,3 @@ ptl_status atlas_geojson(atlas *a, ptl_error *err)
     free(g);
     return status;
 }
-
-/*
- * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
- * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
- * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
- * touch there but do not cross: a ring is walked with the area to its left, and turns right
- * wherever it can.
- */

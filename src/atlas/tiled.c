@@ -9,14 +9,12 @@
 
 #include "core/error.h"
 #include "core/visible.h"
-#include "portolan/catalogue.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TILE = 16, COLUMNS = 64 };
 

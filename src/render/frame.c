@@ -1,11 +1,8 @@
 #include "core/utf8.h"
 #include "core/whole.h"
-#include "render/drawing.h"
-#include "render/paint.h"
 #include "render/sheet.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

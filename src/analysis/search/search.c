@@ -4,13 +4,11 @@
  * so that matches come in the order of seeds.
  */
 #include "analysis/search/search_impl.h"
-#include "core/error.h"
 #include "os/clock.h"
 #include "os/pool.h"
 #include "world/scratch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;

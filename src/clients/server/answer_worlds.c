@@ -100,14 +100,20 @@ static void end_rows(chunk_rows *c)
     }
 }
 
-static ptl_chunk_list_options which_chunks(const asked *q)
+bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at)
+{
+    return !within || (at.x >= within[0].x && at.y >= within[0].y && at.x <= within[1].x &&
+                       at.y <= within[1].y);
+}
+
+ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within)
 {
     ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
-    if (q->within) {
-        which.x0 = q->within[0].x;
-        which.y0 = q->within[0].y;
-        which.x1 = q->within[1].x;
-        which.y1 = q->within[1].y;
+    if (within) {
+        which.x0 = within[0].x;
+        which.y0 = within[0].y;
+        which.x1 = within[1].x;
+        which.y1 = within[1].y;
     }
     return which;
 }
@@ -115,7 +121,7 @@ static ptl_chunk_list_options which_chunks(const asked *q)
 ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
 {
     chunk_rows c = {.j = {&out->body, false}};
-    const ptl_chunk_list_options which = which_chunks(q);
+    const ptl_chunk_list_options which = answer_chunks_within(q->within);
     emit_put(&c.j, "{rows:[");
     ptl_status status =
         ptl_chunk_list(reader_store(q->from), q->text, &which, on_chunk, &c, err);
@@ -186,7 +192,7 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
         s.rows[i].j = (emitter){&s.text[i], false};
     ptl_store *store = reader_store(q->from);
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
-    ptl_chunk_list_options which = which_chunks(q);
+    ptl_chunk_list_options which = answer_chunks_within(q->within);
     ptl_status status = ptl_content_list(store, on_content, &s, err);
     /* Counts are asked first, because listing every chunk takes long: a list is made only if it
      * will not be empty. */

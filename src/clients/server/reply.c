@@ -36,23 +36,16 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
 /* Returns the HTTP status for a status of the library. */
 static unsigned code_of(ptl_status status)
 {
-    switch (status) {
-    case PTL_ERR_ARGUMENT:
-        return 400;
-    case PTL_ERR_READONLY:
-        return 403;
-    case PTL_ERR_NOT_FOUND:
-        return 404;
-    case PTL_ERR_MISMATCH:
-    case PTL_ERR_CONTENT:
-        return 409;
-    case PTL_ERR_LIMIT:
-    case PTL_ERR_BUSY:
-    case PTL_ERR_CANCELLED:
-        return 503;
-    default:
-        return 500;
-    }
+    static const struct {
+        ptl_status status;
+        unsigned code;
+    } codes[] = {{PTL_ERR_ARGUMENT, 400}, {PTL_ERR_READONLY, 403}, {PTL_ERR_NOT_FOUND, 404},
+                 {PTL_ERR_MISMATCH, 409}, {PTL_ERR_CONTENT, 409},  {PTL_ERR_LIMIT, 503},
+                 {PTL_ERR_BUSY, 503},     {PTL_ERR_CANCELLED, 503}};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (codes[i].status == status)
+            return codes[i].code;
+    return 500;
 }
 
 void reply_error(reply *r, const ptl_error *err)

@@ -51,18 +51,4 @@ enum { CONNECTIONS_MAX = 64 }; /* connections that are served at the same time *
 typedef struct connections connections;
 typedef struct connection connection;
 
-/*
- * Adds a new client's connection, with socket fd; the client has a few seconds to send its
- * first request. If all places are taken, the idle connection whose time is over next is shut.
- * NULL when memory is out.
- */
-connection *connection_begin(connections *all, int fd);
-/* To be called once a request is read, and the answer is being made and fetched; and once it
- * was fetched (answers is false), when the client may send another request. */
-void connection_now(connections *all, connection *c, bool answers);
-/* Removes and frees a connection that is about to be closed. NULL is fine. */
-void connection_end(connections *all, connection *c);
-/* Returns the connection's socket. */
-int connection_socket(const connection *c);
-
 #endif

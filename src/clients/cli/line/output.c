@@ -5,13 +5,10 @@
 #include "clients/cli/line/stop.h"
 #include "clients/os/terminal.h"
 #include "core/utf8.h"
-#include "core/visible.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CELLS_MAX = 10000, COLUMNS_USUAL = 80, LINES_USUAL = 24, COLUMNS_LEAST = 20 };
 

@@ -4,7 +4,6 @@
 #include "clients/cli/line/output.h"
 #include "clients/os/terminal.h"
 #include "core/utf8.h"
-#include "core/visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -414,5 +413,3 @@ void table_finish(table *t)
     free(t->cells);
     free(t);
 }
-
-/* Decides a table's layout if lines have a limited width: table.h has the rules. */

@@ -1,6 +1,5 @@
 /* portolan status: prints in sections what a file holds (status_sections.c). */
 #include "clients/cli/questions/status.h"
-#include "core/bytes.h"
 
 static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},

@@ -1,19 +1,12 @@
 /* Opens files and worlds for the commands, and prints errors with advice. */
 #include "clients/cli/session/session.h"
 
-#include "clients/cli/line/options.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
 #include "clients/cli/session/advice.h"
 #include "clients/os/terminal.h"
 #include "core/array.h"
 #include "os/folder.h"
-#include "portolan/types.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
 

@@ -6,10 +6,7 @@
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/worlds/settings.h"
 #include "core/utf8.h"
-#include "core/visible.h"
-#include "portolan/search.h"
 
-#include <stdarg.h>
 #include <strings.h>
 
 static const option_spec options[] = {

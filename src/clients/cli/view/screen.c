@@ -7,7 +7,6 @@
 
 #include "clients/cli/view/screen.h"
 
-#include "core/bytes.h"
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "os/clock.h"
